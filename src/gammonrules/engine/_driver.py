@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import TypeVar
 
 import attrs
 
@@ -12,7 +13,9 @@ from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.errors import EngineReplyError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.records import Candidate, CubeAnalysis
-from gammonrules.values import shown
+from gammonrules.values import one_of, shown
+
+Meaning = TypeVar("Meaning")
 
 FIRST_LOOK = 8
 """How many plays are looked at more deeply, at most, beside those that are wanted in any case."""
@@ -93,6 +96,16 @@ class Driver:
     def gives_none(self, *_asked: object) -> EngineUnsupportedError:
         """The error of an engine that only decides."""
         return EngineUnsupportedError(f"{self.name}: it gives no evaluations, only decisions")
+
+    def wrong(self, reply: str, why: str) -> EngineReplyError:
+        """The error if it says what it should not."""
+        return EngineReplyError(f"{self.name}: it answered {shown(reply, 100)}: {why}")
+
+    def meaning(self, reply: str, meanings: Mapping[str, Meaning]) -> Meaning:
+        """What one of these words means. Raises EngineReplyError for others."""
+        if reply not in meanings:
+            raise self.wrong(reply, f"expected {one_of([*meanings])}")
+        return meanings[reply]
 
     # What follows from it ---------------------------------------------------------------------------------------------
 

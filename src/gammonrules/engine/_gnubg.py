@@ -14,25 +14,23 @@ import socket
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, unknown_rules
+from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, unknown_rules
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, worth_in
 from gammonrules.engine._program import Program, deadline_in, printable, seconds_left, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.errors import EngineReplyError, EngineStartError, EngineTerminatedError, EngineUnsupportedError
-from gammonrules.identifiers.internals import gnubg_line
+from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
+from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState
 from gammonrules.records import Candidate, CubeAnalysis
-from gammonrules.values import one_of, shown
+from gammonrules.values import shown
 
 MOST_PLIES: Final = 4
-_LONGEST_MATCH: Final = 64
-"""GNU Backgammon shortens longer ones without a word."""
 _LONGEST_REPLY: Final = 4_096
 _SECONDS_TO_START: Final = 20
 _TRIES: Final = 5
@@ -43,8 +41,6 @@ _ROUNDING: Final = 1e-5
 """How much the numbers of two lines may differ by their six digits."""
 _STRAYING: Final = 0.1
 """How much they may differ from 1-ply, by the plays that are made on the way."""
-
-_Meaning = TypeVar("_Meaning")
 
 
 class Gnubg(Driver):
@@ -98,8 +94,8 @@ class Gnubg(Driver):
 
     def why_not(self, state: MatchState) -> str | None:
         """See `Driver.why_not`."""
-        if state.length is not None and state.length > _LONGEST_MATCH:
-            return f"matches to more than {_LONGEST_MATCH} points"
+        if state.length is not None and state.length > LONGEST_GNUBG_MATCH:
+            return f"matches to more than {LONGEST_GNUBG_MATCH} points"
         return unknown_rules(state)
 
     def kill(self) -> None:
@@ -133,7 +129,7 @@ class Gnubg(Driver):
             self._socket.settimeout(0)
             with suppress(BlockingIOError):
                 if unasked := self._socket.recv(_LONGEST_REPLY):
-                    raise self._wrong(unasked.decode("latin-1"), "it was not asked yet")
+                    raise self.wrong(unasked.decode("latin-1"), "it was not asked yet")
             self._socket.settimeout(_wait(self.deadline))
             self._socket.sendall(line.encode("ascii") + b"\n")
             while reply.count(b"\n") < lines:
@@ -143,18 +139,15 @@ class Gnubg(Driver):
                     raise self._running.ended()
                 reply += some
                 if len(reply) > _LONGEST_REPLY:
-                    raise self._wrong(reply.decode("latin-1"), "expected a line")
+                    raise self.wrong(reply.decode("latin-1"), "expected a line")
         except TimeoutError:
             raise self._running.late() from None
         except OSError:
             raise self._running.ended() from None
         answers = reply.decode("latin-1").splitlines()
         if answers[0].startswith("Error") or len(answers) != lines:
-            raise self._wrong("\n".join(answers), f"asked {shown(line, 300)}")
+            raise self.wrong("\n".join(answers), f"asked {shown(line, 300)}")
         return answers
-
-    def _wrong(self, reply: str, why: str) -> EngineReplyError:
-        return EngineReplyError(f"{self.name}: it answered {shown(reply, 100)}: {why}")
 
     # Its decisions ----------------------------------------------------------------------------------------------------
 
@@ -170,11 +163,8 @@ class Gnubg(Driver):
         """See `Driver.answer`."""
         return self._one_of(state, take=Action.TAKE, drop=Action.DROP, beaver=Action.BEAVER)
 
-    def _one_of(self, state: MatchState, **meanings: _Meaning) -> _Meaning:
-        reply = self._ask(gnubg_line(state))[0]
-        if reply.strip() not in meanings:
-            raise self._wrong(reply, f"expected {one_of([*meanings])}")
-        return meanings[reply.strip()]
+    def _one_of(self, state: MatchState, **meanings: Meaning) -> Meaning:
+        return self.meaning(self._ask(gnubg_line(state))[0].strip(), meanings)
 
     # Its numbers ------------------------------------------------------------------------------------------------------
 
@@ -188,7 +178,7 @@ class Gnubg(Driver):
         reply = self._ask(f"evaluation fibsboard {gnubg_line(state)} PLIES {plies} CUBE ON PRUNE ON")[0]
         *chances, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (math.inf, 0.0)
         if not all(-_ROUNDING <= chance <= 1 + _ROUNDING for chance in chances):
-            raise self._wrong(reply, "expected five chances and an equity")
+            raise self.wrong(reply, "expected five chances and an equity")
         found = Chances(*(min(1.0, max(0.0, chance)) for chance in chances))
         if state.length is None:
             return Evaluation(found, worth, None, f"{plies}-ply")

@@ -22,6 +22,7 @@ from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
 from gammonrules.problems import whole_argument
 from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.internals import is_of_double
 from gammonrules.values import shown
 
 _Found = TypeVar("_Found")
@@ -145,12 +146,9 @@ class SimpleEngine(Makers):
             ArgumentError: nobody may double.
             EngineError: see its subclasses.
         """
-        double = _checked(state).pending_double
-        if state.phase is Phase.DOUBLED and double is not None and not double.beavers:
-            state = before_double(state)
-        if Action.DOUBLE not in state.legal_actions:
+        if not is_of_double(_checked(state)):
             raise ArgumentError("there is no cube analysis of a state in which nobody may double")
-        return self._ask(self._driver.cube, state, timeout)
+        return self._ask(self._driver.cube, before_double(state) if state.offer else state, timeout)
 
     def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
         """What the state is worth to the player who is to act, before the roll.
@@ -202,13 +200,11 @@ class SimpleEngine(Makers):
             ArgumentError: nobody is to act, or `most` is not a whole number from 1 to 100.
             EngineError: see its subclasses.
         """
-        actions, double = _checked(state).legal_actions, state.pending_double
-        if state.phase is Phase.TO_PLAY:
+        if _checked(state).phase is Phase.TO_PLAY:
             plays = self.candidates(state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout)
             return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name)
         decided = self.decide(state, timeout=timeout)
-        may_double = Action.DOUBLE in actions or (Action.TAKE in actions and double is not None and not double.beavers)
-        found = (self.cube if may_double else self.evaluate)(state, timeout=timeout)
+        found = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
         return Hint(state, decided if isinstance(decided, Action) else decided.action, found, self.name)
 
     def _ask(self, question: Callable[[MatchState], _Found], state: MatchState, timeout: float | None) -> _Found:

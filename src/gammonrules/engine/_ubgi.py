@@ -10,24 +10,23 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, TypeVar, cast
+from typing import Final, Literal, cast
 
 import attrs
 
 from gammonrules.board import Play
-from gammonrules.engine._driver import Driver, unknown_rules
+from gammonrules.engine._driver import Driver, Meaning, unknown_rules
 from gammonrules.engine._program import Program, deadline_in, printable, starting
 from gammonrules.errors import (
     ArgumentError,
     EngineError,
-    EngineReplyError,
     EngineStartError,
     EngineUnsupportedError,
     GammonError,
     IdentifierError,
 )
 from gammonrules.match import Action, MatchState
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import plain_text, shown
 
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100
@@ -35,8 +34,6 @@ _TEXT = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,198}[^\s\x00-\x1f\x
 _DEPTH_OPTION = re.compile(r"(?:option name (Ply|EvalPlies) type spin\b.* min|key (engine\.ply) int) (-?\d{1,9})\b")
 _FORCED: Final = "XGID=-E-b-b--D-b---e-F---bb----:0:0:1:62:0:0:3:0:10"
 """A state with one legal play, which even an engine that plays at random finds if it reads what we send."""
-
-_Meaning = TypeVar("_Meaning")
 
 
 class Ubgi(Driver):
@@ -77,7 +74,7 @@ class Ubgi(Driver):
         if lines[-1] == "readyok":
             self._version = "0.01"
         elif lines[-1] != "ubgiok":
-            raise self._wrong(lines[-1], "expected 'ubgiok'")
+            raise self.wrong(lines[-1], "expected 'ubgiok'")
         elif any(line.startswith(("proto ", "key ")) for line in lines):
             self._version = "0.2"
         if self._depth is not None:
@@ -93,7 +90,7 @@ class Ubgi(Driver):
         self._say(f"set {name} {value}" if self._version == "0.2" else f"setoption name {name} value {value}")
         for line in self._rest():
             if line.startswith("error"):
-                raise self._wrong(line, f"set {shown(name, 60)} to {shown(value, 60)}")
+                raise self.wrong(line, f"set {shown(name, 60)} to {shown(value, 60)}")
 
     def _probe(self) -> None:
         """Raise EngineStartError if it does not find the only play there is: another protocol has the same greeting."""
@@ -147,9 +144,6 @@ class Ubgi(Driver):
         self._say("isready")
         return self._until("readyok")
 
-    def _wrong(self, reply: str, why: str) -> EngineReplyError:
-        return EngineReplyError(f"{self.name}: it answered {shown(reply, 100)}: {why}")
-
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
@@ -164,7 +158,7 @@ class Ubgi(Driver):
         line = self._until("bestmove", "bestmoveid", "error")[-1]
         word, _, said = line.partition(" ")
         if word == "error":
-            raise self._wrong(line, f"asked to play {state.dice}")
+            raise self.wrong(line, f"asked to play {state.dice}")
         by_position = (play for play in state.legal_plays if play.position.id == said)  # as early engines answer
         return next(by_position, None) or _usual_spelling(said)
 
@@ -176,13 +170,10 @@ class Ubgi(Driver):
         """See `Driver.answer`."""
         return self._one_of(state, take=Action.TAKE, drop=Action.DROP)
 
-    def _one_of(self, state: MatchState, **meanings: _Meaning) -> _Meaning:
+    def _one_of(self, state: MatchState, **meanings: Meaning) -> Meaning:
         if self._version != "0.01":
             raise EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions, only plays")
-        reply = self._action(state)
-        if reply not in meanings:
-            raise self._wrong(reply, f"expected {one_of([*meanings])}")
-        return meanings[reply]
+        return self.meaning(self._action(state), meanings)
 
     def _action(self, state: MatchState) -> str:
         """What an engine of the first draft does."""

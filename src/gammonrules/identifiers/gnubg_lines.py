@@ -24,7 +24,7 @@ from gammonrules.values import shown
 
 _LONGEST_LINE = 254
 """Bytes; 255 end the process of GNU Backgammon 1.07."""
-_LONGEST_MATCH = 64
+LONGEST_GNUBG_MATCH = 64
 """Points; GNU Backgammon shortens a longer one."""
 _QUOTED_NAME = re.compile(r'"[^"]*"')
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
@@ -52,8 +52,8 @@ def to_gnubg_line(state: MatchState, *, names: tuple[str, str] = ("White", "Blac
     plain = checked_plain(state)
     if plain.double is not None and plain.double[1]:
         raise IdentifierError("gnubg line: GNU Backgammon cannot be asked to answer a beaver")
-    if (plain.length or 0) > _LONGEST_MATCH:
-        raise IdentifierError(f"gnubg line: the match is to {plain.length} points, more than {_LONGEST_MATCH}")
+    if (plain.length or 0) > LONGEST_GNUBG_MATCH:
+        raise IdentifierError(f"gnubg line: the match is to {plain.length} points, more than {LONGEST_GNUBG_MATCH}")
     line = _with_options(plain, state.rules, names)
     if len(line) > _LONGEST_LINE:
         raise IdentifierError(f"gnubg line: it would have {len(line)} characters, more than {_LONGEST_LINE}")

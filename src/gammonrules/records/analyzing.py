@@ -116,7 +116,7 @@ def _analyzed(game: Game, asked: _Asked) -> Game:
         state, index, kind = decision.state, decision.index, decision.kind
         if kind is DecisionKind.PLAY:
             analyses[index] = asked.play(state, decision.after.position, opens=_opens(game, index))
-        elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and _is_of_double(state):
+        elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
             analyses[index] = asked.cube(state)
     return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=_pending(game, asked))
 
@@ -127,7 +127,7 @@ def _opens(game: Game, index: int) -> bool:
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
 
 
-def _is_of_double(state: MatchState) -> bool:
+def is_of_double(state: MatchState) -> bool:
     """Whether a player may double here, or a double without beavers is to be answered."""
     if state.phase is Phase.DOUBLED:
         return state.pending_double is not None and not state.pending_double.beavers
@@ -141,7 +141,7 @@ def _pending(game: Game, asked: _Asked) -> Analysis | None:
         return None
     if state.phase is Phase.TO_PLAY:
         return asked.play(state, None, opens=_opens(game, len(game.events)))
-    return asked.cube(state) if _is_of_double(state) else None
+    return asked.cube(state) if is_of_double(state) else None
 
 
 @frozen

@@ -1,6 +1,7 @@
 """What other folders of this package need of records beside the model. None of it is public."""
 
 from gammonrules.records.analysis import EncodedAnalysis, decoded
+from gammonrules.records.analyzing import is_of_double
 from gammonrules.records.archive.scan import entries_of
 from gammonrules.records.archive.sources import Source, failed, sentence, sources, together
 from gammonrules.records.archive.worker_pool import MOST_JOBS, in_order
@@ -23,6 +24,7 @@ __all__ = [
     "filled",
     "html",
     "in_order",
+    "is_of_double",
     "losses",
     "panel",
     "said_by",
