@@ -97,7 +97,7 @@ def test_names_are_shown_as_text() -> None:
         ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 5, not 6"),
         ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
-        ([MatchState.new(3, rules=Rules(cube=False)).opening_roll(3, 1).xgid], "it does not know games without"),
+        ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),
     ],
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import attrs
@@ -19,6 +19,7 @@ from gammonrules import (
     MONEY,
     TOURNAMENT,
     Action,
+    ArgumentError,
     Cube,
     Dice,
     Event,
@@ -30,7 +31,7 @@ from gammonrules import (
     Rules,
     Win,
 )
-from gammonrules.engine import EngineUnsupportedError, SimpleEngine
+from gammonrules.engine import EngineUnsupportedError, Evaluation, SimpleEngine
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.records import Candidate, scan
 
@@ -96,13 +97,18 @@ def states(number: int, *phases: Phase) -> Iterator[MatchState]:
             return
 
 
+def without_cube(state: MatchState) -> MatchState:
+    return attrs.evolve(state, cube=Cube(), rules=attrs.evolve(state.rules, cube=False, jacoby=False))
+
+
 def said(folder: Path, command: str, plies: int, asked: list[MatchState]) -> list[str]:
     """What the program prints for each state."""
     commands = [*SETTINGS, *(f"set evaluation {kind} evaluation plies {plies}" for kind in ("chequer", "cube"))]
     commands.append("new session")
     for state in asked:
         jacoby = "on" if state.rules.jacoby else "off"
-        commands += [f"set jacoby {jacoby}", f"set gnubgid {state.gnubg_id}", command]
+        cubeful = f"set evaluation chequer evaluation cubeful {'on' if state.rules.cube else 'off'}"
+        commands += [f"set jacoby {jacoby}", cubeful, f"set gnubgid {state.gnubg_id}", command]
     _, *texts = gnu_backgammon.run(folder, *commands).split("Setting GNUbg ID ")
     assert len(texts) == len(asked)
     return texts
@@ -112,6 +118,7 @@ def said(folder: Path, command: str, plies: int, asked: list[MatchState]) -> lis
 def test_its_decisions_are_its_hints(tmp_path: Path, number: int) -> None:
     """Plays, doubles and answers, and the equities of all of them."""
     asked = list(states(number, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED))
+    asked += map(without_cube, states(number // 3, Phase.TO_PLAY))
     with SimpleEngine.gnubg() as gnubg:
         for state, hint in zip(asked, said(tmp_path, "hint", 0, asked), strict=True):
             decided = gnubg.decide(state)
@@ -136,7 +143,7 @@ def told(candidate: Candidate) -> list[float]:
 
 
 def best_of(state: MatchState, hint: str) -> object:
-    found = re.search(r"(?m)^ *1\. Cubeful \d-ply +(.*?) +Eq\.:", hint)
+    found = re.search(r"(?m)^ *1\. Cube\w+ \d-ply +(.*?) +Eq\.:", hint)
     assert found, hint
     return state.legal_plays.find(found[1])
 
@@ -166,21 +173,23 @@ def verdict(state: MatchState, hint: str) -> Action | None:
 @each.first("plies", [0, 1, 2])
 def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> None:
     asked = list(states(40, Phase.TO_ROLL))
+    asked += () if plies else map(without_cube, asked[::2])  # deeper, `eval` counts a cube
     with SimpleEngine.gnubg(plies) as gnubg:
         for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
             row = ("static", "1 ply", "2 ply")[plies]
             found = re.search(rf"(?m)^ *{row}:?(.*)", printed)
             assert found, printed
-            *chances, _, cubeful = map(float, re.findall(r"-?\d+\.\d+", found[1]))
+            *chances, cubeless, cubeful = map(float, re.findall(r"-?\d+\.\d+", found[1]))
             evaluation = gnubg.evaluate(state)
             ours = evaluation.win, evaluation.win_gammon, evaluation.win_backgammon
             assert [*ours, evaluation.lose_gammon, evaluation.lose_backgammon] == chances
             is_reckoned = plies and evaluation.equity != gnubg._driver.evaluate(state).equity
-            assert evaluation.equity == pytest.approx(cubeful, abs=0.05 if is_reckoned else CLOSE)
+            printed_equity = cubeful if state.rules.cube else cubeless
+            assert evaluation.equity == pytest.approx(printed_equity, abs=0.05 if is_reckoned else CLOSE)
             assert evaluation.level == f"{plies}-ply"
             assert (evaluation.mwc,) == (chances_of(state, evaluation.equity) or (None,))
             assert evaluation == gnubg.evaluate(state.roll((6, 5)))
-            assert evaluation.flip() == gnubg.evaluate(state.double())
+            assert not state.rules.cube or evaluation.flip() == gnubg.evaluate(state.double())
             assert evaluation.mwc is None or evaluation.flip().mwc == 1 - evaluation.mwc
 
 
@@ -194,7 +203,8 @@ def chances_of(state: MatchState, *equities: float) -> object:
 def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, plies: int) -> None:
     """Where both are of the same level; and luck is that of 0-ply."""
     asked = list(states(number, Phase.TO_PLAY))
-    row = r"Cubeful (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
+    asked += map(without_cube, asked[::2])
+    row = r"Cube\w+ (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
     with SimpleEngine.gnubg(plies) as gnubg, SimpleEngine.gnubg() as first:
         for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
             found, printed = gnubg.candidates(state), re.findall(row, hint)
@@ -251,7 +261,8 @@ def test_what_follows_from_evaluations(start: Callable[[], SimpleEngine]) -> Non
 @pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
 def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Callable[[], SimpleEngine]) -> None:
     with start() as engine:
-        for state in states(30, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED):
+        asked = states(30, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED)
+        for state in chain(asked, map(without_cube, states(15, Phase.TO_PLAY))):
             player = state.on_roll
             assert player is not None
             if state.dice:
@@ -272,3 +283,43 @@ def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Calla
                 assert isinstance(decided, Event)
                 if abs(offered - going_on) > 0.003:
                     assert (decided.action is Action.ACCEPT) == (offered > going_on)
+
+
+@each.first("number", [4, 200])
+@pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
+def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], SimpleEngine], number: int) -> None:
+    """The ends by the rules, times their chances; plays are compared by it, with the Jacoby rule as well."""
+
+    def worth(state: MatchState, one: Candidate | Evaluation) -> float:
+        assert one.chances is not None
+        player = state.on_roll
+        assert player is not None
+
+        def at_end(points: int) -> float:
+            over = state.resign(Win(abs(points)), by=player.opponent if points > 0 else player).accept()
+            assert over.result is not None
+            chance = KAZAROSS_XG2.chance(over, player)
+            return over.result.points * (1 if points > 0 else -1) if chance is None else chance
+
+        won, lost = at_end(1), at_end(-1)
+        mean = sum(chance * at_end(points) for points, chance in one.chances.exclusive.items())
+        assert one.mwc == (None if state.length is None else pytest.approx(mean))
+        return (2 * mean - won - lost) / (won - lost)
+
+    with start() as engine:
+        for given in map(without_cube, states(number, Phase.TO_PLAY)):
+            for jacoby in (False, True):
+                state = attrs.evolve(given, rules=Rules(cube=False, jacoby=jacoby))
+                before, found = attrs.evolve(state, dice=None), engine.candidates(state)
+                for one in (*found, engine.evaluate(before)):
+                    assert one.equity == pytest.approx(worth(state, one), abs=1e-6)
+                equities = [one.equity or 0 for one in found]
+                assert equities == sorted(equities, reverse=True)
+                same = attrs.evolve(state, crawford=False, rules=attrs.evolve(state.rules, crawford=False))
+                decided = engine.decide(same)
+                assert isinstance(decided, Event)
+                assert decided.argument == state.legal_plays.find(found[0].play) or are_equal(found)
+                assert engine.decide(before) is Action.ROLL
+                with pytest.raises(ArgumentError, match="nobody may double"):
+                    engine.cube(before)
+        assert engine.rolls(before)[state.dice or (1, 1)] == pytest.approx(found[0].equity, abs=1e-5)

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver, unknown_rules
-from gammonrules.engine._evaluation import Evaluation, worth_in
+from gammonrules.engine._driver import Driver, as_told, unknown_rules
+from gammonrules.engine._evaluation import Evaluation, without_cube, worth_in
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.extras import missing
@@ -77,7 +77,7 @@ class Bgsage(Driver):
         assert found.chances is not None  # noqa: S101 - it gives all numbers
         assert found.no_double is not None  # noqa: S101
         assert found.equity_double is not None  # noqa: S101
-        return self._evaluation(state, found.chances, max(found.no_double, found.equity_double))
+        return _evaluation(state, found.chances, max(found.no_double, found.equity_double), self.level)
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         """See `Driver.cube`."""
@@ -88,7 +88,8 @@ class Bgsage(Driver):
             take = worth_in(state, player, self.rolling(later), later)
         else:
             found = self._cube_action(state)
-            rolling, take = self._evaluation(state, _chances(found.probs), found.equity_nd), found.equity_dt
+            rolling = _evaluation(state, _chances(found.probs), found.equity_nd, self.level)
+            take = found.equity_dt
         dropped = _mwc(1, state)
         mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
         return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, None, mwc, engine=self.name)
@@ -101,18 +102,15 @@ class Bgsage(Driver):
         """
         if self._depth > 1:
             found = self._cube_action(state)
-            return self._evaluation(state, _chances(found.probs), found.equity_nd)
+            return _evaluation(state, _chances(found.probs), found.equity_nd, self.level)
         assert state.on_roll is not None  # noqa: S101 - they may roll
         board, table = _board(state.position.flip()), _table(state, state.on_roll.opponent)
         found = self._ask("post_move_analytics", board, **table)
-        return self._evaluation(state, _chances(found.probs).flip(), -found.cubeful_equity)
+        return _evaluation(state, _chances(found.probs).flip(), -found.cubeful_equity, self.level)
 
     def _cube_action(self, state: MatchState) -> Any:
         """What it says of a double. Where one is beavered, with beavers it would not say what to take it is worth."""
         return self._ask("cube_action", _board(state.position), beaver=False, **_table(state, state.on_roll))
-
-    def _evaluation(self, state: MatchState, chances: Chances, equity: float) -> Evaluation:
-        return Evaluation(chances, equity, _mwc(equity, state), self.level)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """See `Driver.candidates`. The numbers of all plays come from one call: those of several do not compare."""
@@ -133,7 +131,10 @@ class Bgsage(Driver):
         found = {tuple(one.board): one for one in answer.moves}
         if found.keys() != plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
-        return [(plays[board], one) for board, one in found.items()]
+        pairs = [(plays[board], one) for board, one in found.items()]
+        if not state.rules.cube:  # its order counts one
+            pairs.sort(key=lambda pair: KAZAROSS_XG2.equity_from(_chances(pair[1].probs), state) or 0, reverse=True)
+        return pairs
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         """See `Driver.rolls`."""
@@ -147,20 +148,27 @@ class Bgsage(Driver):
 
 def _candidate(play: Play, found: Any, state: MatchState) -> Candidate:
     """A play with what bgsage found for it."""
-    chances, mwc = _chances(found.probs), _mwc(found.equity, state)
-    return Candidate(str(play), play.position, found.equity, chances, found.eval_level, None, mwc)
+    after = _evaluation(state, _chances(found.probs), found.equity, found.eval_level)
+    return Candidate(str(play), play.position, after.equity, after.chances, after.level, None, after.mwc)
+
+
+def _evaluation(state: MatchState, chances: Chances, equity: float, level: str) -> Evaluation:
+    """What bgsage found; `equity` counts the cube."""
+    if not state.rules.cube:
+        return without_cube(chances, state, level)
+    return Evaluation(chances, equity, _mwc(equity, state), level)
 
 
 def _table(state: MatchState, player: Player | None) -> dict[str, Any]:
     """The cube, the score and the rules as bgsage takes them, seen by a player."""
     assert player is not None  # noqa: S101 - somebody is to act
-    owner, away = state.cube.owner, state.away
+    owner, away = state.cube.owner, as_told(state).away
     return {
         "cube_value": state.cube.value,
         "cube_owner": "centered" if owner is None else "player" if owner is player else "opponent",
         "away1": away[player] if away else 0,
         "away2": away[player.opponent] if away else 0,
-        "is_crawford": state.crawford,
+        "is_crawford": state.crawford or not state.rules.cube,
         "jacoby": state.rules.jacoby,
     }
 

@@ -169,11 +169,18 @@ def before_double(state: MatchState) -> MatchState:
     return attrs.evolve(state, offer=None)
 
 
+def as_told(state: MatchState) -> MatchState:
+    """The state as engines are asked about it. Without a cube, the Jacoby rule is a match to 1: every win is single."""
+    if state.rules.cube or not state.rules.jacoby or state.length is not None:
+        return state
+    return attrs.evolve(state, length=1, score=(0, 0))
+
+
 def unknown_rules(state: MatchState) -> str | None:
     """Why an engine that knows the usual rules alone does not know a game; None if it does."""
     rules = state.rules
     known: dict[str, bool] = {
-        "games without a cube": rules.cube,
+        "pip scoring": rules.scoring == "points",
         "cubes with a limit": rules.max_cube is None,
         "games without gammons": rules.gammons,
         "games without backgammons": rules.backgammons,

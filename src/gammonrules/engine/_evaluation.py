@@ -19,8 +19,8 @@ class Evaluation:
 
     Attributes:
         chances: how the game may end.
-        equity: the normalized equity with the cube: points per unit of the cube, and in a match what corresponds to
-            the chance of winning it (`MatchEquityTable.to_equity`).
+        equity: the normalized equity with the cube, if the game has one: points per unit of the cube, and in a match
+            what corresponds to the chance of winning it (`MatchEquityTable.to_equity`).
         mwc: the chance of winning the match; None in money play.
         level: how deep the engine looked, in its own words.
 
@@ -72,6 +72,13 @@ class Evaluation:
         """The same as the opponent sees it."""
         mwc = None if self.mwc is None else 1 - self.mwc
         return Evaluation(self.chances.flip(), -self.equity, mwc, self.level)
+
+
+def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
+    """What chances are worth to the player on roll where nobody can double; the score is in the table."""
+    equity = KAZAROSS_XG2.equity_from(chances, state)
+    assert equity is not None  # noqa: S101 - others are refused
+    return Evaluation(chances, equity, KAZAROSS_XG2.chance_from(chances, state), level)
 
 
 def worth_in(state: MatchState, player: Player, found: Evaluation, later: MatchState) -> float:

@@ -20,8 +20,8 @@ import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, unknown_rules
-from gammonrules.engine._evaluation import Evaluation, ended, equity_at, worth_in
+from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, as_told, unknown_rules
+from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._program import Program, deadline_in, printable, seconds_left, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
@@ -58,10 +58,14 @@ class Gnubg(Driver):
         self._socket: socket.socket | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._killed = False
+        self._counts_cube = True
 
     def start(self) -> None:
         """Start the program and connect to it."""
         self.deadline = deadline_in(_SECONDS_TO_START)
+        self._run()
+
+    def _run(self) -> None:
         path = _path_of(self._program)
         with starting(self.name):
             for tries_left in reversed(range(_TRIES)):
@@ -86,7 +90,7 @@ class Gnubg(Driver):
         self._running = Program("gnubg", [path, "-t", "-q", "-r"], environment=home)
         if self._killed:
             self._running.kill()
-        self._running.write(_commands(self.plies, self._noise, port))
+        self._running.write(_commands(self.plies, self._noise, port, counts_cube=self._counts_cube))
         self._running.close_input()  # so that it ends instead of waiting for more, if it cannot listen
         self._running.until("Waiting for a connection", deadline=self.deadline)
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_wait(self.deadline))
@@ -152,8 +156,12 @@ class Gnubg(Driver):
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
-        """See `Driver.play`."""
-        return self._ask(gnubg_line(state))[0]
+        """See `Driver.play`. Whether plays count the cube is set at its start, which takes 0.13 seconds."""
+        if state.rules.cube is not self._counts_cube:
+            self.close()
+            self._counts_cube = state.rules.cube
+            self._run()
+        return self._ask(gnubg_line(as_told(state)))[0]
 
     def doubles(self, state: MatchState) -> bool:
         """See `Driver.doubles`."""
@@ -175,11 +183,14 @@ class Gnubg(Driver):
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
         if state.length is not None and KAZAROSS_XG2.to_equity(0, state) is None:
             raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
-        reply = self._ask(f"evaluation fibsboard {gnubg_line(state)} PLIES {plies} CUBE ON PRUNE ON")[0]
+        line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
+        reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
         *chances, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (math.inf, 0.0)
         if not all(-_ROUNDING <= chance <= 1 + _ROUNDING for chance in chances):
             raise self.wrong(reply, "expected five chances and an equity")
         found = Chances(*(min(1.0, max(0.0, chance)) for chance in chances))
+        if not state.rules.cube:
+            return without_cube(found, state, f"{plies}-ply")
         if state.length is None:
             return Evaluation(found, worth, None, f"{plies}-ply")
         assert state.on_roll is not None  # noqa: S101 - somebody may roll
@@ -314,13 +325,15 @@ def _wait(deadline: float | None) -> float | None:
     return None if left is None else max(left, 1e-3)
 
 
-def _commands(plies: int, noise: float, port: int) -> str:
+def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
     """What GNU Backgammon reads at its start."""
     strength = [
         f"set evaluation {decision} evaluation {setting}"
         for decision in ("chequerplay", "cubedecision")
         for setting in (f"plies {plies}", f"noise {noise:.6f}")
     ]
+    if not counts_cube:
+        strength.append("set evaluation chequerplay evaluation cubeful off")
     return "\n".join(["set threads 1", "set beavers 3", *strength, f"external 127.0.0.1:{port}"])
 
 

@@ -213,6 +213,8 @@ class SimpleEngine(Makers):
         seconds = driver.timeout if timeout is None else seconds_or_none(timeout)
         if seconds is not None and driver.is_ours:
             raise ArgumentError(f"{driver.name}: it has no timeout in this process; start it with process=True")
+        if not state.rules.cube and not state.rules.crawford:  # the same game, which engines know
+            state = attrs.evolve(state, rules=attrs.evolve(state.rules, crawford=True))
         why_not = driver.why_not(state)
         if why_not is not None:
             raise EngineUnsupportedError(f"{driver.name}: it does not know {why_not}")

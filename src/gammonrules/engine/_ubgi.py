@@ -12,8 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, cast
 
-import attrs
-
 from gammonrules.board import Play
 from gammonrules.engine._driver import Driver, Meaning, unknown_rules
 from gammonrules.engine._program import Program, deadline_in, printable, starting
@@ -108,9 +106,7 @@ class Ubgi(Driver):
             ) from error
 
     def why_not(self, state: MatchState) -> str | None:
-        """See `Driver.why_not`. Engines that are told of no cube may play without one."""
-        if self._version != "0.01" and not state.rules.cube:
-            state = attrs.evolve(state, rules=attrs.evolve(state.rules, cube=True))
+        """See `Driver.why_not`."""
         return unknown_rules(state)
 
     def kill(self) -> None:
@@ -172,7 +168,8 @@ class Ubgi(Driver):
 
     def _one_of(self, state: MatchState, **meanings: Meaning) -> Meaning:
         if self._version != "0.01":
-            raise EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions, only plays")
+            way_out = "play without a cube: Rules(cube=False)"
+            raise EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions; {way_out}")
         return self.meaning(self._action(state), meanings)
 
     def _action(self, state: MatchState) -> str:

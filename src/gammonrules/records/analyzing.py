@@ -72,7 +72,7 @@ def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progr
     - A decision to double or to roll, wherever the rules allow a double, gets the equities of both; a take or a drop
       has the analysis of the double that it answers.
     - Beavers and their answers, resignations and their answers get none, nor does a decision that the engine does not
-      know, as in a game without a cube; `progress` is told the reason.
+      know, as with a limit of the cube; `progress` is told the reason.
     - Where a game goes on at the end of its record, the next decision is analyzed too (`Game.pending`), but not where
       the rest of the record could not be replayed (`Game.cut`).
 
