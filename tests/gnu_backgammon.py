@@ -29,3 +29,28 @@ def run(folder: Path, *commands: str) -> str:
         env={"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")},
     )
     return str(done.stdout, "utf-8", "replace")
+
+
+def fed(folder: Path, *commands: str) -> str:
+    """What it prints if it is given these commands as if they were typed, which a player `external` needs."""
+    script = folder / "typed.txt"
+    script.write_text("\n".join([*commands, ""]), encoding="utf-8")
+    with script.open(encoding="utf-8") as typed:
+        done = processes.run(
+            *(GNUBG, "-t", "-q", "-r"),
+            stdin=typed,
+            seconds=60,
+            cwd=folder,
+            env={**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"},
+        )
+    return str(done.stdout)
+
+
+def to_play(seat: int, port: int) -> list[str]:
+    """Commands that let a bot at this port play in this seat, and the program, at its quickest, in the other."""
+    gnubg = f"set player {1 - seat}"
+    return [
+        *("set defaultnames Gnu Bot", "set threads 1", "set display off", "set beavers 0", "set automatic roll on"),
+        *(f"{gnubg} gnubg", f"{gnubg} chequerplay evaluation plies 0", f"{gnubg} cubedecision evaluation plies 0"),
+        f"set player {seat} external 127.0.0.1:{port}",
+    ]

@@ -405,7 +405,7 @@ class EngineError(GammonError):
 
 
 class EngineStartError(EngineError):
-    """Raised when an engine is not installed, ends at once, or does not answer as one.
+    """Raised when an engine is not installed, ends at once, or does not answer as one, or a server cannot listen.
 
     Examples:
         >>> from gammonrules.engine import SimpleEngine
@@ -433,4 +433,15 @@ class EngineUnsupportedError(EngineError):
     """Raised before an engine is asked what it cannot be asked, or about rules that it does not know.
 
     The engine goes on.
+    """
+
+
+class BotError(GammonError):
+    """Raised when a bot, a function that decides, raises an exception, is late, or says what is not legal.
+
+    The message names the bot and the XGID of the state; what the bot itself raised is the cause.
+
+    Examples:
+        >>> issubclass(BotError, EngineError)
+        False
     """

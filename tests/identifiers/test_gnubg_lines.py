@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import socket
 from pathlib import Path
@@ -14,7 +13,6 @@ from hypothesis import given
 
 import gnu_backgammon
 import loop
-import processes
 import wording
 from boards import tables
 from gammonrules import MONEY, TOURNAMENT, Action, Event, MatchState, Player, Position, Resignation, Rules, records
@@ -186,17 +184,9 @@ def test_lines_of_gnubg(tmp_path: Path, seat: int, start: str) -> None:
     gnu, external = f"set player {1 - seat}", f"set player {seat} external 127.0.0.1:{server.getsockname()[1]}"
     strength = [f"{gnu} {kind} evaluation plies 0" for kind in ("chequerplay", "cubedecision")]
     options = ("set automatic game off", "set automatic roll on", "set beavers 1", "set display off", "set seed 2")
-    (tmp_path / "commands").write_text(
-        "\n".join((f"{gnu} gnubg", *strength, external, *options, start, "save match match.sgf", "")), encoding="ascii"
+    _ = gnu_backgammon.fed(
+        tmp_path, f"{gnu} gnubg", *strength, external, *options, *start.split("\n"), "save match match.sgf"
     )
-    with (tmp_path / "commands").open() as commands:
-        processes.run(
-            *(gnu_backgammon.GNUBG, "-t", "-q", "-r"),
-            stdin=commands,
-            seconds=30,
-            cwd=tmp_path,
-            env={**os.environ, "HOME": str(tmp_path)},
-        )
     bot.join(timeout=30)
     match = records.load(tmp_path / "match.sgf")
     states = (state.swap_players() for game in match.games for state in game.states())

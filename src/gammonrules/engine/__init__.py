@@ -11,13 +11,17 @@ Examples:
     '8/5 6/5'
 """
 
+from gammonrules.engine._bots import Bot
 from gammonrules.engine._engine import Engine
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import Hint
 from gammonrules.engine._makers import ENGINES
 from gammonrules.engine._pool import Pool
+from gammonrules.engine._server import Server, serve
 from gammonrules.engine._simple_engine import SimpleEngine
+from gammonrules.engine._ubgi_bot import serve_ubgi
 from gammonrules.errors import (
+    BotError,
     EngineError,
     EngineReplyError,
     EngineStartError,
@@ -28,6 +32,8 @@ from gammonrules.errors import (
 
 __all__ = [
     "ENGINES",
+    "Bot",
+    "BotError",
     "Engine",
     "EngineError",
     "EngineReplyError",
@@ -38,5 +44,8 @@ __all__ = [
     "Evaluation",
     "Hint",
     "Pool",
+    "Server",
     "SimpleEngine",
+    "serve",
+    "serve_ubgi",
 ]

@@ -1,0 +1,62 @@
+"""Bots: functions of a state. What they say is checked before anybody sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gammonrules.dice import Dice
+from gammonrules.errors import BotError, GammonError
+from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase
+from gammonrules.match.internals import make_event
+from gammonrules.values import shown
+
+Bot: TypeAlias = Callable[[MatchState], Event | Action]
+"""Decides for whoever is to act: an `Event`, or an action without an argument, such as `Action.ROLL`."""
+
+_NO_BOTS = frozenset({Action.OPENING_ROLL, Action.NEXT_GAME})
+_BARE = frozenset(Action) - _NO_BOTS - {Action.PLAY, Action.RESIGN}
+_ANY_ROLL = Dice(2, 1)
+"""To see whether a player may roll; the caller has the dice."""
+
+
+def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
+    """What a bot does, and the state after it; for `Action.ROLL` the same state, since the caller has the dice.
+
+    A play without a choice does not take a bot.
+
+    Raises:
+        BotError: the bot raised an exception, or what it said is no decision, or not legal.
+    """
+    if state.phase is Phase.TO_PLAY and len(state.legal_plays) == 1:
+        return _applied(make_event(Action.PLAY, state.to_act, state.legal_plays[0]), state)
+    try:
+        said = bot(state)
+    except Exception as error:
+        raise BotError(f"it raised {type(error).__name__}: {shown(str(error), 200)} ({_at(state)})") from error
+    return _applied(said, state)
+
+
+def _applied(said: object, state: MatchState) -> tuple[Event | Action, MatchState]:
+    event = said if isinstance(said, Event) else None
+    if isinstance(said, Action) and said in _BARE:
+        event = make_event(said, state.to_act, _ANY_ROLL if said is Action.ROLL else None)
+    if event is None or event.action in _NO_BOTS:
+        raise BotError(f"it decided {shown(said, 100)}, which is neither an Event nor Action.ROLL ({_at(state)})")
+    if event.by not in {TO_ACT, state.to_act}:  # either player may resign, but not for the other
+        raise BotError(f"it decided {_told(event)} for {event.by}, who is not to act ({_at(state)})")
+    try:
+        after = state.apply(event)
+    except GammonError as error:
+        raise BotError(f"it decided {_told(event)}, which is not legal: {error} ({_at(state)})") from error
+    return (Action.ROLL, state) if event.action is Action.ROLL else (event, after)
+
+
+def _told(event: Event) -> str:
+    argument = None if event.action is Action.ROLL else event.argument
+    return event.action if argument is None else f"{event.action} {shown(str(argument), 100)}"
+
+
+def _at(state: MatchState) -> str:
+    """The state in a message."""
+    return state.to_xgid()

@@ -1,0 +1,83 @@
+"""What a bot says to GNU Backgammon, as its player `external`: a line with a state comes in, a line goes out."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final, cast
+
+import attrs
+
+from gammonrules.board import Play, Win
+from gammonrules.engine._bots import Bot, decided
+from gammonrules.errors import BotError
+from gammonrules.identifiers import from_bot_line
+from gammonrules.match import Action, MatchState
+from gammonrules.rules import MONEY, Rules
+
+LONGEST_REPLY: Final = 254
+_MONEY: Final = attrs.evolve(MONEY, beavers=0)
+_LOG: Final = logging.getLogger("gammonrules.engine")
+
+
+class GnubgBot:
+    """A bot that answers the lines of one connection."""
+
+    def __init__(self, bot: Bot, rules: Rules | None) -> None:
+        self._bot = bot
+        self._rules = rules
+        self._turn: MatchState | None = None
+        self._offered = 0
+        """How much the bot has offered to resign in this turn."""
+
+    def reply(self, line: str) -> str:
+        """The answer to a line; what is wrong is one too, since GNU Backgammon would wait for ever. Nothing raises."""
+        try:
+            return self._said(line)
+        except BotError as error:
+            _LOG.exception("bot: %s", error)
+            return error_line(f"bot: {error}")
+        except Exception as error:  # noqa: BLE001 - also what somebody makes of a warning
+            _LOG.warning("%s", error)
+            return error_line(str(error))
+
+    def _said(self, line: str) -> str:
+        state = from_bot_line(line, self._rules)
+        if self._rules is None and state.length is None:
+            state = from_bot_line(line, _MONEY)
+        turn = attrs.evolve(state, dice=None)
+        if turn != self._turn:
+            self._turn, self._offered = turn, 0
+        decision = decided(self._bot, state)[0]
+        if isinstance(decision, Action):
+            return decision
+        match decision.action, decision.argument:
+            case Action.PLAY, played:
+                return _moves(state.legal_plays.find(cast("Play", played)))
+            case Action.RESIGN, Win() as win:
+                return self._resignation(state, win)
+            case (Action.TAKE | Action.BEAVER) as action, _ if state.pending_double and state.pending_double.beavers:
+                raise BotError(f"it decided {action}, but GNU Backgammon lets nobody take its beaver: set beavers 0")
+            case _:
+                return decision.action
+
+    def _resignation(self, state: MatchState, win: Win) -> str:
+        if state.pending_double is not None:
+            if win is Win.SINGLE:
+                return "drop"  # which loses as much
+            raise BotError("it resigned more than a drop loses, of which GNU Backgammon cannot be told")
+        if win > self._offered:
+            self._offered = win
+            return f"resign {'ngb'[win - 1]}"
+        # as much was declined in this turn, and GNU Backgammon would stop if it were offered again
+        return "roll" if state.dice is None else _moves(state.legal_plays[0])
+
+
+def error_line(sentence: str) -> str:
+    """A sentence as an answer: printable ASCII, and not too long."""
+    text = sentence.encode("ascii", "backslashreplace").decode("ascii")
+    return f"Error: {''.join(one if one.isprintable() else ' ' for one in text)}"[:LONGEST_REPLY]
+
+
+def _moves(play: Play) -> str:
+    """In numbers, each die by itself."""
+    return " ".join(f"{move.from_point}/{move.to_point}" for move in play.moves)

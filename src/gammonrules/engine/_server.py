@@ -1,0 +1,197 @@
+"""`serve`, which lets GNU Backgammon play against a bot, over a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, Self, cast
+
+import attrs
+
+from gammonrules.engine._bots import Bot
+from gammonrules.engine._gnubg_bot import GnubgBot, error_line
+from gammonrules.errors import ArgumentError, EngineStartError
+from gammonrules.problems import whole_argument
+from gammonrules.rules import Rules
+from gammonrules.values import plain_text, shown
+
+_MOST_CONNECTIONS: Final = 8
+_LONGEST_HOST: Final = 253
+_LONGEST_LINE: Final = 1_000
+"""Bytes; GNU Backgammon sends some 200."""
+
+
+def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | None = None) -> Server:
+    """Let GNU Backgammon play against your bot, as its player `external`.
+
+    It listens when this returns. The bot is asked in a thread of its own, one question at a time, whoever is connected;
+    for a play without a choice it is not asked. It may double, take, drop and resign. If it raises an exception, or its
+    decision is not legal, GNU Backgammon gets a line that begins with `Error:`, the logger `gammonrules.engine` gets
+    the traceback, and the server goes on.
+
+    Args:
+        bot: a function of a `MatchState`: a lambda, or a method such as `SimpleEngine.decide`.
+        port: where to listen; 0 (the default) for any port that is free.
+        host: the name or address of this machine to listen at; by default no other machine can connect.
+        rules: what GNU Backgammon does not say; by default those of `identifiers.read`, but without beavers.
+
+    Raises:
+        ArgumentError: an argument is of the wrong type, or the port is above 65,535.
+        EngineStartError: the port is taken or not allowed, or there is no such host.
+
+    Examples:
+        >>> from gammonrules import Action, Event, Phase
+        >>> from gammonrules.engine import serve
+        >>> def bot(state):
+        ...     if state.phase is Phase.TO_PLAY:
+        ...         return Event("play", argument=state.legal_plays[0])
+        ...     return Action.TAKE if state.phase is Phase.DOUBLED else Action.ROLL
+        >>> with serve(bot) as server:
+        ...     print("in GNU Backgammon: set player 0 external 127.0.0.1:PORT")
+        ...     server.port > 0  # server.wait() waits for Ctrl-C
+        in GNU Backgammon: set player 0 external 127.0.0.1:PORT
+        True
+    """
+    name = plain_text(host)
+    if not callable(bot):
+        raise ArgumentError(f"bot must be a function of a MatchState, not {shown(bot)}")
+    if name is None or not (name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST):
+        raise ArgumentError(f"host must be a name or an address, not {shown(host)}")
+    if not isinstance(rules, Rules | None):
+        raise ArgumentError(f"rules must be Rules or None, not {shown(rules)}")
+    number = whole_argument("port", port, 0, 65_535)
+    try:
+        listener = socket.create_server((name, number), backlog=_MOST_CONNECTIONS)
+    except OSError as error:
+        why = str(error).partition(" (while")[0]
+        raise EngineStartError(f"cannot listen at {shown(name, 60)}, port {number}: {why}") from error
+    return Server(listener, partial(GnubgBot, bot, rules))
+
+
+class Server:
+    """A bot that listens, as `serve` returns it. Use it in a `with` or `async with` block, or call `close`.
+
+    Attributes:
+        port: where it listens.
+
+    Examples:
+        >>> import asyncio
+        >>> from gammonrules.engine import Server, SimpleEngine, serve
+        >>> async def main():
+        ...     with SimpleEngine.bgsage() as bgsage:
+        ...         async with serve(bgsage.decide) as server:
+        ...             return server
+        >>> server = asyncio.run(main())
+        >>> isinstance(server, Server), server.wait()  # it is closed
+        (True, None)
+    """
+
+    def __init__(self, listener: socket.socket, new_bot: Callable[[], GnubgBot]) -> None:
+        self._host, self.port = listener.getsockname()
+        self._new_bot = new_bot
+        self._is_closed = False
+        self._selector = selectors.DefaultSelector()
+        self._listener = listener
+        self._bell, bell = socket.socketpair()
+        self._wait_for(listener, self._accept)
+        self._wait_for(bell, lambda: None)
+        self._thread = threading.Thread(target=self._run, name="gammonrules-server", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Wait until the server is closed; Ctrl-C closes it."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(1)  # on Windows, Ctrl-C is seen in between
+        except KeyboardInterrupt:
+            self.close()
+
+    def close(self) -> None:
+        """Stop listening, and close all connections. If the bot is just being asked, this waits until it has decided.
+
+        Nothing of the server is left afterward; closing it again does nothing.
+        """
+        self._is_closed = True
+        self._bell.close()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.to_thread(self.close)
+
+    def __repr__(self) -> str:
+        return f"<Server at {self._host}:{self.port}{'' if self._thread.is_alive() else ', closed'}>"
+
+    # In its thread ----------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while not self._is_closed:
+                for key, _ in self._selector.select():
+                    key.data()
+        except SystemExit:  # a bot may end its server
+            pass
+        finally:
+            self._bell.close()
+            for key in [*self._selector.get_map().values()]:
+                self._forget(cast("socket.socket", key.fileobj))
+            self._selector.close()
+
+    def _wait_for(self, waiting: socket.socket, act: Callable[[], None]) -> None:
+        waiting.setblocking(False)
+        _ = self._selector.register(waiting, selectors.EVENT_READ, act)
+
+    def _forget(self, waiting: socket.socket) -> None:
+        _ = self._selector.unregister(waiting)
+        waiting.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # whoever it was may be gone again
+            caller = _Caller(self._listener.accept()[0], self._new_bot())
+            if len(self._selector.get_map()) < _MOST_CONNECTIONS + 2:
+                self._wait_for(caller.connection, partial(self._hear, caller))
+            else:
+                with caller.connection:
+                    caller.say(error_line("too many are connected to this bot"))
+
+    def _hear(self, caller: _Caller) -> None:
+        """Answer what has come; with what is no line, the connection ends."""
+        with suppress(OSError):
+            some = caller.connection.recv(_LONGEST_LINE)
+            *lines, caller.unread = (caller.unread + some).split(b"\n")
+            for line in lines:
+                if self._is_closed:
+                    return
+                caller.say(caller.bot.reply(line.decode("latin-1")))
+            if len(caller.unread) > _LONGEST_LINE:
+                caller.say(error_line(f"the line has more than {_LONGEST_LINE} bytes"))
+            elif some:
+                return
+        self._forget(caller.connection)
+
+
+@attrs.define
+class _Caller:
+    """Who has connected, with the bot that remembers what it was asked there, and the beginning of the next line."""
+
+    connection: socket.socket
+    bot: GnubgBot
+    unread: bytes = b""
+
+    def say(self, line: str) -> None:
+        """Send a line, without waiting for anybody to read it. Raises OSError."""
+        self.connection.sendall(f"{line}\n".encode("ascii"))

@@ -1,0 +1,329 @@
+"""A bot behind UBGI: lines come in, and lines go out that answer them, in one of three dialects.
+
+`docs/reference/ubgi.md` says what the lines mean, and `tests/data/ubgi-dialogues.jsonl` has whole dialogues.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from typing import BinaryIO, Final, Literal, cast, get_args
+
+import attrs
+
+from gammonrules.board import Play, PlayLike, Position
+from gammonrules.dice import Dice
+from gammonrules.engine._bots import Bot, decided
+from gammonrules.errors import ArgumentError, BotError, GammonError
+from gammonrules.identifier_text import whole
+from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
+from gammonrules.match import Action, Cube, MatchState, Phase, Player
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import one_of, plain_text, shown
+
+UbgiVersion = Literal["0.01", "0.1", "0.2"]
+
+_LONGEST_LINE: Final = 4_096
+_NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
+
+_FIRST_DRAFT: Final = {"ubgi": "", "stop": "", "quit": ""}
+_COMMON: Final = {
+    **_FIRST_DRAFT,
+    "isready": "",
+    "newgame": "",
+    "position": r"(gnubgid|xgid) (.+)",
+    "dice": r"(\S+) (\S+)",
+}
+_SYNTAX: Final = {
+    "0.01": _FIRST_DRAFT,
+    "0.1": {
+        **_COMMON,
+        "setoption": r"name (\S+) value (.+)",
+        "newsession": r"type (?:money|match length (\S+))(?: jacoby (on|off))?(?: crawford (on|off))?",
+        "setscore": r"(\S+) (\S+)",
+        "setcube": r"value (\S+) owner (center|p0|p1)",
+        "setturn": r"(p0|p1)",
+        "go": r"(?:role (chequer|cube|turn)(?: (?:movetime|depth|nodes|trials) \d{1,9})*)?",
+    },
+    "0.2": {**_COMMON, "set": r"(\S+) (.+)", "get": r"(\S+)", "keys": "", "go": r"(chequer|cube|turn)?"},
+}
+"""The commands of each dialect, with a pattern for what follows; each has a method of its name."""
+
+_CODES: Final = {
+    "unknown": ("unknown_command", "bad_command"),
+    "malformed": ("bad_argument", "bad_command"),
+    "impossible": ("bad_argument", "bad_value"),
+    "missing": ("missing_context", "bad_state"),
+    "unsupported": ("unsupported_feature", "unsupported"),
+    "bot": ("internal", "internal"),
+}
+"""What an error line of 0.1 and of 0.2 begins with."""
+
+_KEY: Final = "key game.variant enum backgammon backgammon"
+_GREETINGS: Final = {
+    "0.01": ["readyok"],
+    "0.1": ["option name Variant type combo default backgammon var backgammon", "ubgiok"],
+    "0.2": ["proto 0.2", _KEY, "ubgiok"],
+}
+_PLAYERS: Final = {"p0": Player.WHITE, "p1": Player.BLACK, "center": None}
+
+
+class _RefusedError(Exception):
+    """Its arguments are a key of `_CODES` and a sentence."""
+
+
+class UbgiBot:
+    """What a bot says to each line that it is sent.
+
+    Attributes:
+        is_over: whether it was told to quit.
+    """
+
+    def __init__(self, bot: Bot, version: UbgiVersion, name: str, author: str, rules: Rules | None) -> None:
+        self.is_over = False
+        self._bot = bot
+        self._version = version
+        self._ids = [f"id name {name}", f"id author {author}"]
+        self._rules = rules
+        self._state: MatchState
+        self._roll: Dice | None
+        self._newsession(None, None, None)
+
+    def answers(self, line: str) -> list[str]:
+        """The lines that answer a line. Whatever is wrong with it, or with the bot, is one that says so."""
+        try:
+            return self._answers(line)
+        except _RefusedError as refused:
+            what, why = cast("tuple[str, str]", refused.args)
+        except (GammonError, Warning) as error:  # somebody may make errors of warnings
+            what, why = "bot" if isinstance(error, BotError) else "impossible", str(error)
+        if self._version == "0.01":
+            sys.stderr.write(f"{why}\n")
+            return ["sorry"]
+        return [f"error {_CODES[what][self._version == '0.2']} {why}"]
+
+    def _answers(self, line: str) -> list[str]:
+        if len(line) > _LONGEST_LINE:
+            raise _RefusedError("malformed", f"the line has more than {_LONGEST_LINE:,} characters")
+        word, *others = line.replace("\0", " ").split() or [""]
+        syntax = _SYNTAX[self._version].get(word)
+        if not word:
+            return []
+        if syntax is None and self._version == "0.01":
+            return [self._action(line.strip())]
+        if syntax is None:
+            raise _RefusedError("unknown", f"there is no command {shown(word, 60)}")
+        found = re.fullmatch(syntax, " ".join(others))
+        if found is None:
+            raise _RefusedError("malformed", f"{shown(line, 60)} is not how {word} is written")
+        command: Callable[..., list[str] | None] = getattr(self, f"_{word}")
+        return command(*found.groups()) or []
+
+    # Commands ---------------------------------------------------------------------------------------------------------
+
+    def _ubgi(self) -> list[str]:
+        return [*self._ids, *_GREETINGS[self._version]]
+
+    def _isready(self) -> list[str]:
+        return ["readyok"]
+
+    def _stop(self) -> None:
+        """It has answered already."""
+
+    def _quit(self) -> None:
+        self.is_over = True
+
+    def _get(self, key: str) -> list[str]:
+        self._set(key, "backgammon")
+        return ["value game.variant backgammon"]
+
+    def _keys(self) -> list[str]:
+        return [_KEY]
+
+    def _set(self, name: str, value: str) -> None:
+        known = "game.variant" if self._version == "0.2" else "Variant"
+        if name != known:
+            raise _RefusedError("unsupported", f"there is no option {shown(name, 60)}")
+        if value != "backgammon":
+            raise _RefusedError("impossible", f"{known} is backgammon, not {shown(value, 60)}")
+
+    _setoption = _set
+
+    def _newsession(self, length: str | None, jacoby: str | None, crawford: str | None) -> None:
+        points = None if length is None else whole("length", length, range(1, MOST_POINTS + 1))
+        rules = self._rules or (TOURNAMENT if points else MONEY)
+        rules = attrs.evolve(
+            rules,
+            jacoby=rules.jacoby if jacoby is None else jacoby == "on",
+            crawford=rules.crawford if crawford is None else crawford == "on",
+        )
+        self._take_over(MatchState(Position.start(), Player.WHITE, length=points, rules=rules))
+        self._knows_position = False
+
+    def _newgame(self) -> None:
+        self._take_over(attrs.evolve(self._state, cube=Cube(), offer=None, crawford=None))
+        self._knows_position = False
+
+    def _setscore(self, *points: str) -> None:
+        self._stand(self._state.cube, [whole("score", one, range(MOST_POINTS + 1)) for one in points])
+
+    def _setcube(self, value: str, owner: str) -> None:
+        self._stand(Cube(whole("cube", value, range(1, LARGEST_CUBE + 1)), _PLAYERS[owner]), self._state.score)
+
+    def _stand(self, cube: Cube, score: Sequence[int]) -> None:
+        """Have another cube or score; nobody doubles in the Crawford game, so with a turned cube this is another."""
+        crawford = None if cube.value == 1 else False
+        self._state = attrs.evolve(self._state, cube=cube, score=score, crawford=crawford)
+
+    def _setturn(self, player: str) -> None:
+        self._state = attrs.evolve(self._state, on_roll=_PLAYERS[player])
+
+    def _position(self, kind: str, text: str) -> None:
+        if kind == "xgid":
+            self._take_over(MatchState.from_xgid(text, self._rules))
+        else:
+            self._take_over(attrs.evolve(self._state, position=Position.from_id(text), offer=None))
+        self._knows_position = True
+
+    def _dice(self, *faces: str) -> None:
+        self._roll = Dice.of([whole("dice", face, range(1, 7)) for face in faces])
+
+    def _take_over(self, state: MatchState) -> None:
+        """Have a state; its dice are kept apart, since a cube is turned before they are thrown."""
+        if state.to_act is None:
+            raise _RefusedError("impossible", "nobody is to act there")
+        self._roll = state.dice
+        # no dialect has a word for a beaver
+        self._state = attrs.evolve(state, dice=None, rules=attrs.evolve(state.rules, beavers=0))
+
+    # Decisions --------------------------------------------------------------------------------------------------------
+
+    def _go(self, role: str | None) -> list[str]:
+        if not self._knows_position:
+            raise _RefusedError("missing", "there is no position")
+        if self._state.phase is Phase.DOUBLED:
+            raise _RefusedError("unsupported", "there is no word for a take")
+        if role == "cube":
+            return [f"bestcube {'double' if self._doubles() else 'nodouble'}"]
+        if self._roll is None:
+            raise _RefusedError("missing", "there are no dice")
+        if role != "turn":
+            return [f"bestmove {_steps(self._play(self._state)) or 'pass'}"]
+        doubles = self._doubles()
+        play = self._play(self._state.double().take() if doubles else self._state)
+        move = f"move={_steps(play) or 'pass'}" if self._version == "0.2" else f"moveid={play.position.id}"
+        return [f"bestturn cube={'double' if doubles else 'nodouble'} {move}"]
+
+    def _action(self, line: str) -> str:
+        """What the first draft answers to a state."""
+        read = MatchState.from_fibs_board if line.startswith("board:") else MatchState.from_xgid
+        self._take_over(read(line, self._rules))
+        if self._roll is not None:
+            return _steps(self._play(self._state))
+        if self._state.phase is Phase.DOUBLED:
+            return self._decide(self._state, Action.TAKE, Action.DROP)[0]
+        return "double" if self._doubles() else "roll"
+
+    def _play(self, state: MatchState) -> Play:
+        state = attrs.evolve(state, dice=self._roll)
+        return state.legal_plays.find(cast("PlayLike", self._decide(state, Action.PLAY)[1]))
+
+    def _doubles(self) -> bool:
+        if Action.DOUBLE not in self._state.legal_actions:
+            return False
+        return self._decide(self._state, Action.ROLL, Action.DOUBLE)[0] is Action.DOUBLE
+
+    def _decide(self, state: MatchState, *sayable: Action) -> tuple[Action, object]:
+        """An action of the bot with its argument."""
+        said, _ = decided(self._bot, state)
+        action, argument = (said, None) if isinstance(said, Action) else (said.action, said.argument)
+        if action not in sayable:
+            raise _RefusedError("bot", f"it decided {action}, for which UBGI has no word")
+        return action, argument
+
+
+def _steps(play: Play) -> str:
+    """A play as all dialects read it: every move by itself, without stars."""
+    return " ".join(str(move).rstrip("*") for move in play.moves)
+
+
+def serve_ubgi(
+    bot: Bot,
+    *,
+    version: UbgiVersion = "0.2",
+    name: str = "Bot",
+    author: str = "unknown",
+    input: BinaryIO | None = None,  # noqa: A002 - as print has a file
+    output: BinaryIO | None = None,
+    rules: Rules | None = None,
+) -> None:
+    r"""Let a bot answer programs that speak UBGI, the Universal Backgammon Interface, until they say `quit` or close.
+
+    What the bot prints goes to standard error. An exception, an illegal decision or a resignation becomes an error
+    line, and the bot is asked on. It sees no beavers, and is not asked where there is no choice.
+
+    Args:
+        bot: the function that decides.
+        version: the dialect: "0.01", "0.1" or "0.2" (the default).
+        name: the bot's name, up to 100 characters. Default "Bot".
+        author: whose it is, up to 100 characters. Default "unknown".
+        input: where the lines come from; None (the default) for standard input.
+        output: where the answers go; None (the default) for standard output.
+        rules: what the lines do not say; None (the default) means `TOURNAMENT` for a match and `MONEY` for money play.
+
+    Raises:
+        ArgumentError: there is no such version, a name is not a line of text, `bot` is not a function, or `rules` not
+            `Rules`.
+
+    Examples:
+        >>> from io import BytesIO
+        >>> from gammonrules import Action, Event
+        >>> def bot(state):
+        ...     return Event(Action.PLAY, state.to_act, state.legal_plays[0])
+        >>> lines = b"position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo chequer\n"
+        >>> answers = BytesIO()
+        >>> serve_ubgi(bot, input=BytesIO(lines), output=answers)
+        >>> answers.getvalue()
+        b'bestmove 24/21 24/23\n'
+    """
+    if version not in get_args(UbgiVersion):
+        raise ArgumentError(f"version must be {one_of(get_args(UbgiVersion))}, not {shown(version, 60)}")
+    if not callable(bot):
+        raise ArgumentError(f"bot must be a function, not {shown(bot, 60)}")
+    if not isinstance(rules, Rules | None):
+        raise ArgumentError(f"rules must be Rules or None, not {shown(rules, 60)}")
+    for text in (name, author):
+        if not _NAME.fullmatch(plain_text(text) or ""):
+            raise ArgumentError(f"name and author must be a line of up to 100 characters, not {shown(text, 60)}")
+    dialogue = UbgiBot(bot, version, name, author, rules)
+    with _standard_output() if output is None else nullcontext(output) as answers, suppress(BrokenPipeError):
+        for line in _lines(sys.stdin.buffer if input is None else input):
+            answers.write("".join(f"{answer}\n" for answer in dialogue.answers(line)).encode("utf-8", "replace"))
+            answers.flush()
+            if dialogue.is_over:
+                return
+
+
+def _lines(stream: BinaryIO) -> Generator[str]:
+    """The lines of a stream; of one that is too long, enough to see that."""
+    while raw := stream.readline(_LONGEST_LINE + 2):
+        yield raw.rstrip(b"\r\n").decode("ascii", "replace")  # so that bytes are characters
+        while raw and not raw.endswith(b"\n"):
+            raw = stream.readline(_LONGEST_LINE)
+
+
+@contextmanager
+def _standard_output() -> Generator[BinaryIO]:
+    """Standard output for the answers alone: what is printed meanwhile goes to standard error."""
+    sys.stdout.flush()
+    with open(os.dup(1), "wb", buffering=0) as answers:  # noqa: PTH123 - it is no path
+        os.dup2(2, 1)
+        try:
+            yield answers
+        finally:
+            with suppress(ValueError):  # the bot may have closed it
+                sys.stdout.flush()
+            os.dup2(answers.fileno(), 1)

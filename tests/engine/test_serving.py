@@ -1,0 +1,404 @@
+"""Bots behind GNU Backgammon: a client that speaks as it does, and the program itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import attrs
+import pytest
+
+import gnu_backgammon
+import loop
+import processes
+import wording
+from gammonrules import (
+    MONEY,
+    TOURNAMENT,
+    Action,
+    Dice,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    Position,
+    Rules,
+    Win,
+    records,
+)
+from gammonrules.engine import Bot, EngineStartError, Server, SimpleEngine, serve
+from gammonrules.engine._gnubg_bot import GnubgBot
+from gammonrules.errors import ArgumentError
+from gammonrules.identifiers import to_bot_line
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "examples"))
+import bot as example  # noqa: E402
+
+WHITE, BLACK = Player
+TO_PLAY = MatchState.new(7).opening_roll(3, 1)
+TO_ROLL = TO_PLAY.play("8/5 6/5")
+MONEY_DOUBLE = MatchState(Position.start(), BLACK, rules=MONEY).double()
+ON_BAR = Position.of(mine={25: 1, 6: 9, 1: 5}, theirs={6: 15})
+SHUT_OUT = Position.of(mine={25: 1, 6: 14}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3})
+LAST = Position.of(mine={2: 1, 1: 1}, theirs={5: 1})
+
+
+def play(text: object) -> Event:
+    return Event(Action.PLAY, argument=text)
+
+
+def resign(win: int, by: Any = None) -> Event:
+    return Event(Action.RESIGN, by, Win(win)) if by else Event(Action.RESIGN, argument=Win(win))
+
+
+def at_random(rng: random.Random) -> Bot:
+    """A bot that doubles and resigns now and then."""
+
+    def decide(state: MatchState) -> Event | Action:
+        if state.phase is Phase.DOUBLED:
+            return rng.choice([Action.TAKE, Action.TAKE, Action.DROP])
+        if rng.random() < 1 / 50:
+            return resign(rng.choice([*Win]))
+        if state.phase is Phase.TO_PLAY:
+            return play(rng.choice(list(state.legal_plays)))
+        return Action.DOUBLE if Action.DOUBLE in state.legal_actions and rng.random() < 1 / 8 else Action.ROLL
+
+    return decide
+
+
+@contextmanager
+def calling(server: Server, names: str = "White:Black") -> Iterator[Callable[[object], str]]:
+    """Asks as GNU Backgammon does, with a NUL after each line."""
+    with socket.create_connection(("127.0.0.1", server.port), 20) as caller, caller.makefile("rb") as answers:
+
+        def ask(question: object) -> str:
+            caller.sendall(f"{line(question, names)}\n\0".encode())
+            return answers.readline().decode("ascii")
+
+        yield ask
+
+
+def line(question: object, names: str = "White:Black") -> str:
+    return to_bot_line(question).replace("Black:White", names) if isinstance(question, MatchState) else str(question)
+
+
+# --- What is said -----------------------------------------------------------------------------------------------------
+
+
+@loop.over(
+    ("state", "decision", "reply"),
+    [
+        (TO_PLAY, play("8/5 6/5"), "8/5 6/5"),
+        (TO_PLAY.swap_players(), play([(13, 10), (10, 9)]), "13/10 10/9"),
+        (MatchState(Position.start(), WHITE, Dice(6, 6), length=3), play("24/18(2) 13/7(2)"), "24/18 24/18 13/7 13/7"),
+        (MatchState(ON_BAR, WHITE, Dice(3, 1), length=3), play("bar/22 6/5"), "25/22 6/5"),
+        (MatchState(SHUT_OUT, WHITE, Dice(3, 1), length=3), None, ""),
+        (MatchState(LAST, WHITE, Dice(3, 2), length=3), None, "2/0 1/0"),
+        (TO_ROLL, Action.ROLL, "roll"),
+        (TO_ROLL, Event(Action.ROLL, argument="31"), "roll"),
+        (TO_ROLL, Event(Action.DOUBLE), "double"),
+        (TO_ROLL.double(), Action.TAKE, "take"),
+        (TO_ROLL.double(), Action.DROP, "drop"),
+        (TO_ROLL.double(), resign(1), "drop"),
+        (TO_ROLL.double(), resign(2), "Error: bot: it resigned more"),
+        (TO_ROLL, resign(1), "resign n"),
+        (TO_PLAY, resign(2), "resign g"),
+        (TO_PLAY, resign(3, WHITE), "resign b"),
+        (TO_PLAY, resign(3, BLACK), "Error: bot: it decided resign '3' for black"),
+        (MONEY_DOUBLE, Action.BEAVER, "Error: bot: it decided beaver, which is not legal"),
+        (MONEY_DOUBLE.beaver(), Action.DROP, "drop"),
+        (MONEY_DOUBLE.beaver(), Action.TAKE, "Error: bot: it decided take, but GNU Backgammon"),
+        (TO_ROLL, Action.TAKE, "Error: bot: it decided take, which is not legal"),
+        (TO_PLAY, play("8/2"), "Error: bot: it decided play '8/2', which is not legal"),
+        (TO_PLAY, "é\n" * 99, r"Error: bot: it decided '\xe9"),
+        (TO_PLAY, None, "Error: bot: it decided None"),
+        ("", None, "Error: FIBS board: expected a text"),
+        ("board:a:b:7", None, "Error: FIBS board: expected 52 fields"),
+        (to_bot_line(TO_ROLL).replace(":7:0:", ":7:8:"), None, "Error: "),
+    ],
+)
+def test_what_a_bot_decides_in_words_of_gnubg(state: object, decision: Any, reply: str) -> None:
+    said = GnubgBot(lambda state: decision, None).reply(f"\0{line(state)}")
+    assert said.startswith(reply) if reply.startswith("Error") else said == reply
+    assert len(said) <= 254
+    assert said.isascii()
+    assert said.isprintable()
+
+
+def test_the_rules_are_those_that_are_given() -> None:
+    seen = list[Rules]()
+    bot = lambda state: seen.append(state.rules) or Action.BEAVER  # noqa: E731
+    for rules in (None, MONEY, Rules(jacoby=False, beavers=3)):
+        _ = GnubgBot(bot, rules).reply(line(MONEY_DOUBLE))
+    assert seen == [attrs.evolve(MONEY, beavers=0), MONEY, Rules(jacoby=False, beavers=3)]
+    assert GnubgBot(bot, MONEY).reply(line(MONEY_DOUBLE)) == "beaver"
+    assert GnubgBot(bot, MONEY).reply(line(TO_ROLL)) != seen.pop() == MONEY
+    _ = GnubgBot(bot, None).reply(line(TO_ROLL))
+    assert seen.pop() == TOURNAMENT
+
+
+def test_a_resignation_that_was_declined_is_not_offered_again_in_this_turn() -> None:
+    offers = iter([1, 1, 1, 1, 3, 2, 3, 1])
+    bot = GnubgBot(lambda state: resign(next(offers)), None)
+    rolled = TO_ROLL.roll("65")
+    other = rolled.play(rolled.legal_plays[0])
+    told = [bot.reply(line(state)) for state in (TO_ROLL, TO_ROLL, rolled, other, other, other, other, TO_ROLL)]
+    assert rolled.legal_plays.find(told.pop(2)) == rolled.legal_plays[0]
+    assert told == ["resign n", "roll", "resign n", "resign b", "roll", "roll", "resign n"]
+
+
+# --- Conversations ----------------------------------------------------------------------------------------------------
+
+
+def read(reply: str) -> Event | Action:
+    words = reply.split()
+    if not words or "/" in reply:
+        return play(" ".join(words))
+    return resign(" ngb".index(words[1])) if words[0] == "resign" else Action(words[0])
+
+
+def after(state: MatchState, decision: Event | Action, rng: random.Random) -> MatchState:
+    if decision is Action.ROLL:
+        return state.roll(Dice.random(rng))
+    return state.apply(decision if isinstance(decision, Event) else Event(decision))  # type: ignore[call-overload]
+
+
+@loop.over("seat", Player)
+def test_whole_matches(seat: Player) -> None:
+    """Every reply is legal in the state that was sent."""
+    rng, states = random.Random(seat), list[MatchState]()
+    state, bot, other = MatchState.new(5), at_random(random.Random(5)), at_random(rng)
+    with serve(lambda state: states.append(state) or bot(state)) as server, calling(server, "Zoë b c:board") as ask:
+        while state.winner is None:
+            if state.phase is Phase.OPENING:
+                state = state.opening_roll(*rng.sample(range(1, 7), 2))
+            elif state.to_act is None:
+                state = state.next_game()
+            elif state.phase is Phase.RESIGNED:
+                state = rng.choice([state.accept, state.decline])()
+            elif state.to_act is seat:
+                decision = read(ask(state))
+                assert [state] == states[-1:] or (state.dice and len(state.legal_plays) == 1)
+                state = after(state, decision, rng)
+            else:
+                state = after(state, other(state), rng)
+    assert len(states) > 20
+
+
+def test_an_error_is_told_and_logged_and_the_server_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    answers = iter([Action.ROLL])
+    with serve(lambda state: next(answers) if state.dice is None else {}["key"]) as server, calling(server) as ask:
+        wording.check(ask(TO_PLAY).rstrip(), "KeyError", "'key'", TO_PLAY.xgid)
+        assert ask("GET / HTTP/1.1").startswith("Error: ")
+        assert ask(TO_ROLL) == "roll\n"
+    raised, unreadable = caplog.records
+    assert raised.exc_info
+    assert not unreadable.exc_info
+    assert {record.name for record in caplog.records} == {"gammonrules.engine"}
+
+
+def test_strangers(caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever they send, whoever speaks as GNU Backgammon is answered meanwhile."""
+    caplog.set_level(logging.CRITICAL)
+    question = line(TO_ROLL).encode()
+    with ExitStack() as left, serve(lambda state: Action.ROLL) as server:
+
+        def stranger(sent: bytes = b"") -> socket.socket:
+            one = left.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
+            one.sendall(sent)
+            return one
+
+        ask = left.enter_context(calling(server))
+        _silent, half, binary, endless = map(stranger, (b"", question[:50], bytes(range(256)), b"board:" * 200))
+        reset = stranger(question)
+        reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        reset.close()
+        assert ask(TO_ROLL) == "roll\n"
+        assert binary.recv(1000).startswith(b"Error: ")
+        assert endless.recv(1000).startswith(b"Error: the line has more than")
+        assert endless.recv(1000) == b""
+        half.sendall(question[50:] + b"\n")
+        assert half.recv(1000) == b"roll\n"
+        *_, last = [stranger() for _ in range(6)]
+        assert last.recv(1000).startswith(b"Error: too many")
+        assert last.recv(1000) == b""
+        assert ask(TO_ROLL) == "roll\n"
+        half.close()
+        assert ask(TO_ROLL) == "roll\n"
+        assert left.enter_context(calling(server))(TO_ROLL) == "roll\n"
+
+
+def test_one_question_at_a_time_and_nothing_is_left() -> None:
+    """Also if the block ends while the bot is asked; other tasks run meanwhile."""
+    threads, begun, busy = threading.active_count(), threading.Event(), threading.Lock()
+
+    def slow(state: MatchState) -> Action:
+        assert busy.acquire(blocking=False)
+        begun.set()
+        time.sleep(0.1)
+        busy.release()
+        return Action.ROLL
+
+    async def ticks() -> None:
+        while True:
+            ticked.append(await asyncio.sleep(0.01))
+
+    async def main() -> Server:
+        async with serve(slow) as server:
+            with calling(server) as ask, calling(server) as other:
+                both = [asyncio.to_thread(one, TO_ROLL) for one in (ask, other)]
+                assert await asyncio.gather(*both) == ["roll\n"] * 2
+            left = calling(server)
+            begun.clear()
+            last = asyncio.create_task(asyncio.to_thread(left.__enter__(), TO_ROLL))
+            _ = await asyncio.to_thread(begun.wait, 20)
+            ticker = asyncio.create_task(ticks())
+        assert ticker.cancel()
+        _ = await asyncio.gather(last, return_exceptions=True)
+        left.__exit__(None, None, None)
+        return server
+
+    ticked = list[None]()
+    server = asyncio.run(main())
+    server.close()
+    server.wait()
+    assert len(ticked) > 2
+    assert threading.active_count() == threads
+    assert repr(server) == f"<Server at 127.0.0.1:{server.port}, closed>"
+    with pytest.raises(ConnectionRefusedError):
+        _ = socket.create_connection(("127.0.0.1", server.port))
+
+
+@loop.over("end", [lambda server: sys.exit(), Server.close])
+def test_a_bot_may_end_its_server(end: Callable[[Server], object]) -> None:
+    """It is asked nothing more."""
+    servers, states = list[Server](), list[MatchState]()
+    with serve(lambda state: states.append(state) or end(servers[0]) or Action.ROLL) as server, calling(server) as ask:
+        servers.append(server)
+        assert ask(f"{line(TO_ROLL)}\n{line(TO_ROLL)}") in {"", "roll\n"}
+        server.wait()
+    assert states == [TO_ROLL]
+
+
+def test_to_interrupt_waiting_closes_the_server() -> None:
+    server = serve(lambda state: Action.ROLL)
+    thread = server._thread
+    with mock.patch.object(thread, "join", side_effect=[None, KeyboardInterrupt, None]) as joined:
+        server.wait()
+    thread.join(20)
+    assert joined.call_count == 3
+    assert "closed" in repr(server)
+
+
+def test_where_it_cannot_listen() -> None:
+    bot: Any = lambda state: Action.ROLL  # noqa: E731
+    with serve(bot) as server:
+        for options in ({"port": server.port}, {"host": "192.0.2.1"}):
+            with pytest.raises(EngineStartError) as caught:
+                _ = serve(bot, **options)
+            wording.check(caught.value, *map(repr, options.values()))
+    for wrong in ({"port": 65_536}, {"host": 1}, {"host": ""}, {"host": "a\0"}, {"rules": "money"}, {"bot": None}):
+        with pytest.raises(ArgumentError) as caught:
+            _ = serve(**{"bot": bot, **wrong})
+        wording.check(caught.value, *wrong)
+
+
+# --- GNU Backgammon itself --------------------------------------------------------------------------------------------
+
+
+SAVED = ("save match match.sgf", "export match mat match.mat")
+
+
+def played(folder: Path, seat: int, port: int, *commands: str) -> str:
+    """What GNU Backgammon says while it plays; the records that it writes have no fault."""
+    said = gnu_backgammon.fed(
+        folder, *gnu_backgammon.to_play(seat, port), "set seed 1", "set automatic game on", *commands, *SAVED
+    )
+    assert records.load(folder / "match.sgf").findings == ()
+    # a match text does not say that somebody resigned
+    assert {one.kind for one in records.load(folder / "match.mat").findings} <= {"resign-without-marker"}
+    return said
+
+
+@gnu_backgammon.is_needed
+@pytest.mark.skipif(not processes.IS_POSIX, reason="sends Ctrl-C")
+def test_the_bot_of_the_page_plays_a_match(tmp_path: Path) -> None:
+    """As a program, which Ctrl-C ends."""
+    page = (ROOT / "docs" / "how-to" / "play-your-bot-in-gnubg.md").read_text(encoding="utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    code = code.replace("1234", "0").replace("server.wait()", "print(server.port, flush=True); server.wait()")
+    with processes.running(sys.executable, "-c", code) as program:
+        assert program.stdout
+        assert "has won the match" in played(tmp_path, 0, int(program.stdout.readline()), "new match 3")
+        program.send_signal(signal.SIGINT)
+        assert program.communicate(timeout=20) == ("", "")
+        assert program.returncode == 0
+
+
+def giving_up(state: MatchState) -> Event | Action:
+    """A bot that resigns lost games, of all levels, and often at too low a one."""
+    if state.phase is Phase.DOUBLED:
+        return Action.TAKE
+    if state.position.pip_count > state.position.opponent_pip_count + 60:
+        return resign(1 + state.position.opponent_pip_count % 3)
+    return play(state.legal_plays[0]) if state.dice else Action.ROLL
+
+
+PLAYERS: dict[str, Callable[[ExitStack], Bot]] = {
+    "random": lambda _: at_random(random.Random(3)),
+    "giving up": lambda _: giving_up,
+    "example": lambda _: example.choose,
+    "bgsage": lambda stack: stack.enter_context(SimpleEngine.bgsage()).decide,
+    "gnubg": lambda stack: stack.enter_context(SimpleEngine.gnubg()).decide,
+}
+
+
+@pytest.mark.long
+@gnu_backgammon.is_needed
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", PLAYERS)
+def test_matches_with_gnubg(tmp_path: Path, name: str, seat: int) -> None:
+    with ExitStack() as stack, serve(PLAYERS[name](stack)) as server:
+        assert "has won the match" in played(tmp_path, seat, server.port, "new match 7")
+
+
+@pytest.mark.long
+@gnu_backgammon.is_needed
+@pytest.mark.parametrize("fault", ["raises", "illegal", "sleeps"])
+def test_faults_in_a_match_with_gnubg(tmp_path: Path, fault: str) -> None:
+    """It says what was wrong and stops there; `play` goes on with the match."""
+    bot, numbers = at_random(random.Random(4)), iter(range(1000))
+    faults: dict[str, Any] = {
+        "raises": lambda: {}["key"],
+        "illegal": lambda: play("25/1"),
+        "sleeps": lambda: time.sleep(1),
+    }
+
+    def fails_once(state: MatchState) -> Event | Action:
+        return (faults[fault]() if next(numbers) == 7 else None) or bot(state)
+
+    with serve(fails_once) as server:
+        said = played(tmp_path, 1, server.port, "new match 5", "play")
+    assert said.count("Error: bot: it ") == (fault != "sleeps")
+    assert "has won the match" in said
+
+
+@pytest.mark.long
+@gnu_backgammon.is_needed
+def test_gnubg_ends_without_its_bot(tmp_path: Path) -> None:
+    with serve(lambda state: server.close() or giving_up(state)) as server:
+        said = gnu_backgammon.fed(tmp_path, *gnu_backgammon.to_play(1, server.port), "new match 5")
+    assert said.endswith("External connection closed.\n")
