@@ -5,6 +5,7 @@
 Each line of the script is a step:
 
     > text       read a line, which must begin with the text
+    >= text      read a line, which must be the text
     < text       write a line, or several, with | between them
     << text      write half a line
     ! text       write a line to stderr
@@ -30,11 +31,11 @@ def follow(script: str) -> None:  # noqa: C901 - a case for each step
         first, _, again = file.read().partition("forever\n")
     for step in chain(first.splitlines(), cycle(again.splitlines())):
         match step.split(" ", 1):
-            case [">", text]:
+            case [">" | ">=" as how, text]:
                 line = heard.readline().decode()
                 if not line:
                     return
-                if not line.startswith(text):
+                if not line.startswith(text + "\n" * (how == ">=")):
                     raise SystemExit(f"expected {text!r}, got {line!r}")
             case ["<" | "<<" as end, *text]:
                 said.write(" ".join(text).replace("|", "\n").encode("latin-1") + b"\n" * (end == "<"))

@@ -289,7 +289,7 @@ MAKERS: dict[str, Callable[[Fakes], SimpleEngine]] = {
 }
 
 
-MANY = {"ubgi": 400, "fake gnubg": 400, "gnubg": 150, "bgsage": 50}
+MANY = {"ubgi": 200, "fake gnubg": 200, "gnubg": 75, "bgsage": 25}
 
 
 @each.first("kind, times", [*((kind, 3) for kind in [*MANY][:3]), *MANY.items()], of_these=3)

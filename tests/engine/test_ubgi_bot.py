@@ -1,0 +1,213 @@
+"""A bot behind UBGI: the published dialogues, whole matches with our own client, and whatever else may come in."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
+from typing import Any
+from unittest import mock
+
+import matches
+import pytest
+import ubgi_dialogues
+from hypothesis import assume, given, strategies as st
+
+import each
+import loop
+import wording
+from gammonrules import Action, ArgumentError, Cube, Dice, Event, MatchState, Player, Rules, Win, strategies
+from gammonrules.engine import Bot, SimpleEngine, serve_ubgi
+from gammonrules.engine._ubgi_bot import UbgiBot
+from gammonrules.records import referee
+
+ASKED = b"position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo\n"
+
+
+def deciding(decisions: Iterator[str]) -> Bot:
+    """A bot that decides this in turn, whatever it is asked."""
+
+    def bot(state: MatchState) -> Event | Action:
+        said = next(decisions)
+        if said == "raise":
+            raise RuntimeError("no idea\n" * 1000)
+        if said == "resign":
+            return Event(Action.RESIGN, state.to_act, Win.SINGLE)
+        return Event(Action.PLAY, state.to_act, said) if "/" in said else Action(said)
+
+    return bot
+
+
+@loop.over("dialogue", ubgi_dialogues.held_by("engine"), ids=ubgi_dialogues.title)
+def test_dialogues(dialogue: dict[str, Any]) -> None:
+    """It says exactly this, but that what follows the code of an error is ours; and the bot is asked this often."""
+    decisions = iter(dialogue["decisions"])
+    held, bot = [], UbgiBot(deciding(decisions), dialogue["dialect"], "Bot", "unknown", None)
+    for line in dialogue["lines"]:
+        if line.startswith(">"):
+            answers = bot.answers(line[2:])
+            held += [line, *(f"< {answer}".rstrip() for answer in answers)]
+            for error in answers:
+                wording.check(error or "a blank line")
+    assert [re.sub(r"^(< error \S+) .+", r"\1", line) for line in held] == dialogue["lines"]
+    assert bot.is_over == ("> quit" in held)
+    assert [*decisions] == []
+
+
+RULES = st.builds(Rules, jacoby=st.booleans(), crawford=st.booleans())
+
+
+@given(strategies.match_states(phase="to_play", rules=RULES))
+def test_a_session_says_the_whole_state(state: MatchState) -> None:
+    """But that a game is the first after the Crawford game, as long as nobody has doubled."""
+    assume(len(state.legal_plays) > 1 and not (state.post_crawford and state.cube.value == 1))
+    kind, on_or_off = f"match length {state.length}" if state.length else "money", ("off", "on")
+    seen, players = list[MatchState](), {Player.WHITE: "p0", Player.BLACK: "p1", None: "center"}
+
+    def bot(asked: MatchState) -> Event:
+        seen.append(asked)
+        return Event(Action.PLAY, asked.to_act, asked.legal_plays[0])
+
+    ubgi = UbgiBot(bot, "0.1", "Bot", "unknown", None)
+    answers = [
+        answer
+        for line in (
+            f"newsession type {kind} jacoby {on_or_off[state.rules.jacoby]} crawford {on_or_off[state.rules.crawford]}",
+            f"setcube value {state.cube.value} owner {players[state.cube.owner]}",
+            "setscore {} {}".format(*state.score),
+            f"setturn {players[state.on_roll]}",
+            f"position gnubgid {state.position.id}",
+            "dice {} {}".format(*state.dice or ()),
+            "go",
+        )
+        for answer in ubgi.answers(line)
+    ]
+    assert len(answers) == 1
+    assert seen == [state]
+
+
+def test_after_a_double_the_cube_is_turned() -> None:
+    """In the same turn; an earlier double, or an earlier game, leaves nothing."""
+    seen = list[tuple[Any, ...]]()
+
+    def bot(state: MatchState) -> Event | Action:
+        seen.append((state.cube, state.dice))
+        return Event(Action.PLAY, argument=state.legal_plays[0]) if state.dice else Action.DOUBLE
+
+    doubled = MatchState.new(None).opening_roll(white=1, black=3).play("8/5 6/5").double()
+    ask = ASKED.decode().replace("go", "go role turn")
+    lines = f"position xgid {doubled.xgid}\n{ask}setcube value 4 owner p1\nnewgame\n{ask}"
+    serve_ubgi(bot, version="0.1", input=BytesIO(lines.encode()), output=BytesIO())
+    assert seen == 2 * [(Cube(), None), (Cube(2, Player.BLACK), Dice(3, 1))]
+
+
+BOT = """
+import os, random, sys
+from gammonrules import Action, Event
+from gammonrules.engine import serve_ubgi
+
+def bot(state):
+    print("bestmove", "x" * 9_999)
+    os.write(1, b"take\\n")
+    rng = random.Random(state.xgid)
+    if state.dice:
+        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
+    answers = {Action.TAKE, Action.DROP, Action.BEAVER} & state.legal_actions
+    return rng.choice(sorted(answers or [Action.DOUBLE, Action.ROLL]))
+
+serve_ubgi(bot, version=sys.argv[1])
+print("over")
+"""
+
+GAMES = {
+    "0.01": [MatchState.new(None), MatchState.new(3), MatchState.new(9)],
+    "0.1": [MatchState.new(None, rules=Rules(cube=False)), MatchState.new(2, rules=Rules(cube=False))],
+}
+GAMES["0.2"] = GAMES["0.1"]
+
+
+@each.first("version, number", [(version, number) for number in range(8) for version in GAMES])
+def test_whole_matches(monkeypatch: pytest.MonkeyPatch, version: str, number: int) -> None:
+    """With our own client; what the bot prints does not come between its answers."""
+    monkeypatch.setattr(matches, "RASH", 0)  # no dialect has a word for a resignation
+    start = GAMES[version][number % len(GAMES[version])]
+    with SimpleEngine.ubgi([sys.executable, "-c", BOT, version]) as engine:
+        record = matches.play(engine, engine, start, 3, number)
+    assert referee(record) == ()
+    assert record.score != (0, 0)
+
+
+def test_standard_output_is_given_back(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after a bot that closed it."""
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(BytesIO()))
+    bot: Any = lambda _: sys.stdout.close() or os.write(1, b"inside")  # noqa: E731
+    serve_ubgi(bot, input=BytesIO(ASKED))
+    os.write(1, b"over")
+    said, printed = capfd.readouterr()
+    assert re.fullmatch(r"error internal .*\nover", said)
+    assert printed == "inside"
+
+
+def test_it_ends_when_nobody_reads_its_answers() -> None:
+    output = mock.Mock(**{"flush.side_effect": BrokenPipeError})
+    serve_ubgi(deciding(iter(())), input=BytesIO(b"ubgi\n" * 9), output=output)
+    output.flush.assert_called_once_with()
+
+
+def answered(asked: bytes, **others: Any) -> bytes:
+    answers = BytesIO()
+    serve_ubgi(deciding(iter(())), input=BytesIO(asked), output=answers, **others)
+    return answers.getvalue()
+
+
+def test_lines_of_any_length_and_bytes() -> None:
+    for long in (b"x" * 4_097, b" " * 20_000 + b"quit", b"\xff" * 9_000):
+        found = answered(b"\0\r\n \n" + long + b"\nisready\r\n\0isready\nisready")
+        assert re.fullmatch(rb"error bad_command .{1,80}\n" + b"readyok\n" * 3, found), found
+    assert answered(b" " * 4_096 + b"\nquit\nisready\n") == b""
+    assert answered(b"\xff\x00\xfe\nisready\n").endswith(b"readyok\n")
+
+
+def test_a_warning_that_was_made_an_error() -> None:
+    doubtful = b"position xgid XGID=-b----E-C---eE---c-e----B-:2:0:1:31:0:0:0:0:10\nisready\n"
+    assert re.fullmatch(rb"error bad_value .+ cube of 4,.+\nreadyok\n", answered(doubtful))
+
+
+WORDS = (
+    "0 1 2 3 6 7 99999999999 p0 p1 center owner value name Variant game.variant backgammon money match length jacoby"
+)
+STARTS = sorted({line[2:] for one in ubgi_dialogues.ALL for line in one["lines"] if line.startswith("> ")} - {"quit"})
+LINES = st.sampled_from(STARTS) | st.lists(st.sampled_from([*WORDS.split(), *" ".join(STARTS).split()])).map(" ".join)
+
+
+@pytest.mark.filterwarnings("ignore::gammonrules.IdentifierWarning")
+@given(st.sampled_from([*GAMES]), st.lists(LINES | st.text(max_size=9), max_size=9))
+def test_it_goes_on_whatever_is_said(version: str, lines: list[str]) -> None:
+    """Every line has at most the answers of a greeting, each of them one line."""
+    bot = UbgiBot(deciding(iter(())), version, "Bot", "unknown", None)  # type: ignore[arg-type]
+    for line in lines:
+        answers = bot.answers(line)
+        assert len(answers) <= 5
+        for answer in answers:
+            wording.check(answer or "a blank line", longest=1_000)
+    assert bot.answers("ubgi")[0] == "id name Bot"
+
+
+@loop.over(
+    "arguments, words",
+    [
+        ({"version": "0.3"}, "0.3"),
+        ({"bot": Action.ROLL}, "bot"),
+        ({"rules": "money"}, "money"),
+        ({"name": ""}, "name"),
+        ({"name": "a\nubgiok"}, "ubgiok"),
+        ({"author": "x" * 101}, "author"),
+        ({"author": None}, "None"),
+    ],
+)
+def test_arguments(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        serve_ubgi(**{"bot": print, "input": BytesIO(), "output": BytesIO(), **arguments})
+    wording.check(caught.value, words)

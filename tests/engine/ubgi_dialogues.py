@@ -1,0 +1,19 @@
+"""The dialogues in `tests/data/ubgi-dialogues.jsonl`, whose README says what is in them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+ALL: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "data" / "ubgi-dialogues.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def held_by(side: str) -> list[dict[str, Any]]:
+    """Those that this side, "engine" or "controller", can hold."""
+    return [one for one in ALL if side in one["holds"]]
+
+
+def title(dialogue: dict[str, Any]) -> str:
+    return f"{dialogue['dialect']}, {dialogue['title']}"
