@@ -1,7 +1,7 @@
 """A simple opponent for the games in `examples/terminal` and `examples/web`: no search, no tables, a few weights.
 
-`choose(state, rng)` decides for whoever is to act. The rules are the library's: the bot looks at the legal actions and
-at the legal plays, and asks `MatchState` what an action would lead to. A better bot has the same interface.
+`choose(state)` decides for whoever is to act. The rules are the library's: the bot looks at the legal actions and at
+the legal plays, and asks `MatchState` what an action would lead to. A better bot has the same interface.
 
 `python examples/bot.py` lets the bot play a match against itself and prints the record. It needs no extra.
 """
@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from typing import Literal
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Resignation, Win
 from gammonrules.dice import ROLLS
-from gammonrules.engine import ENGINES, EngineError, SimpleEngine
+from gammonrules.engine import ENGINES, Bot, EngineError, SimpleEngine
 from gammonrules.records import Match, dumps
 
 MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
@@ -25,11 +26,9 @@ MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0
 DOUBLE, TAKE, BEAVER = 0.7, 0.25, 0.55
 """The chance of winning from which the bot doubles, takes and beavers."""
 
-Choose: TypeAlias = Callable[[MatchState, random.Random], Event]
 
-
-def choose(state: MatchState, rng: random.Random) -> Event:
-    """What the bot does as the player who is to act; `rng` throws the dice."""
+def choose(state: MatchState) -> Event | Action:
+    """What the bot does as the player who is to act; `Action.ROLL` if they roll, since the caller has the dice."""
     player = state.to_act
     if player is None:
         raise ValueError(f"nobody is to act in this phase: {state.phase}")
@@ -46,14 +45,15 @@ def choose(state: MatchState, rng: random.Random) -> Event:
                 return Event(Action.RESIGN, player, Win.SINGLE)
             if Action.DOUBLE in state.legal_actions and wants_to_double(state, player):
                 return Event(Action.DOUBLE, player)
-            return Event(Action.ROLL, player, Dice.random(rng))
+            return Action.ROLL
 
 
-def begin(state: MatchState, rng: random.Random) -> Event | None:
-    """What needs no player: the next game, and the opening roll; None if a player must act, or the match is over."""
+def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
+    """What a bot does, or what needs no player while a match goes on: the next game and the opening roll."""
     if state.phase is Phase.OPENING:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
-    return Event(Action.NEXT_GAME) if Action.NEXT_GAME in state.legal_actions else None
+    decided = bot(state) if state.to_act else Event(Action.NEXT_GAME)
+    return decided if isinstance(decided, Event) else Event(Action.ROLL, argument=Dice.random(rng))
 
 
 # An engine in place of the bot ----------------------------------------------------------------------------------------
@@ -64,26 +64,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=int, default=1, help="how deep the engine looks: 1 (the default) to 5")
 
 
-def engine_of(options: argparse.Namespace) -> AbstractContextManager[SimpleEngine | None]:
-    """The engine in the options, if there is one. Raises GammonError or ImportError."""
-    return SimpleEngine.open(options.engine, options.level) if options.engine else nullcontext()
+@contextmanager
+def bot_of(options: argparse.Namespace, tell: Callable[[str], object]) -> Generator[Bot]:
+    """The bot, or the engine in the options. Where that fails, the bot decides, and `tell` gets the reason, each once.
 
+    Raises GammonError or ImportError.
+    """
+    tell_once = cache(tell)
+    with SimpleEngine.open(options.engine, options.level) if options.engine else nullcontext() as engine:
 
-def by_engine(engine: SimpleEngine, tell: Callable[[str], object]) -> Choose:
-    """Let an engine decide. Where it fails, the bot does, and `tell` gets the reason, each only once."""
-    told = set[str]()
+        def by_engine(state: MatchState) -> Event | Action:
+            try:
+                return engine.decide(state) if engine else choose(state)
+            except EngineError as error:
+                tell_once(f"{error}. The simple bot plays instead.")
+                return choose(state)
 
-    def choose_by_engine(state: MatchState, rng: random.Random) -> Event:
-        try:
-            decided = engine.decide(state)
-        except EngineError as error:
-            if str(error) not in told:
-                told.add(str(error))
-                tell(f"{error}. The simple bot plays instead.")
-            return choose(state, rng)
-        return decided if isinstance(decided, Event) else Event(Action.ROLL, argument=Dice.random(rng))
-
-    return choose_by_engine
+        yield by_engine
 
 
 # The cube -------------------------------------------------------------------------------------------------------------
@@ -190,9 +187,9 @@ def main() -> None:
     rng = random.Random(5)
     first = state = MatchState.new(5)
     log: list[Event] = []
-    while (event := begin(state, rng) or (choose(state, rng) if state.to_act else None)) is not None:
-        state = state.apply(event)
-        log.append(event)
+    while state.winner is None:
+        log.append(next_event(state, choose, rng))
+        state = state.apply(log[-1])
     print(dumps(Match.from_events(("Bot", "Bot's twin"), first, log)))
 
 

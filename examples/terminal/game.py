@@ -10,6 +10,7 @@ import bot
 from words import BAR, BOT, OFF, PERSON, WHO, news
 
 from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player
+from gammonrules.engine import Bot
 from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
 
 POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
@@ -21,7 +22,7 @@ class Game:
     def __init__(self, first: MatchState, name: str, rng: random.Random, file: Path) -> None:
         self.first = self.state = first
         self.name, self.rng, self.file = clean(name), rng, file
-        self.choose_for_bot: bot.Choose = bot.choose
+        self.bot: Bot = bot.choose
         self.saved = b""
         self.is_saved = True
         self.log: list[Event] = []
@@ -64,7 +65,7 @@ class Game:
     def go_on(self) -> None:
         """The opening roll and the bot's actions, until the person must act or the game is over."""
         while self.state.phase is Phase.OPENING or self.state.to_act is BOT:
-            self.perform(bot.begin(self.state, self.rng) or self.choose_for_bot(self.state, self.rng))
+            self.perform(bot.next_event(self.state, self.bot, self.rng))
         if self.state.winner is not None:
             self.write(self.finish)
 

@@ -58,9 +58,7 @@ def main() -> int:
         print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
     try:
-        with bot.engine_of(options) as engine:
-            if engine:
-                game.choose_for_bot = bot.by_engine(engine, game.news.append)
+        with bot.bot_of(options, game.news.append) as game.bot:
             MatchApp(game).run()
     except (GammonError, ImportError) as error:
         print(error, file=sys.stderr)

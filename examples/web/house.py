@@ -21,10 +21,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import Storage
 from tables import RefusedError, Seat, Step, Table
 
-from gammonrules import Action, MatchState, Player
+from gammonrules import Event, MatchState, Player
+from gammonrules.engine import Bot
 
 sys.path.append(str(Path(__file__).parents[1]))
-from bot import Choose, choose  # it is beside this folder, for the game in the terminal too
+from bot import choose  # it is beside this folder, for the game in the terminal too
 
 LOG = logging.getLogger("gammonrules.web")
 TOO_MANY_TABS = 4000
@@ -141,10 +142,10 @@ class House:
     """All tables of a server."""
 
     def __init__(
-        self, storage: Storage, rng: random.Random, limits: Limits, bot_pause: float, bot: Choose | None = None
+        self, storage: Storage, rng: random.Random, limits: Limits, bot_pause: float, bot: Bot = choose
     ) -> None:
         self.storage, self.rng, self.limits, self.bot_pause = storage, rng, limits, bot_pause
-        self.choose = bot or choose
+        self.bot = bot
         self.open = dict[str, OpenTable]()
         self.thinking = asyncio.Lock()
         self.allowance_of = lru_cache(maxsize=10_000)(self.new_allowance)
@@ -241,10 +242,10 @@ class House:
             await asyncio.sleep(self.bot_pause)
             after = table.number
             async with self.thinking:  # one bot at a time, or they leave the processor to nobody else
-                event = await asyncio.to_thread(self.choose, table.state, self.rng)
-            argument = None if event.action is Action.ROLL else event.argument
+                decided = await asyncio.to_thread(self.bot, table.state)
+            do, argument = (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
             try:
-                self.act(opened, player, {"after": after, "do": event.action.value, "argument": argument})
+                self.act(opened, player, {"after": after, "do": do.value, "argument": argument})
             except RefusedError as refusal:
                 if refusal.code != "stale":
                     LOG.warning("table %s: the bot stops: %s", table.id, refusal.code)

@@ -39,9 +39,10 @@ try:
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
-from bot import Choose, add_options, by_engine, engine_of  # house.py knows where it is
+from bot import add_options, bot_of, choose  # house.py knows where it is
 
 from gammonrules import GammonError, Player, draw
+from gammonrules.engine import Bot
 
 PAGE = Path(__file__).parent / "page"
 FILES = {"index.html": "text/html", "game.js": "text/javascript", "game.css": "text/css"}
@@ -253,7 +254,7 @@ def create_app(
     rng: random.Random | None = None,
     limits: Limits | None = None,
     bot_pause: float = 0.7,
-    bot: Choose | None = None,
+    bot: Bot = choose,
 ) -> ASGIApp:
     """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice."""
     storage = Storage(database)
@@ -316,8 +317,7 @@ def main() -> None:
     except ValueError:
         parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
     try:
-        with engine_of(options) as engine:
-            bot = by_engine(engine, LOG.warning) if engine else None
+        with bot_of(options, LOG.warning) as bot:
             app = create_app(options.database, origins, bot=bot)
             with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
                 serve(app, options.host, options.port, proxy).run()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import sys
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import attrs
@@ -13,14 +13,13 @@ import pytest
 
 import processes
 from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
-from gammonrules.engine import SimpleEngine
+from gammonrules.engine import Bot, SimpleEngine
 from gammonrules.match import Pair
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.append(str(EXAMPLES))
 import bot  # noqa: E402
 
-Choice = Callable[[MatchState, random.Random], Event]
 WHITE, BLACK = Player
 RULES = {
     "tournament": rules.TOURNAMENT,
@@ -33,23 +32,24 @@ RULES = {
 LENGTHS = [1, 5, None], [None]  # pips are counted in money play only
 
 
-def careless(state: MatchState, rng: random.Random) -> Event:
+def careless(rng: random.Random) -> Bot:
     """Any legal play; no doubles, no resignations."""
-    if Action.PLAY in state.legal_actions:
-        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
-    return bot.choose(state, rng)
+
+    def choose(state: MatchState) -> Event | Action:
+        if Action.PLAY in state.legal_actions:
+            return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
+        return bot.choose(state)
+
+    return choose
 
 
-def played(first: MatchState, rng: random.Random, choices: tuple[Choice, Choice], games: int = 1000) -> list[Event]:
+def played(first: MatchState, rng: random.Random, bots: tuple[Bot, Bot], games: int = 1000) -> list[Event]:
     """The events of a match, or of some games of money play. Each is legal, or it would raise."""
     state, log = first, []
-    while True:
-        games -= state.result is not None
-        event = bot.begin(state, rng) if state.to_act is None else Pair(choices)[state.to_act](state, rng)
-        if event is None or games < 0:
-            return log
-        state = state.apply(event)
-        log.append(event)
+    while state.winner is None and (state.result is None or (games := games - 1)):
+        log.append(bot.next_event(state, Pair(bots)[state.to_act or WHITE], rng))
+        state = state.apply(log[-1])
+    return log
 
 
 def test_the_program() -> None:
@@ -85,9 +85,8 @@ def test_it_beats_a_careless_player() -> None:
     won = 0
     for seed in range(120):
         player = (WHITE, BLACK)[seed % 2]
-        choices = (bot.choose, careless) if player is WHITE else (careless, bot.choose)
-        first = MatchState.new(1)
-        log = played(first, random.Random(seed), choices)
+        rng, first = random.Random(seed), MatchState.new(1)
+        log = played(first, rng, (bot.choose, careless(rng)) if player is WHITE else (careless(rng), bot.choose))
         won += records.Match.from_events(("A", "B"), first, log).winner is player
     assert won >= 110
 
@@ -103,7 +102,7 @@ NEARLY_OFF = {"off": 14, 1: 1}
 class TestResignations:
     def test_the_bot_resigns_what_is_lost_for_certain(self) -> None:
         lost = Position.of(mine={"off": 10, 6: 5}, theirs=NEARLY_OFF)
-        event = bot.choose(table(lost, length=5), random.Random(1))
+        event = bot.choose(table(lost, length=5))
         assert (event.action, event.argument) == (Action.RESIGN, Win.SINGLE)
 
     @pytest.mark.parametrize(
@@ -117,7 +116,8 @@ class TestResignations:
         ],
     )
     def test_and_nothing_else(self, board) -> None:
-        assert bot.choose(table(board, length=5), random.Random(1)).action is not Action.RESIGN
+        decided = bot.choose(table(board, length=5))
+        assert decided is Action.ROLL or decided.action is not Action.RESIGN
 
     @pytest.mark.parametrize(
         ("theirs", "win", "answer"),
@@ -134,12 +134,12 @@ class TestResignations:
         mine = {"off": 10, 1: 5} if not {23, 24} & theirs.keys() else {"off": 10, 3: 5}
         resigned = table(Position.of(mine=mine, theirs=theirs), BLACK, length=9).resign(win, by=BLACK)
         assert resigned.offer == Resignation(BLACK, win)
-        assert bot.choose(resigned, random.Random(1)) == Event(answer, WHITE)
+        assert bot.choose(resigned) == Event(answer, WHITE)
 
     def test_it_accepts_what_wins_the_match_and_what_counts_as_much(self) -> None:
         board = Position.of(mine={"off": 10, 3: 5}, theirs={24: 10, 23: 5})
         for state in (table(board, length=9, score=(8, 0)), table(board, length=None)):  # Jacoby, a centered cube
-            assert bot.choose(state.resign(by=BLACK), random.Random(1)).action is Action.ACCEPT
+            assert bot.choose(state.resign(by=BLACK)).action is Action.ACCEPT
 
 
 class TestCube:
@@ -147,35 +147,37 @@ class TestCube:
 
     def test_a_lead_is_doubled_and_a_long_one_dropped(self) -> None:
         state = table(self.RACE, length=5)
-        assert bot.choose(state, random.Random(1)).action is Action.DOUBLE
-        assert bot.choose(state.double(), random.Random(1)).action is Action.DROP
-        assert bot.choose(table(self.RACE, BLACK, length=5), random.Random(1)).action is Action.ROLL
-        assert bot.choose(table(self.RACE, BLACK, length=5).double(), random.Random(1)).action is Action.TAKE
+        assert bot.choose(state).action is Action.DOUBLE
+        assert bot.choose(state.double()).action is Action.DROP
+        assert bot.choose(table(self.RACE, BLACK, length=5)) is Action.ROLL
+        assert bot.choose(table(self.RACE, BLACK, length=5).double()).action is Action.TAKE
 
     def test_a_wrong_double_is_beavered(self) -> None:
         state = table(self.RACE, BLACK, length=None).double()
-        assert bot.choose(state, random.Random(1)).action is Action.BEAVER
+        assert bot.choose(state).action is Action.BEAVER
 
     def test_who_has_nothing_to_lose_doubles_at_once(self) -> None:
         state = table(self.RACE, BLACK, length=5, score=(4, 2), crawford=False)
-        assert bot.choose(state, random.Random(1)).action is Action.DOUBLE
-        assert bot.choose(attrs.evolve(state, crawford=True), random.Random(1)).action is Action.ROLL
+        assert bot.choose(state).action is Action.DOUBLE
+        assert bot.choose(attrs.evolve(state, crawford=True)) is Action.ROLL
 
 
 def test_an_engine_plays_in_its_place() -> None:
     """Until it ends; then the bot goes on, which is said once."""
     pytest.importorskip("bgsage")
     first, told = MatchState.new(1).opening_roll(6, 2), list[str]()
-    with SimpleEngine.bgsage() as engine:
-        choose = bot.by_engine(engine, told.append)
-        assert choose(first, random.Random(1)) == engine.decide(first) != bot.choose(first, random.Random(1))
-        assert first.play("24/18 13/11").apply(choose(first.play("24/18 13/11"), random.Random(1))).dice
+    with (
+        SimpleEngine.bgsage() as engine,
+        bot.bot_of(Namespace(engine="bgsage", level=1), told.append) as choose,
+    ):
+        assert choose(first) == engine.decide(first) != bot.choose(first)
+        assert choose(first.play("24/18 13/11")) is Action.ROLL
         assert told == []
     for _ in range(2):
-        assert choose(first, random.Random(1)) == bot.choose(first, random.Random(1))
+        assert choose(first) == bot.choose(first)
     assert told == [f"{engine.name}: it was closed, or ended by an earlier error. The simple bot plays instead."]
 
 
 def test_nobody_is_to_act() -> None:
     with pytest.raises(ValueError, match="opening"):
-        bot.choose(MatchState.new(3), random.Random(1))
+        bot.choose(MatchState.new(3))

@@ -107,7 +107,7 @@ class TestWholeMatches:
         async def person(pilot: Pilot[None]) -> None:
             while game.state.winner is None:
                 if game.is_playing and not game.is_complete:
-                    for move in game.state.legal_plays.find(bot.choose(game.state, random.Random(0)).argument).moves:
+                    for move in game.state.legal_plays.find(bot.choose(game.state).argument).moves:
                         assert await pilot.click(Board, offset=spot(pilot, move.from_point))
                         assert await pilot.click(Board, offset=spot(pilot, move.to_point))
                 else:
@@ -358,7 +358,7 @@ class TestSaving:
         game.copies = []
         game.go_on()
         while game.state.winner is None and len(game.log) < 100 + 900 * (length == 2):
-            game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
+            game.act(bot.next_event(game.state, bot.choose, game.rng))
         file = tmp_path / "copy" / "match.json"
         file.parent.mkdir()
         assert len(game.copies) == len(game.log) >= 30
@@ -463,7 +463,7 @@ def saved(folder: Path) -> bytes:
     game = new(folder, seed=5)
     game.go_on()
     for _ in range(6):
-        game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
+        game.act(bot.next_event(game.state, bot.choose, game.rng))
     return game.file.read_bytes()
 
 

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import connect
 
 import processes
-from gammonrules import Event, MatchState, Player, json
+from gammonrules import Action, Event, MatchState, Player, json
 from gammonrules.records import Match, referee
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -228,7 +228,12 @@ def state_of(message: dict[str, Any]) -> MatchState:
     return json.from_data(message["state"], MatchState)
 
 
-def play_on(tabs: dict[Player, Tab], rng: random.Random, most: int = 10_000) -> Iterator[dict[str, Any]]:
+def asked_by_bot(state: MatchState) -> tuple[Action, Any]:
+    decided = bot.choose(state)
+    return (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
+
+
+def play_on(tabs: dict[Player, Tab], most: int = 10_000) -> Iterator[dict[str, Any]]:
     """Two people who play as the bot would, until the match is over; what White sees after each event."""
     number = max(tab.seen["number"] for tab in tabs.values())
     for _ in range(most):
@@ -242,9 +247,7 @@ def play_on(tabs: dict[Player, Tab], rng: random.Random, most: int = 10_000) -> 
         if state.to_act is None:
             acted = tabs[Player.BLACK].act("next_game")
         else:
-            event = bot.choose(state, rng)
-            argument = None if event.action == "roll" else event.argument
-            acted = tabs[state.to_act].act(event.action, argument)
+            acted = tabs[state.to_act].act(*asked_by_bot(state))
         number = acted["number"]
         yield acted
     raise AssertionError("the match is not over")
@@ -262,7 +265,7 @@ class TestMatches:
         one = site()
         table = one.table(3)
         tabs = one.both(table)
-        last = [message["number"] for message in play_on(tabs, random.Random(1))][-1]
+        last = [message["number"] for message in play_on(tabs)][-1]
         for tab in tabs.values():
             tab.seen["number"] == last or tab.hear(number=last)
         final = tabs[Player.WHITE].seen
@@ -279,11 +282,9 @@ class TestMatches:
         one = site()
         table = one.table(1, "bot")
         ann = one.tab(table, Player.WHITE)
-        rng = random.Random(1)
         while ann.seen["winner"] is None:
             if ann.seen["to_act"] == "white":
-                event = bot.choose(state_of(ann.seen), rng)
-                ann.act(event.action, None if event.action == "roll" else event.argument)
+                ann.act(*asked_by_bot(state_of(ann.seen)))
             else:
                 ann.hear()
         log = log_of(one, table)
@@ -850,12 +851,12 @@ class TestLimits:
         thinking: list[int] = []
         at_once: list[int] = []
 
-        def choose(state: MatchState, rng: random.Random) -> Event:
+        def choose(state: MatchState) -> Event | Action:
             thinking.append(1)
             time.sleep(0.001)
             at_once.append(len(thinking))
             thinking.pop()
-            return bot.choose(state, rng)
+            return bot.choose(state)
 
         async def play() -> None:
             with contextlib.ExitStack() as stack:
@@ -879,9 +880,8 @@ class TestStorage:
         one = site()
         table = one.table(1)
         tabs = one.both(table)
-        rng = random.Random(3)
         for _ in range(30):
-            seen = next(play_on(tabs, rng), None)
+            seen = next(play_on(tabs), None)
             if seen is None:
                 break
             before = {player: tab.hear(number=seen["number"]) if tab.seen["number"] < seen["number"] else tab.seen
@@ -1033,10 +1033,9 @@ class TestStorage:
     def test_many_tables_at_once(self, site) -> None:
         """Each goes its own way, and all are as they were after a restart."""
         one = site()
-        made = [one.table(1) for _ in range(25)]
+        made = [one.table(1) for _ in range(8)]
         tabs = [one.both(table) for table in made]
-        rng = random.Random(5)
-        games = [play_on(pair, rng) for pair in tabs]
+        games = [play_on(pair) for pair in tabs]
         for _ in range(6):
             for game in games:
                 next(game)
@@ -1054,7 +1053,7 @@ class TestStorage:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         one, database = f"127.0.0.1:{port}", tmp_path / "tables.sqlite"
-        made, rng = {}, random.Random(1)
+        made = {}
         for seed in range(2):
             with processes.running(sys.executable, PROGRAM, database, port, seed) as process:
                 wait_for(port, process)
@@ -1064,7 +1063,7 @@ class TestStorage:
                     seen = {"number": -1}
                     for _ in range(15):
                         seen = newer(person, seen["number"])
-                        if asked := asked_by_white(seen, rng):
+                        if asked := asked_by_white(seen):
                             person.send(json_text({"after": seen["number"]} | asked))
                     process.kill()  # while it carries out what was just sent, or the bot acts
                     process.wait(timeout=20)
@@ -1112,12 +1111,11 @@ def newer(client: Any, number: int) -> dict[str, Any]:
     return seen
 
 
-def asked_by_white(seen: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+def asked_by_white(seen: dict[str, Any]) -> dict[str, Any] | None:
     """What White does, as the bot would, if it is White's turn."""
     if seen["to_act"] != "white":
         return None if seen["to_act"] else {"do": "next_game"}
-    event = bot.choose(state_of(seen), rng)
-    return {"do": event.action, "argument": None if event.action == "roll" else event.argument}
+    return dict(zip(("do", "argument"), asked_by_bot(state_of(seen)), strict=True))
 
 
 def wait_for(port: int, process: Any) -> None:
