@@ -120,7 +120,7 @@ class _Run(Generic[_Boards]):
         for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
             asked = turns if len(at) == len(turns) else some_of(turns, at)
             given = choose(asked if choose is any_play else read_only(asked), self.rng)
-            rows[at] = turns.offsets[at] + _rows_of(given, asked) - asked.offsets[:-1]
+            rows[at] = turns.offsets[at] + rows_chosen(given, asked) - asked.offsets[:-1]
         return rows
 
     def _are_at_limit(self) -> Bools:
@@ -289,7 +289,9 @@ class RunOfMatches(_Run[Tables]):
         at = np.flatnonzero(self.boards.dice[:, 0] == 0)
         if len(at):
             numbers = (self.kept[name][at] for name in ("matches", "of_match", "lengths"))
-            self._act(at, CODES[Action.ROLL], self.dice.rolls(*numbers))
+            dice = self.boards.dice.copy()  # `apply` would take twice as long, to see that these tables may roll
+            dice[at] = np.sort(self.dice.rolls(*numbers))[:, ::-1]
+            self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
 
     def _after(self, _: Rows, rows: Ints, /) -> Bools:
         self.boards = self.boards.apply(Action.PLAY, rows=rows)
@@ -331,7 +333,7 @@ def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) 
             yield function, some
 
 
-def _rows_of(given: npt.ArrayLike, turns: Turns) -> Ints:
+def rows_chosen(given: npt.ArrayLike, turns: Turns) -> Ints:
     """The rows that a function chose.
 
     Raises:

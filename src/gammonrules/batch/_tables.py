@@ -365,7 +365,7 @@ class Tables:
 
     def _some(self, numbers: Ints) -> Tables:
         """The tables with these numbers."""
-        return self._with({name: getattr(self, name)[numbers] for name in COLUMNS})
+        return self._with({name: getattr(self, name).take(numbers, axis=0) for name in COLUMNS})
 
     def _with(self, changes: Arrays) -> Tables:
         """These tables with other arrays, which are not checked, since legal actions lead to them."""

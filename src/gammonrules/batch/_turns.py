@@ -161,7 +161,8 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     counts = turns.counts[at]
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
-    found = offsets, turns.points[rows], turns.moves[rows], turns.boards[at], turns.dice[at]
+    points, moves = (array.take(rows, axis=0) for array in (turns.points, turns.moves))  # faster than an index
+    found = offsets, points, moves, turns.boards[at], turns.dice[at]
     numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
     return unchecked(Turns, *found, *numbers, turns._stream, turns._of_match[at], tables)  # noqa: SLF001

@@ -1,0 +1,35 @@
+"""What other folders of this package need of `batch` beside its public names. None of it is public."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gammonrules.batch._plays import unchecked
+from gammonrules.batch._run import rows_chosen
+from gammonrules.batch._streams import Stream
+from gammonrules.batch._table_actions import codes_of
+from gammonrules.batch._table_rules import ACTIONS
+from gammonrules.batch._tables import Tables
+from gammonrules.batch._turns import Turns
+from gammonrules.match import Action, MatchState
+
+__all__ = ["Stream", "action_of", "row_of", "turns_of"]
+
+
+def turns_of(state: MatchState, stream: Stream, match: int, game: int, turn: int) -> Turns:
+    """The turn of one state, as in a run of `play_matches` with this stream."""
+    tables = Tables.from_states([state])
+    plays = tables.legal_plays
+    numbers = (np.array([number]) for number in (match, turn))
+    found = plays.offsets, plays.points, plays.moves, tables.points, tables.dice
+    return unchecked(Turns, *found, *numbers, tables.on_roll, stream, np.array([game]), tables)
+
+
+def row_of(given: object, turns: Turns) -> int:
+    """The row that a function chose for one turn. Raises ArgumentError."""
+    return int(rows_chosen(given, turns)[0])  # type: ignore[arg-type]
+
+
+def action_of(given: object) -> Action:
+    """The action that a function for the cube returns for one table. Raises ArgumentError."""
+    return ACTIONS[int(codes_of(given, 1, "cube")[0])]  # type: ignore[arg-type]
