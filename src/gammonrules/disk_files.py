@@ -1,6 +1,6 @@
-"""Ordinary files to read; and files that are written as a whole: under a hidden name, and renamed at the end.
+"""Ordinary files to read, or to add to; and files that are written as a whole: under a hidden name, renamed at the end.
 
-So a file is never incomplete, and an older one stays until then. A link is followed: the file that it leads to is
+So such a file is never incomplete, and an older one stays until then. A link is followed: the file that it leads to is
 replaced. What a killed run has left is removed by the next one that writes the same file.
 """
 
@@ -55,6 +55,21 @@ def ordinary_file(path: Path) -> Generator[IO[bytes]]:
         yield file
 
 
+@contextmanager
+def file_to_extend(path: str) -> Generator[IO[bytes]]:
+    """An ordinary file to read and to add to, which is made if there is none. It is locked where the system can.
+
+    Raises OSError if it cannot be opened, ParseError if it is something else, or another run adds to it.
+    """
+    with suppress(FileNotFoundError):
+        _must_be_ordinary(Path(path).stat())
+    with open(path, "ab+", opener=_opened_without_waiting) as file:
+        _must_be_ordinary(os.fstat(file.fileno()))
+        if not _is_locked(file.fileno()):
+            raise ParseError("another run is writing to this file")
+        yield file
+
+
 def _must_be_ordinary(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise ParseError(NOT_ORDINARY)
@@ -62,7 +77,7 @@ def _must_be_ordinary(status: os.stat_result) -> None:
 
 def _opened_without_waiting(path: str, flags: int) -> int:
     """Open a file without waiting for a writer, as opening a pipe would; Windows does not have this flag."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
 @frozen(eq=False)

@@ -4,7 +4,7 @@ from gammonrules.records.analysis import EncodedAnalysis, decoded
 from gammonrules.records.analyzing import is_of_double
 from gammonrules.records.archive.scan import entries_of
 from gammonrules.records.archive.sources import Source, failed, sentence, sources, together
-from gammonrules.records.archive.worker_pool import MOST_JOBS, in_order
+from gammonrules.records.archive.worker_pool import MOST_JOBS, checked_jobs, in_order
 from gammonrules.records.formats.registry import WRITERS, seems_to_be, writer_for
 from gammonrules.records.formats.round_trip import Writer, losses
 from gammonrules.records.page.panels import Panel, Row, filled, panel, said_by
@@ -18,6 +18,7 @@ __all__ = [
     "Row",
     "Source",
     "Writer",
+    "checked_jobs",
     "decoded",
     "entries_of",
     "failed",

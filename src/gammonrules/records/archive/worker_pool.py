@@ -1,7 +1,7 @@
-"""Work on many files at once, in processes of its own, with the results in the order of the files.
+"""Work on many files, or other items, at once, in processes of its own, with the results in the order of the items.
 
 The executors of `concurrent.futures` do not fit. That for processes imports the caller's main program again, or copies
-a process that has threads; that for threads takes no more files once the main thread has ended, and lets a program
+a process that has threads; that for threads takes no more items once the main thread has ended, and lets a program
 wait at its end for an iterator that it left. So here are threads that each serve a worker: a fresh Python that
 imports this package alone and speaks pickles over its standard input and output. All this can be called from the top
 level of a script, from a notebook and from threads.
@@ -21,7 +21,7 @@ from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from importlib.abc import MetaPathFinder
 from itertools import chain, islice
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import IO, Any, Final, Generic, TypeAlias, TypeVar
 
 from attrs import define, field
 
@@ -29,12 +29,13 @@ from gammonrules.errors import ArgumentError
 from gammonrules.records.archive.sources import Source, failed
 from gammonrules.values import shown
 
+Asked = TypeVar("Asked")
 Found = TypeVar("Found")
 
 _AHEAD: Final = 2
-"""How many files a worker has: while one answer is on its way, it reads the next."""
+"""How many items a worker has: while one answer is on its way, it reads the next."""
 _WINDOW: Final = 8
-"""How many files per worker may be begun before their results are taken."""
+"""How many items per worker may be begun before their results are taken."""
 _FEW, _SMALL = 24, 400_000
 """Up to this many files and bytes, starting processes takes longer than the work."""
 MOST_JOBS: Final = 256
@@ -57,75 +58,79 @@ def checked_jobs(jobs: object) -> int:
 
 
 def in_order(
-    function: Callable[[Source], Found],
-    files: Iterable[Source],
-    lost: Callable[[Source, str], Found],
+    function: Callable[[Asked], Found],
+    items: Iterable[Asked],
+    lost: Callable[[Asked, str], Found],
     *,
     jobs: int | None = None,
     is_long: bool = False,
+    apart: bool = False,
 ) -> Generator[Found]:
-    """The results of a function for each file, in the order of the files, whatever the number of processes.
+    """The results of a function for each item, in the order of the items, whatever the number of processes.
 
-    A few small files are read in this process, unless the work is long. Only a bounded number of files is in progress,
-    so memory does not grow with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it,
+    A few small files are read in this process, unless the work is long. Only a bounded number of items is in progress,
+    so memory does not grow with them. When the iterator is closed or garbage collected, or Ctrl-C interrupts it,
     the workers end; so they do when this process ends, however it does, and with it those that it was copied into
     (`os.fork`).
 
     Args:
-        function: what to do with a file. It must be possible to pickle it, so it is a function of this package, or
+        function: what to do with an item. It must be possible to pickle it, so it is a function of this package, or
             `functools.partial` of one; so must its results. It should not raise; if it does, `lost` makes the result.
-        files: the files, taken as they are needed.
-        lost: the result for a file on which the function failed, or whose worker ended, both times, from a sentence
+        items: the items, taken as they are needed.
+        lost: the result for an item on which the function failed, or whose worker ended, both times, from a sentence
             that says so. It is called in this process.
         jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
-        is_long: whether it takes much longer than starting a process, even for a small file; then no worker takes a
-            file before it has done the last one.
+        is_long: whether it takes much longer than starting a process. Then processes start even for a few items, which
+            need not be files, and no worker takes an item before it has done the last one.
+        apart: whether even a single job has a process of its own.
 
     Raises:
         ArgumentError: `jobs` is not a number of processes.
     """
-    few, ahead = (1, 1) if is_long else (_FEW, _AHEAD)
-    return _in_order(function, iter(files), lost, checked_jobs(jobs), few, ahead)
+    return _in_order(function, iter(items), lost, checked_jobs(jobs), is_long=is_long, apart=apart)
 
 
 def _in_order(
-    function: Callable[[Source], Found],
-    files: Iterator[Source],
-    lost: Callable[[Source, str], Found],
+    function: Callable[[Asked], Found],
+    items: Iterator[Asked],
+    lost: Callable[[Asked, str], Found],
     jobs: int,
-    few: int,
-    ahead: int,
+    *,
+    is_long: bool,
+    apart: bool,
 ) -> Generator[Found]:
-    first = list(islice(files, _FEW + 1)) if jobs > 1 else []
-    every = chain(first, files)
+    first = list(islice(items, _FEW + 1)) if jobs > 1 or apart else []
+    every = chain(first, items)
     # The executable of a frozen application is the application.
     cannot = not sys.executable or getattr(sys, "frozen", False)
-    if jobs == 1 or cannot or (len(first) <= few and _bytes_of(first) <= _SMALL):
-        for source in every:
-            yield _here(function, source, lost)
+    is_quick = not is_long and len(first) <= _FEW and _bytes_of(first) <= _SMALL
+    if (jobs == 1 and not apart) or cannot or is_quick:
+        for item in every:
+            yield _here(function, item, lost)
         return
-    with closing(_Pool(function, min(jobs, len(first)), ahead).answers(every)) as answers:
-        for source, answer in answers:
+    with closing(_Pool(function, min(jobs, len(first)), is_long).answers(every)) as answers:
+        for item, answer in answers:
             if answer is None:
-                yield _here(function, source, lost)
+                yield _here(function, item, lost)
             elif isinstance(answer, str):
-                yield lost(source, answer)
+                yield lost(item, answer)
             else:
                 well, result = pickle.loads(answer)  # noqa: S301 - from our own process
-                yield result if well else lost(source, result)
+                yield result if well else lost(item, result)
 
 
-def _here(function: Callable[[Source], Found], source: Source, lost: Callable[[Source, str], Found]) -> Found:
+def _here(function: Callable[[Asked], Found], item: Asked, lost: Callable[[Asked, str], Found]) -> Found:
     try:
-        return function(source)
-    except Exception as error:  # noqa: BLE001 - one file must not end the run
-        return lost(source, failed(error))
+        return function(item)
+    except Exception as error:  # noqa: BLE001 - one item must not end the run
+        return lost(item, failed(error))
 
 
-def _bytes_of(sources: Iterable[Source]) -> int:
+def _bytes_of(sources: Iterable[object]) -> int:
     """Roughly how much there is to read."""
     total = 0
     for source in sources:
+        assert isinstance(source, Source)  # noqa: S101 - what is not long is to read files
         with suppress(OSError, ValueError):
             total += source.member.size if source.member else os.stat(source.path).st_size  # noqa: PTH116
     return total
@@ -133,25 +138,25 @@ def _bytes_of(sources: Iterable[Source]) -> int:
 
 Answer: TypeAlias = bytes | str | None
 """A pickled result, a sentence on how the worker ended, or None if none can be started."""
-Task: TypeAlias = tuple[Source, Future[Answer]]
+Task: TypeAlias = tuple[Any, Future[Answer]]
 
 
 @define(eq=False)
-class _Pool:
-    """Workers, which start with their first files."""
+class _Pool(Generic[Asked]):
+    """Workers, which start with their first items."""
 
-    function: Callable[[Source], object]
+    function: Callable[[Asked], object]
     number: int
-    ahead: int
+    is_long: bool
     tasks: queue.SimpleQueue[Task | None] = field(factory=queue.SimpleQueue)
     begun: deque[Task] = field(factory=deque)
 
-    def answers(self, files: Iterable[Source]) -> Generator[tuple[Source, Answer]]:
-        """The files in order, each with its answer. At the end, the workers end, whatever they are doing."""
-        workers = [_Worker(self.tasks, self.function, self.ahead) for _ in range(self.number)]
+    def answers(self, items: Iterable[Asked]) -> Generator[tuple[Asked, Answer]]:
+        """The items in order, each with its answer. At the end, the workers end, whatever they are doing."""
+        workers = [_Worker(self.tasks, self.function, self.is_long) for _ in range(self.number)]
         try:
-            for source in files:
-                self.begun.append((source, self.ask(source)))
+            for item in items:
+                self.begun.append((item, self.ask(item)))
                 if len(self.begun) >= _WINDOW * self.number:
                     yield self.first(workers)
             while self.begun:
@@ -163,15 +168,15 @@ class _Pool:
             for worker in workers:
                 worker.thread.join()
 
-    def ask(self, source: Source) -> Future[Answer]:
-        """Have a file read by the next worker that is free."""
+    def ask(self, item: Asked) -> Future[Answer]:
+        """Give an item to the next worker that is free."""
         future: Future[Answer] = Future()
-        self.tasks.put((source, future))
+        self.tasks.put((item, future))
         return future
 
-    def first(self, workers: list[_Worker]) -> tuple[Source, Answer]:
-        """The file that was begun first, which is tried once more if its worker was lost."""
-        source, future = self.begun.popleft()
+    def first(self, workers: list[_Worker]) -> tuple[Asked, Answer]:
+        """The item that was begun first, which is tried once more if its worker was lost."""
+        item, future = self.begun.popleft()
         answer = _waited_for(future)
         if isinstance(answer, str):
             # Alone, and with all memory that there is: others may have used it up.
@@ -179,8 +184,8 @@ class _Pool:
                 _waited_for(other)
             for worker in workers:
                 worker.end()
-            answer = _waited_for(self.ask(source)) or answer
-        return source, answer
+            answer = _waited_for(self.ask(item)) or answer
+        return item, answer
 
 
 def _waited_for(future: Future[Answer]) -> Answer:
@@ -191,11 +196,11 @@ def _waited_for(future: Future[Answer]) -> Answer:
 
 @define(eq=False)
 class _Worker:
-    """A process that reads one file after another, and the thread that serves it; a new one if it is lost."""
+    """A process that does one item after another, and the thread that serves it; a new one if it is lost."""
 
     tasks: queue.SimpleQueue[Task | None]
-    function: Callable[[Source], object]
-    ahead: int
+    function: Callable[[Any], object]
+    is_long: bool
     process: subprocess.Popen[bytes] | None = None
     stopped: bool = False
     """Whether no process is started anymore: none is wanted, or none works."""
@@ -208,12 +213,12 @@ class _Worker:
         self.thread.start()
 
     def serve(self) -> None:
-        """Give files to the process until there are no more."""
+        """Give items to the process until there are no more."""
         given: deque[Task] = deque()
         more = True
         while more or given:
             with suppress(queue.Empty):
-                while more and len(given) < self.ahead:
+                while more and len(given) < (1 if self.is_long else _AHEAD):
                     task = self.tasks.get(block=not given)
                     if task is None:
                         more = False
@@ -226,14 +231,14 @@ class _Worker:
                 given.popleft()[1].set_result(answer)
         self.end()
 
-    def send(self, source: Source) -> None:
-        """Give a file to the process, or to a new one."""
+    def send(self, item: object) -> None:
+        """Give an item to the process, or to a new one."""
         process = self.process or self.started()
         if process is not None:
-            _send(process, source)
+            _send(process, item)
 
     def answer(self) -> Answer:
-        """What the process makes of the file that it was given first."""
+        """What the process makes of the item that it was given first."""
         process = self.process
         if process is None:
             return None
@@ -241,8 +246,9 @@ class _Worker:
         if answer is not None:
             return answer
         self.end()
-        how = f"by signal {-process.returncode}" if process.returncode < 0 else f"with status {process.returncode}"
-        return f"the process that read it ended unexpectedly ({how}); perhaps there was not enough memory"
+        status = process.returncode
+        how = f"with status {status}" if status >= 0 else f"by signal {-status}; perhaps there was not enough memory"
+        return f"its process ended unexpectedly, {how}"
 
     def started(self) -> subprocess.Popen[bytes] | None:
         """A new process."""
@@ -252,7 +258,7 @@ class _Worker:
             except (OSError, ValueError):
                 process = None
         if process is not None:
-            _send(process, sys.path, self.function)
+            _send(process, sys.path, self.is_long, self.function)
         if process is None or _received(process) is None:
             self.stopped = True
             self.end()
@@ -279,6 +285,7 @@ def _process() -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env={"OMP_NUM_THREADS": "1"} | os.environ,  # NumPy's threads would fight over the processors with the others
         # Ctrl-C in a terminal goes to all processes of a group: we end the workers, it must not.
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         process_group=None if sys.platform == "win32" else 0,
@@ -305,17 +312,18 @@ def _received(process: subprocess.Popen[bytes]) -> Any:
         return None
 
 
-# --- the other end: a process that does one thing with one file after another -----------------------------------------
+# --- the other end: a process that does one thing with one item after another -----------------------------------------
 #
-# All messages are pickles. The first ones to a worker are the paths where Python looks for modules, and the function;
-# every other one is a file. The worker says that it is ready, and answers each file with the pickle of a pair: whether
-# the function worked, and its result or else a sentence.
+# All messages are pickles. The first ones to a worker are the paths where Python looks for modules, whether the work is
+# long, and the function; every other one is an item. The worker says that it is ready, and answers each item with the
+# pickle of a pair: whether the function worked, and its result or else a sentence.
 
 _PROGRAM: Final = """\
-import pickle, sys
-sys.path[:] = pickle.load(sys.stdin.buffer)
+import os, pickle, sys
+questions = os.fdopen(os.dup(0), "rb")
+sys.path[:] = pickle.load(questions)
 from gammonrules.records.archive.worker_pool import work
-work()
+work(questions)
 """
 """What a worker runs. Before it can import the package it must know where the package is."""
 
@@ -332,33 +340,35 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError("not needed here", name=fullname)
 
 
-def work() -> None:
-    """Answer each file until the parent process is gone."""
-    sys.meta_path.insert(0, _WithoutPandas())
-    function = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own parent process
+def work(questions: IO[bytes]) -> None:
+    """Answer each item until the parent process is gone."""
+    if not pickle.load(questions):  # noqa: S301 - from our own parent process
+        sys.meta_path.insert(0, _WithoutPandas())
+    function = pickle.load(questions)  # noqa: S301
     answers = os.fdopen(os.dup(1), "wb")
-    # Whatever else is printed must not get between the answers.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    files: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_take, args=(files,), daemon=True).start()
+    # What the function prints must not get between the answers, and it must not take the questions.
+    for number in (0, 1):
+        os.dup2(os.open(os.devnull, os.O_RDWR), number)
+    items: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(questions, items), daemon=True).start()
     answer: object = "ready"
     try:
         while True:
             pickle.dump(answer, answers, protocol=5)
             answers.flush()
-            source = files.get()
+            item = items.get()
             try:
-                answer = pickle.dumps((True, function(source)), protocol=5)
-            except Exception as error:  # noqa: BLE001 - one file must not end the run
+                answer = pickle.dumps((True, function(item)), protocol=5)
+            except Exception as error:  # noqa: BLE001 - one item must not end the run
                 answer = pickle.dumps((False, failed(error)))
     finally:
         os._exit(1)
 
 
-def _take(files: queue.SimpleQueue[Any]) -> None:
-    """Take the files. Once the parent is gone, end in the midst of whatever is done."""
+def _take(questions: IO[bytes], items: queue.SimpleQueue[Any]) -> None:
+    """Take the items. Once the parent is gone, end in the midst of whatever is done."""
     try:
         while True:
-            files.put(pickle.load(sys.stdin.buffer))  # noqa: S301
+            items.put(pickle.load(questions))  # noqa: S301
     finally:
         os._exit(1)
