@@ -33,7 +33,7 @@ FLOORS = (
     ("identifiers",),
     ("equity",),
     ("records", "draw", "json", "strategies", "batch", "bearoff", "_hypothesis"),
-    ("environments", "engine"),
+    ("environments", "engine", "arena"),
     ("cli", "__main__"),
 )
 """The folders and files of the package: each imports from its own floor and from those above it in this list."""
@@ -53,7 +53,7 @@ a match know how they are drawn and written.
 
 
 OTHER_DOORS = (
-    *(f"{folder}.internals" for folder in ("board", "identifiers", "match", "records")),
+    *(f"{folder}.internals" for folder in ("arena", "batch", "board", "engine", "identifiers", "match", "records")),
     "board.array_checks",  # NumPy
     "batch.locking",
 )

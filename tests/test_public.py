@@ -23,6 +23,7 @@ from gammonrules.records.formats.registry import ReadFormat, WrittenFormat
 
 ANY = {
     "records.to_table": "a pyarrow Table, and pyarrow is an extra",
+    "arena.Results.to_json": "plain data of any shape, for JSON writers",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",
     "environments.BackgammonEnv.step": "Gymnasium's info may hold anything",
     "environments.BackgammonVectorEnv.reset": "Gymnasium's infos may hold anything",

@@ -1,0 +1,216 @@
+"""A block of pairs: what a process plays at a time, whatever the other processes do."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from itertools import chain
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from attrs import define, field, frozen
+
+from gammonrules.arena._games import Decide, Decider, DiceOfMatch, play_match
+from gammonrules.arena._losses import Loss, losses_in, table_of
+from gammonrules.arena._players import EngineMaker, Entrant, Policy
+from gammonrules.arena._policies import by_states, play_policies
+from gammonrules.batch import MatchGames
+from gammonrules.batch.internals import Stream
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.match import MatchState, Player
+from gammonrules.records import Match, dumps
+from gammonrules.rules import Rules
+
+PAIRS_OF_POLICIES: Final = 500, 2_000
+"""How many pairs two policies play at once: the fewest and the most; in between, as many as were played before.
+
+The more, the faster; the fewer, the less is lost or played beyond the end. Others play one pair after another.
+"""
+
+Values: TypeAlias = tuple[float, float]
+"""Of a pair, what the first player of the pairing has: as White, and as Black."""
+AllValues: TypeAlias = tuple[Values, ...]
+
+
+@frozen
+class Plan:
+    """All that a process must know to play any block. It can be pickled."""
+
+    names: tuple[str, ...]
+    players: bytes | tuple[Entrant, ...]
+    """The players; pickled with their functions, if other processes are to have them."""
+    length: int | None
+    rules: Rules
+    seed: int
+    timeout: float | None
+    table: object = field(eq=str)
+    """An exact table, or where its file is; None for none."""
+    keeps_records: bool
+
+
+@frozen
+class Block:
+    """Pairs of games of one pairing, with the numbers from `first` on."""
+
+    one: int
+    other: int
+    first: int
+    number: int
+
+
+@frozen
+class Played:
+    """What became of a block."""
+
+    block: Block
+    values: AllValues = ()
+    seconds: float = 0
+    losses: tuple[Loss, Loss] | None = None
+    """Of both players, if there is a table."""
+    records: tuple[str, ...] = ()
+    """The matches as .mat, both of each pair in turn, if they are kept."""
+    error: str | None = None
+
+
+def play(plan: Plan, block: Block) -> Played:
+    """Play a block. What goes wrong is in the result."""
+    try:
+        with _lock:
+            return _Room.of(plan).played(block)
+    except GammonError as error:
+        return failed(plan, block, str(error))
+
+
+def failed(plan: Plan, block: Block, sentence: str) -> Played:
+    """A block that could not be played."""
+    pair = (
+        f"pair {block.first + 1}" if block.number == 1 else f"pairs {block.first + 1} to {block.first + block.number}"
+    )
+    return Played(block, error=f"{plan.names[block.one]} against {plan.names[block.other]}, {pair}: {sentence}")
+
+
+@define(eq=False)
+class _Room:
+    """The players of a plan in this process. Engines start when they are needed."""
+
+    plan: Plan
+    players: tuple[Entrant, ...]
+    table: Any
+    stream: Stream
+    opened: dict[int, Decider | Policy] = field(factory=dict)
+    closing: ExitStack = field(factory=ExitStack)
+
+    @classmethod
+    def of(cls, plan: Plan) -> _Room:
+        """That of this process, which has one plan at a time."""
+        if not _rooms or _rooms[0].plan != plan:
+            close()
+            stream = Stream.drawn_from(np.random.default_rng(plan.seed))
+            _rooms.append(cls(plan, _loaded(plan.players), table_of(plan.table), stream))
+        return _rooms[0]
+
+    def played(self, block: Block) -> Played:
+        """The games of a block, those of each pair with the same dice."""
+        began, plan = time.perf_counter(), self.plan
+        keeps = plan.keeps_records or self.table is not None
+        one, other = self._open(block.one), self._open(block.other)
+        if isinstance(one, Policy) and isinstance(other, Policy):
+            values, matches = self._at_once(block, (one, other), keeps=keeps)
+        else:
+            values, matches = self._one_by_one(block, (self._bot(block.one), self._bot(block.other)), keeps=keeps)
+        seconds = time.perf_counter() - began
+        lost = None if self.table is None else losses_in(matches, self.table)
+        return Played(block, values, seconds, lost, tuple(map(dumps, matches)) if plan.keeps_records else ())
+
+    def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
+        plan = self.plan
+        one, other = plan.names[block.one], plan.names[block.other]
+        names, exchanged = (one, other), (other, one)
+        settings: Any = {"first": block.first, "seed": plan.seed, "length": plan.length, "rules": plan.rules}
+        first = play_policies(policies, names, block.number, **settings)
+        second = play_policies((policies[1], policies[0]), exchanged, block.number, **settings)
+        both = zip(_values_of(first, 0), _values_of(second, 1), strict=True)
+        matches = zip(first.to_matches(names), second.to_matches(exchanged), strict=True) if keeps else ()
+        return tuple(both), list(chain.from_iterable(matches))
+
+    def _one_by_one(self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool) -> tuple[AllValues, list[Match]]:
+        plan, all_values, matches = self.plan, list[Values](), list[Match]()
+        start = MatchState.new(plan.length, rules=plan.rules)
+        for number in range(block.first, block.first + block.number):
+            values = list[float]()
+            for seat, (white, black) in zip(Player, (bots, bots[::-1]), strict=True):
+                dice = DiceOfMatch(self.stream, number)
+                events, final = play_match(start, {Player.WHITE: white, Player.BLACK: black}, dice, plan.seed)
+                values.append(value_for(seat, final))
+                if keeps:
+                    matches.append(Match.from_events((white.name, black.name), start, events))
+            all_values.append((values[0], values[1]))
+        return tuple(all_values), matches
+
+    def _open(self, number: int) -> Decider | Policy:
+        """A player, started if it must be. Raises EngineError and ArgumentError."""
+        if number not in self.opened:
+            name, player = self.plan.names[number], self.players[number]
+            if isinstance(player, EngineMaker):
+                engine = self.closing.enter_context(player.start())
+                self.opened[number] = Decider(name, lambda state, _: engine.decide(state))
+            elif isinstance(player, Policy):
+                self.opened[number] = player
+            else:
+                self.opened[number] = Decider(name, _deciding(player), self.plan.timeout)
+        return self.opened[number]
+
+    def _bot(self, number: int) -> Decider:
+        """A player who decides state after state."""
+        player = self._open(number)
+        if isinstance(player, Decider):
+            return player
+        return Decider(self.plan.names[number], by_states(player, self.stream), self.plan.timeout)
+
+
+def _loaded(players: bytes | tuple[Entrant, ...]) -> tuple[Entrant, ...]:
+    if isinstance(players, tuple):
+        return players
+    try:
+        found: tuple[Entrant, ...] = pickle.loads(players)  # noqa: S301 - from our own process
+    except Exception as error:
+        why = f"{type(error).__name__}: {error!s:.200}"
+        raise ArgumentError(f"the players cannot be loaded in another process: {why}") from error
+    return found
+
+
+def _deciding(function: Callable[..., Any]) -> Decide:
+    with suppress(TypeError, ValueError):  # it is not written in Python
+        if "rng" in inspect.signature(function).parameters:
+            return lambda state, moment: function(state, rng=moment.rng)
+    return lambda state, _: function(state)
+
+
+def value_for(player: Player, final: MatchState) -> float:
+    """What a match, or a money game, gave to a player: 1 or 0, or points."""
+    if final.length is not None:
+        return float(final.winner is player)
+    return float(final.score[player] - final.score[player.opponent])
+
+
+def _values_of(games: MatchGames, player: int) -> list[float]:
+    """The same for many of them; the players are 0 for White and 1 for Black."""
+    scores = games.match_scores.astype(float)
+    found: list[float] = (scores[:, player] - scores[:, 1 - player]).tolist()
+    return found if games.length is None else [float(margin > 0) for margin in found]
+
+
+_rooms: list[_Room] = []
+"""The players in this process, if it has some."""
+_lock = threading.RLock()
+"""They play one block at a time, also where a process of a cluster has several threads."""
+
+
+def close() -> None:
+    """End the engines of this process."""
+    while _rooms:
+        _rooms.pop().closing.close()

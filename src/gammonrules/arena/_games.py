@@ -1,0 +1,173 @@
+"""Matches and money games between two players, with the dice of `batch.play_matches`."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from random import Random
+from typing import Final, TypeAlias, TypeVar
+
+import numpy as np
+from attrs import define, field, frozen
+
+from gammonrules.batch.internals import Stream
+from gammonrules.dice import Dice
+from gammonrules.engine.internals import decided
+from gammonrules.errors import BotError, EngineError
+from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.match.internals import make_event
+
+Answer = TypeVar("Answer")
+
+MOST_EVENTS: Final = 20_000
+"""More than any game has if the players want it to end."""
+_AHEAD: Final = 64
+"""How many rolls of a game are made at once."""
+
+
+@frozen
+class Moment:
+    """Where a decision is: the numbers of the match, of the game in it, and of the turn, and what chance a bot has."""
+
+    match: int
+    game: int
+    turn: int
+    rng: Random
+
+
+Decide: TypeAlias = Callable[[MatchState, Moment], Event | Action]
+
+
+@frozen
+class Decider:
+    """A player who decides one state after another."""
+
+    name: str
+    decide: Decide
+    timeout: float | None = None
+    """Seconds for a decision."""
+
+
+@define
+class DiceOfMatch:
+    """The dice of one match, which depend on the stream, its number, the game and the turn alone."""
+
+    stream: Stream
+    match: int
+    _rolls: dict[tuple[int, int], list[Dice]] = field(factory=dict)
+
+    def opening(self, game: int, throw: int) -> Event:
+        """White's die and Black's."""
+        at = np.array([self.match]), np.array([game])
+        white, black = self.stream.throws(*at, throw)[0].tolist()
+        return Event(Action.OPENING_ROLL, argument=(white, black))
+
+    def roll(self, game: int, turn: int) -> Dice:
+        """The roll of a turn."""
+        part, place = divmod(turn, _AHEAD)
+        if (game, part) not in self._rolls:
+            turns = np.arange(part * _AHEAD, (part + 1) * _AHEAD)
+            rolls = self.stream.rolls(self.match, game, turns).tolist()
+            self._rolls[game, part] = [Dice(*pair) for pair in rolls]
+        return self._rolls[game, part][place]
+
+
+def play_match(
+    start: MatchState, bots: dict[Player, Decider], dice: DiceOfMatch, seed: object
+) -> tuple[list[Event], MatchState]:
+    """What happens in a match until it is won, or in one money game, and how it ends.
+
+    Raises:
+        BotError: a bot raised an exception, was late, said what is not legal, or lets the game never end.
+        EngineError: an engine failed.
+    """
+    chance = {player: Random(f"{seed} {dice.match} {player}") for player in Player}  # noqa: S311
+    log, state, game = list[Event](), start, 0
+    while True:
+        events, state = _game(state, bots, chance, dice, game)
+        log += events
+        if Action.NEXT_GAME not in state.legal_actions or state.length is None:
+            return log, state
+        log.append(Event(Action.NEXT_GAME))
+        state, game = state.next_game(), game + 1
+
+
+def _game(
+    state: MatchState, bots: dict[Player, Decider], chance: dict[Player, Random], dice: DiceOfMatch, game: int
+) -> tuple[list[Event], MatchState]:
+    """One game."""
+    log, turn, throw, declined = list[Event](), 0, 0, None
+    while state.result is None:
+        player = state.to_act
+        if player is None:
+            event, throw = dice.opening(game, throw), throw + 1
+            after = state.apply(event)
+            if after == state:  # a tie that changes nothing, which `play_matches` does not keep either
+                continue
+        else:
+            said, after = _asked(bots[player], state, Moment(dice.match, game, turn, chance[player]))
+            if after == declined:
+                said, after = decided(_goes_on, state)
+            event = said if isinstance(said, Event) else make_event(Action.ROLL, player, dice.roll(game, turn))
+            after = after if event is said else state.apply(event)
+        turn += event.action is Action.PLAY
+        declined = state if event.action is Action.DECLINE else None
+        log.append(event)
+        state = after
+        if len(log) > MOST_EVENTS:
+            names = " against ".join(bot.name for bot in bots.values())
+            raise BotError(f"{names}: a game has not ended after {MOST_EVENTS:,} decisions")
+    return log, state
+
+
+def _goes_on(state: MatchState) -> Event | Action:
+    """What is done for a bot that offers again what was declined, which a state cannot tell it."""
+    if state.dice is not None:
+        return Event(Action.PLAY, argument=state.legal_plays[0])
+    return Action.DROP if state.pending_double else Action.ROLL
+
+
+def _asked(bot: Decider, state: MatchState, moment: Moment) -> tuple[Event | Action, MatchState]:
+    try:
+        return in_time(bot.timeout, lambda: decided(lambda asked: bot.decide(asked, moment), state))
+    except BotError as error:
+        if isinstance(error.__cause__, EngineError):  # it names the engine, and is no mistake of a bot
+            raise error.__cause__ from None
+        raise BotError(f"{bot.name}: {error}") from error.__cause__
+
+
+class _Late(BaseException):
+    """Raised in the midst of a bot, which is not to catch it."""
+
+
+def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
+    """What a bot answers. It is ended after some time where the system can: in the main thread, but not on Windows.
+
+    Raises BotError if it is late.
+    """
+    is_possible = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if seconds is None or not is_possible or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+        return ask()
+    rings = list[int]()
+
+    def ring(number: int, _frame: object) -> None:
+        rings.append(number)
+        raise _Late
+
+    signal.signal(signal.SIGALRM, ring)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # every second again, for a bot that catches it
+            answer = ask()
+        finally:  # where it may ring, too
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except _Late:
+        pass
+    else:
+        if not rings:
+            return answer
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    raise BotError(f"it did not answer within {seconds:g} seconds")

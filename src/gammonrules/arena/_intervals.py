@@ -1,0 +1,213 @@
+"""What the mean over pairs of games tells: its interval, and whether an arena has played enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, log, pi, sqrt, tan
+from statistics import NormalDist
+from typing import Annotated, Literal, TypeAlias
+
+from attrs import define, frozen
+
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.values import real_number, shown
+
+Until: TypeAlias = float | Literal["decided"] | None
+"""When an arena ends early: at this margin, as soon as it is decided which player is better, or never."""
+
+LEVEL = 0.95
+LEAST = 30
+"""The fewest pairs after which an arena may end early: `tests/arena/test_intervals.py` measures what that costs."""
+TUNED_FOR = 500
+"""The number of pairs at which the interval that holds at any time is narrowest for its standard error."""
+
+
+@frozen
+class Interval:
+    """A mean over pairs of games, and how far it can be trusted.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        mean: points a game, or the share of the matches that were won.
+        error: the standard error of the mean, in the same unit; infinite for fewer than two pairs.
+        margin: half the width of the interval, in the same unit; infinite if there are too few pairs to tell.
+        pairs: how many pairs of games or matches were played.
+        level: the probability with which an interval found in this way contains the true mean.
+        even: the mean of two equal players: 0 points, or half of the matches. A share is shown in percent.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type, or is out of bounds.
+
+    Examples:
+        >>> from gammonrules.arena import Interval
+        >>> points = Interval(0.213, error=0.023, margin=0.045, pairs=1000)
+        >>> print(points, points.is_decided)
+        +0.213 ± 0.045 True
+        >>> share = Interval(0.5, error=0.14, margin=0.3, pairs=10, even=0.5)
+        >>> print(share, share.is_decided)
+        50.0% ± 30.0% False
+        >>> share.low, share.high, share.level
+        (0.2, 0.8, 0.95)
+    """
+
+    mean: float
+    error: float
+    margin: float
+    pairs: Annotated[int, Bounds(0)]
+    level: Annotated[float, Bounds(0, 1)] = LEVEL
+    even: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        refuse("interval", self._problems())
+
+    def _problems(self) -> Iterator[str]:
+        yield from wrong_fields(self, "mean", "pairs", "level", "even")
+        for name, given in (("error", self.error), ("margin", self.margin)):  # either may be infinite
+            number = real_number(given)
+            if number is None or not number >= 0:
+                yield f"{name} must be a number from 0 up, not {shown(given)}"
+
+    @property
+    def low(self) -> float:
+        """The lower end; that of a share is at least 0."""
+        return max(self.mean - self.margin, 0.0 if self.even else -inf)
+
+    @property
+    def high(self) -> float:
+        """The upper end; that of a share is at most 1."""
+        return min(self.mean + self.margin, 1.0 if self.even else inf)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the interval leaves out the mean of two equal players."""
+        return abs(self.mean - self.even) > self.margin
+
+    def __str__(self) -> str:
+        return f"{self.mean:.1%} ± {self.margin:.1%}" if self.even else f"{self.mean:+.3f} ± {self.margin:.3f}"
+
+
+@define
+class Scores:
+    """What the first player got in pairs of games with the same dice, as sums, from which any interval follows at once.
+
+    Points (even=0.0), or wins as 1 and losses as 0 (even=0.5). All sums of these are exact.
+    """
+
+    even: float = 0.0
+    pairs: int = 0
+    _white: float = 0.0
+    _white_squares: float = 0.0
+    _black: float = 0.0
+    _black_squares: float = 0.0
+    _both_squares: float = 0.0
+
+    def add(self, as_white: float, as_black: float) -> None:
+        """Count a pair: what the first player got as White, and as Black."""
+        self.pairs += 1
+        self._white += as_white
+        self._white_squares += as_white**2
+        self._black += as_black
+        self._black_squares += as_black**2
+        self._both_squares += (as_white + as_black) ** 2
+
+    @property
+    def mean(self) -> float:
+        """What the first player got in a game; without any, what equal players get."""
+        return (self._white + self._black) / (2 * self.pairs) if self.pairs else self.even
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; infinite for fewer than two pairs.
+
+        Without more, ten matches won of ten would have no error. So the variance of a share is that of these pairs with
+        one more won and one more lost, as Agresti and Coull add two wins and two losses ("Approximate is better than
+        'exact'", The American Statistician 52, 1998), unless each player won one match of every pair.
+        """
+        if self.pairs < 2:
+            return inf
+        pairs, both, squares = self.pairs, self._white + self._black, self._both_squares
+        if self.even and squares - 2 * both + pairs:  # the sum of (as_white + as_black - 1)^2
+            pairs, both, squares = pairs + 2, both + 2, squares + 4
+        return sqrt(scatter(pairs, both, squares) / (pairs - 1)) / (2 * pairs)
+
+    @property
+    def variance_ratio(self) -> float | None:
+        """How many times as large the variance of the mean would be if the two games of a pair had their own dice.
+
+        Infinite if only the means of the pairs are all the same, and None if the games are, too.
+        """
+        white = scatter(self.pairs, self._white, self._white_squares)
+        black = scatter(self.pairs, self._black, self._black_squares)
+        both = scatter(self.pairs, self._white + self._black, self._both_squares)
+        return (white + black) / both if both else inf if white + black else None
+
+    def margin(self, until: Until) -> float:
+        """Half the width of the interval, if an arena ends by this rule."""
+        return (margin_at_any_time if until == "decided" else student_margin)(self.error, self.pairs)
+
+    def interval(self, until: Until) -> Interval:
+        """The interval, if an arena ends by this rule."""
+        return Interval(self.mean, self.error, self.margin(until), self.pairs, LEVEL, self.even)
+
+    def is_enough(self, until: Until) -> bool:
+        """Whether an arena may end now by this rule.
+
+        At a margin as Chow and Robbins, "On the asymptotic theory of fixed-width sequential confidence intervals for
+        the mean", The Annals of Mathematical Statistics 36 (1965).
+        """
+        if until is None or self.pairs < LEAST:
+            return False
+        margin = self.margin(until)
+        return abs(self.mean - self.even) > margin if until == "decided" else margin <= until
+
+
+def scatter(count: int, total: float, squares: float) -> float:
+    """The sum of the squared distances from the mean, times the count."""
+    return max(0.0, count * squares - total**2)
+
+
+def student_margin(error: float, pairs: int) -> float:
+    """Of Student's interval, after a number of pairs that was set beforehand.
+
+    NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2.
+    """
+    return error * student_t(pairs - 1) if pairs > 1 else inf
+
+
+def margin_at_any_time(error: float, pairs: int) -> float:
+    """Of an interval that holds however often one looks, and whenever one stops; infinite before LEAST pairs.
+
+    The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit
+    theory and asymptotic confidence sequences", The Annals of Statistics 52 (2024), after Robbins (1970).
+    """
+    if pairs < LEAST:
+        return inf
+    u = pairs * _NARROWEST / TUNED_FOR  # n rho^2
+    return error * sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL)))
+
+
+def student_t(degrees: int) -> float:
+    """How many standard errors the true mean is away at most: the quantile of Student's t.
+
+    Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5, which is at most 0.12% too small;
+    for 1 and 2 degrees exact.
+    """
+    if degrees == 1:
+        return tan(pi * LEVEL / 2)
+    if degrees == 2:
+        return LEVEL * sqrt(2 / (1 - LEVEL**2))
+    s, more = _NORMAL**2, 0.0
+    for numerator, denominator in (
+        ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945, 92160),
+        (((3 * s + 19) * s + 17) * s - 15, 384),
+        ((5 * s + 16) * s + 3, 96),
+        (s + 1, 4),
+    ):
+        more = (more + numerator / denominator) / degrees
+    return _NORMAL * (1 + more)
+
+
+_NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
+_NARROWEST = 8.212
+"""The u where (u + 1) / u * (log(u + 1) - 2 log(1 - LEVEL)) is least."""

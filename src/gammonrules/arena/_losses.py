@@ -1,0 +1,108 @@
+"""What players lose by decisions whose worth an exact table knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+
+from attrs import frozen
+
+from gammonrules.disk_files import path_text
+from gammonrules.errors import ArgumentError
+from gammonrules.match import MatchState, Player
+from gammonrules.records import Decision, DecisionKind, Match
+from gammonrules.values import shown
+
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.bearoff import Equities, TwoSided
+    from gammonrules.dice import Dice
+
+_Cube: TypeAlias = Literal["none", "centered", "owned", "opponent_owns"]
+
+
+@frozen
+class Loss:
+    """What a player lost, compared with perfect play.
+
+    *Equality*: two are equal if both numbers are.
+
+    Attributes:
+        decisions: how many decisions with a choice the table knows.
+        equity: what they lost in all, in points per unit of the cube.
+    """
+
+    decisions: int = 0
+    equity: float = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The equity lost per decision; None without a decision."""
+        return self.equity / self.decisions if self.decisions else None
+
+    def __add__(self, other: Loss) -> Loss:
+        return Loss(self.decisions + other.decisions, self.equity + other.equity)
+
+
+def table_of(table: object) -> TwoSided | None:
+    """A table, from one or from the path of its file. Raises ArgumentError, ParseError and OSError."""
+    if table is None:
+        return None
+    from gammonrules import bearoff  # noqa: PLC0415
+
+    found = table if isinstance(table, (bearoff.OneSided, bearoff.TwoSided)) else bearoff.open(path_text(table))
+    if not isinstance(found, bearoff.TwoSided):
+        raise ArgumentError(f"table must be a two-sided one: {shown(found, 60)} is not exact about both sides")
+    return found
+
+
+def losses_in(matches: Sequence[Match], table: TwoSided) -> tuple[Loss, Loss]:
+    """What both players lost in matches of which the first player has White in every other one, from the first on."""
+    totals = [Loss(), Loss()]
+    for number, match in enumerate(matches):
+        for decision in match.decisions():
+            lost = _lost(decision, table)
+            if lost is not None:
+                totals[(decision.player is Player.WHITE) == bool(number % 2)] += Loss(1, lost)
+    return totals[0], totals[1]
+
+
+def _lost(decision: Decision, table: TwoSided) -> float | None:
+    """What a decision lost; None if there was no choice, or the table does not know."""
+    state, position = decision.state, decision.state.position
+    cube = _place_of_cube(state)
+    if cube is None or decision.is_forced or position not in table:
+        return None
+    if decision.kind is DecisionKind.PLAY:
+        plays = table.plays(position, cast("Dice", state.dice), cube)
+        made = next(equity for play, equity in plays if play.position == decision.after.position)
+        return plays[0][1] - made
+    double = state.pending_double
+    if decision.kind is DecisionKind.DOUBLE:
+        at = table[position]
+        rolling, doubling = at.owned if cube == "owned" else at.centered, _doubled(at)
+        return max(rolling, doubling) - (doubling if decision.action == "double" else rolling)
+    if (
+        decision.kind is DecisionKind.ANSWER
+        and double is not None
+        and not double.beavers
+        and decision.action != "beaver"
+    ):
+        at = table[position]
+        return (2 * at.opponent_owns if decision.action == "take" else 1.0) - _doubled(at)
+    return None
+
+
+def _doubled(at: Equities) -> float:
+    return min(2 * at.opponent_owns, 1.0)
+
+
+def _place_of_cube(state: MatchState) -> _Cube | None:
+    """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
+    if state.rules.scoring == "pips":
+        return None
+    if not state.rules.cube:
+        return "none" if state.length is None or state.length == 1 else None
+    if state.length is not None or state.rules.max_cube is not None:
+        return None
+    owner = state.cube.owner
+    return "centered" if owner is None else "owned" if owner is state.on_roll else "opponent_owns"

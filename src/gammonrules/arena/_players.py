@@ -1,0 +1,165 @@
+"""Who plays in an arena: functions, policies for `batch`, engines, and players by name."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TypeAlias, cast
+
+import numpy as np
+from attrs import frozen
+
+from gammonrules.batch import Tables, Turns
+from gammonrules.engine import SimpleEngine
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Action, Event
+from gammonrules.values import shown
+
+Choose: TypeAlias = Callable[[Turns, np.random.Generator], object]
+CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], object]
+
+MOST_PLAYERS = 64
+_LONGEST_NAME = 100
+
+
+@frozen
+class Policy:
+    """A player made of the functions that `batch.play_matches` takes.
+
+    Two of them play hundreds of games at once. Without a `cube` they never double, and take every double.
+
+    *Equality*: two policies are equal if their functions are.
+
+    Attributes:
+        choose: chooses the plays, as for `batch.play_games`; `turns.tables` has score and cube.
+        cube: decides about the cube, as for `batch.play_matches`; None (the default) for nothing of that.
+
+    Examples:
+        >>> from gammonrules import arena
+        >>> def anything(turns, rng):
+        ...     return turns.random_rows()
+        >>> anyone = arena.Policy(anything)
+        >>> print(arena.play([anyone, anyone], games=200, jobs=1))
+        anything against anything 2: +0.000 ± 0.000 (200 games)
+    """
+
+    choose: Choose
+    cube: CubePolicy | None = None
+
+    def __attrs_post_init__(self) -> None:
+        for name, function in (("choose", self.choose), ("cube", self.cube or self.choose)):
+            if not callable(function):
+                raise ArgumentError(f"{name} must be a function, not {shown(function, 60)}")
+
+
+@frozen
+class EngineMaker:
+    """A player that is an engine with settings of its own; each process starts one for itself.
+
+    *Equality*: two are equal if their functions are.
+
+    Attributes:
+        start: starts the engine.
+
+    Examples:
+        >>> from functools import partial
+        >>> from gammonrules import arena
+        >>> from gammonrules.engine import SimpleEngine
+        >>> weak = arena.EngineMaker(partial(SimpleEngine.gnubg, noise=0.1))
+    """
+
+    start: Callable[[], SimpleEngine]
+
+
+Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]
+"""A policy; an engine; or a function of a state, perhaps with a `Random` named `rng`."""
+
+
+def entrants_of(players: object) -> dict[str, Entrant]:
+    """The players by their names. Raises ArgumentError."""
+    if isinstance(players, Mapping):
+        found = {name: _entrant(name, player) for name, player in cast("Mapping[str, object]", players).items()}
+    elif isinstance(players, Sequence) and not isinstance(players, str):
+        found = {}
+        for player in players:
+            name, number = _name_of(player), 2
+            while name in found:
+                name, number = f"{_name_of(player)} {number}", number + 1
+            found[name] = _entrant(name, player)
+    else:
+        raise ArgumentError(f"players must be a list, or a dict by their names, not {shown(players, 60)}")
+    if not 2 <= len(found) <= MOST_PLAYERS:
+        raise ArgumentError(f"there must be 2 to {MOST_PLAYERS} players, not {len(found)}")
+    for name in found:
+        if not isinstance(cast("object", name), str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
+            raise ArgumentError(f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}")
+    return found
+
+
+def _name_of(player: object) -> str:
+    if isinstance(player, str):
+        return player
+    function = player.start if isinstance(player, EngineMaker) else getattr(player, "choose", player)
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__name__", type(function).__name__))[:_LONGEST_NAME]
+
+
+def _entrant(name: object, player: object) -> Entrant:
+    if isinstance(player, str):
+        return named(player)
+    if isinstance(player, SimpleEngine):
+        way = 'give its name, such as "gnubg:0", or an EngineMaker'
+        raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
+    if isinstance(player, type) or not (isinstance(player, (Policy, EngineMaker)) or callable(player)):
+        raise ArgumentError(
+            f"{shown(name)}: a player is a name, a function, a Policy or an EngineMaker, not {shown(player, 60)}"
+        )
+    return cast("Entrant", player)
+
+
+def named(text: str) -> Entrant:
+    """The player that a name stands for: "bgsage:1", "gnubg:0", "ubgi:PROGRAM", "module:function".
+
+    Raises ArgumentError; whether a program is there is seen later.
+    """
+    kind, _, rest = text.partition(":")
+    match kind:
+        case "gnubg" | "bgsage":
+            least = int(kind == "bgsage")
+            if not re.fullmatch("[0-9]?", rest):
+                raise ArgumentError(f"{shown(text, 100)}: after the colon comes a number such as {least}")
+            return EngineMaker(partial(getattr(SimpleEngine, kind), int(rest or least)))
+        case "ubgi" if rest:
+            return EngineMaker(partial(SimpleEngine.ubgi, _command(text, rest)))
+        case _ if rest.replace(".", "").isidentifier() and kind.replace(".", "").isidentifier():
+            return _imported(kind, rest)
+        case _:
+            known = "bgsage:LEVEL, gnubg:PLIES, ubgi:PROGRAM or module:function"
+            raise ArgumentError(f"a player is {known}, not {shown(text, 100)}")
+
+
+def _imported(module: str, name: str) -> Entrant:
+    try:
+        found = import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        why = f"{type(error).__name__}: {error!s:.200}"
+        raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
+    return _entrant(f"{module}:{name}", found)
+
+
+def _command(text: str, rest: str) -> list[str]:
+    """The program and its arguments; the path of a program may have blanks."""
+    if Path(rest).is_file():
+        return [rest]
+    try:
+        return [word.strip('"') for word in shlex.split(rest, posix=sys.platform != "win32")]
+    except ValueError as error:
+        raise ArgumentError(f"{shown(text, 100)}: {error}") from None

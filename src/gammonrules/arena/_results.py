@@ -1,0 +1,153 @@
+"""What came of an arena."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import field, frozen
+
+from gammonrules.arena._blocks import AllValues
+from gammonrules.arena._intervals import Interval
+from gammonrules.arena._losses import Loss
+from gammonrules.arena._ratings import ratings
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+
+@frozen
+class Pairing:
+    """What came of the games of two players.
+
+    *Equality*: two are equal if all attributes but `seconds` are equal.
+
+    Attributes:
+        players: their names.
+        interval: what the first of them won from the other: points a game, or the share of matches.
+        variance_ratio: how many times as large the variance would be if every game had its own dice; None if nothing
+            varied.
+        losses: what each lost by the decisions that the table knows, or None without one.
+        seconds: how long the games took, added up over the processes.
+        values: `(as White, as Black)` for each pair: the points that the first player won, or 1 and 0 for a match won
+            and lost.
+    """
+
+    players: tuple[str, str]
+    interval: Interval
+    variance_ratio: float | None
+    losses: tuple[Loss, Loss] | None
+    seconds: float = field(eq=False)
+    values: AllValues = field(repr=False)
+
+    @property
+    def games(self) -> int:
+        """How many games, or matches, were played."""
+        return 2 * len(self.values)
+
+    def __str__(self) -> str:
+        return f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} games)"
+
+
+@frozen
+class Results:
+    """What came of an arena. It prints as lines; `rich.print` shows a table.
+
+    *Equality*: two are equal if all attributes are equal; seconds do not count.
+
+    Attributes:
+        players: the names of all players.
+        length: the points that win a match; None for money play.
+        seed: what the dice were made from.
+        pairings: what each two of them did; in the order of the players.
+    """
+
+    players: tuple[str, ...]
+    length: int | None
+    seed: int
+    pairings: tuple[Pairing, ...]
+
+    @property
+    def ratings(self) -> dict[str, Interval | None]:
+        """How strong each player is; all together have 0.
+
+        In money play the difference of two is the points a game that one wins from the other; in matches it is one of
+        ratings as FIBS has them. A player is None if they won or lost every match against all others that have one.
+        """
+        return ratings({pairing.players: pairing.values for pairing in self.pairings}, self.length)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.pairings))
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values for `json.dumps`, without the values of the pairs; what is infinite is None."""
+        return {
+            "players": list(self.players),
+            "length": self.length,
+            "seed": self.seed,
+            "pairings": [_plain(pairing) for pairing in self.pairings],
+            "ratings": {name: found and _plain_interval(found) for name, found in self.ratings.items()},
+        }
+
+    def __rich__(self) -> Group:
+        from rich.console import Group  # noqa: PLC0415 - the extra cli has it
+
+        unit = "points a game" if self.length is None else "matches won"
+        has_losses = any(pairing.losses for pairing in self.pairings)
+        rows = [(*pairing.players, *_cells(pairing, has_losses=has_losses)) for pairing in self.pairings]
+        headings = "games", unit, "std. error", "variance", *["lost a decision"] * has_losses, "games/s"
+        tables = [_table(("player", "against"), headings, rows)]
+        if len(self.players) > 2:
+            best_first = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
+            form = "{:+.3f} ± {:.3f}" if self.length is None else "{:+.0f} ± {:.0f}"
+            rated = [(name, form.format(one.mean, one.margin) if one else None) for name, one in best_first]
+            tables.append(_table(("player",), ("rating",), rated))
+        return Group(*[part for table in tables for part in (table, "")][:-1])
+
+
+def _table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Table:
+    """A table with these headings, some above names and some above numbers."""
+    from rich import box, table, text  # noqa: PLC0415
+
+    found = table.Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for heading in (*names, *numbers):
+        found.add_column(heading, justify="left" if heading in names else "right")
+    for row in rows:
+        found.add_row(*(text.Text(cell or "-") for cell in row))
+    return found
+
+
+def _cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
+    """The cells of a row of the table, after the names."""
+    interval, ratio = pairing.interval, pairing.variance_ratio
+    yield f"{pairing.games:,}"
+    yield str(interval)
+    yield f"{interval.error:.1%}" if interval.even else f"{interval.error:.3f}"
+    yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""
+    if has_losses:
+        rates = [loss.rate for loss in pairing.losses or ()]
+        yield " : ".join("-" if rate is None else f"{rate:.4f}" for rate in rates)
+    yield f"{pairing.games / pairing.seconds:,.1f}" if pairing.seconds else ""
+
+
+def _plain(pairing: Pairing) -> dict[str, Any]:
+    return {
+        "players": list(pairing.players),
+        "games": pairing.games,
+        "interval": _plain_interval(pairing.interval),
+        "variance_ratio": _finite(pairing.variance_ratio),
+        "losses": pairing.losses and [attrs.asdict(loss) for loss in pairing.losses],
+        "seconds": pairing.seconds,
+    }
+
+
+def _plain_interval(interval: Interval) -> dict[str, float | None]:
+    numbers = attrs.asdict(interval) | {"low": interval.low, "high": interval.high}
+    return {name: _finite(number) for name, number in numbers.items()}
+
+
+def _finite(number: float | None) -> float | None:
+    return None if number is None or math.isinf(number) else number

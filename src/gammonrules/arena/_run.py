@@ -1,0 +1,317 @@
+"""`play`: an arena, on all processors, that goes on where it was."""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Final, TypeAlias, cast
+
+from attrs import define, field
+
+from gammonrules.arena import _blocks as blocks
+from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
+from gammonrules.arena._intervals import Interval, Scores, Until
+from gammonrules.arena._losses import Loss, table_of
+from gammonrules.arena._players import Entrant, Policy, entrants_of
+from gammonrules.arena._results import Pairing, Results
+from gammonrules.arena._saved import opened, write_records
+from gammonrules.disk_files import path_text
+from gammonrules.engine.internals import seconds_or_none
+from gammonrules.errors import ArgumentError, BotError
+from gammonrules.extras import importing
+from gammonrules.match import MatchState
+from gammonrules.problems import whole_argument
+from gammonrules.records import Match, dumps
+from gammonrules.records.internals import checked_jobs, in_order
+from gammonrules.rules import Rules
+from gammonrules.values import real_number, shown
+
+Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
+"""Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
+
+_MOST_GAMES: Final = 2**32
+_MOST_SEED: Final = 2**63
+
+
+def play(  # noqa: PLR0913 - all but the players have a default
+    players: Mapping[str, str | Entrant] | Sequence[str | Entrant],
+    *,
+    games: int = 1_000,
+    length: int | None = None,
+    rules: Rules | None = None,
+    seed: int = 1,
+    until: Until = None,
+    timeout: float | None = 60,
+    table: object = None,
+    records: str | os.PathLike[str] | None = None,
+    save: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
+    run: Runner | None = None,
+    progress: Callable[[Running], object] | None = None,
+) -> Results:
+    """Let players play each other, each against each, and tell by how much one is better.
+
+    Games come in pairs with the same dice, in which the players exchange seats; all pairings have the same dice. So two
+    players that are equal, and have no chance of their own, come out exactly even, and the interval, which is that of
+    the mean of the pairs, is narrower than with independent dice.
+
+    The result depends on the players, the rules and the seed alone, not on the number of processes or interruptions.
+
+    Args:
+        players: a list, or a dict by their names. A player is a name as on the command ("gnubg:0", "bgsage:1",
+            "ubgi:PROGRAM", "module:function"); a function from a `MatchState` to an `Event` or `Action.ROLL`, which may
+            have a parameter `rng` for a `random.Random` of its own, made from the seed; a `Policy`; or an
+            `EngineMaker`.
+        games: how many each two play, an even number; in a match, how many matches.
+        length: the points that win a match; None (the default) for money play.
+        rules: the options; by default those of `MatchState.new`. `Rules(cube=False)` plays without a cube.
+        seed: what the dice are made from, a whole number from 0.
+        until: ends a pairing early: "decided" as soon as it is clear who is better, or a number as soon as the margin
+            is that small. None (the default) plays all games.
+        timeout: seconds for a decision of a function, 60 by default; None for no limit. Windows and threads have none.
+            Engines have a limit of their own.
+        table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
+            knows is counted (`Pairing.losses`). It is exact for money play, and for one game without a cube.
+        records: a folder for a record of every match or money game, as .mat.
+        save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
+            one that was stopped loses nothing, and `games` may be raised. Pairs without their `records` are played
+            again.
+        jobs: how many processes; None (the default) for one for each processor. With 1 the games are played in this
+            process.
+        run: calls the function on each item in the place of these processes, and gives the results in order, as `map`
+            does: so a cluster can play.
+        progress: is called after each block of games.
+
+    Raises:
+        ArgumentError: an argument is out of bounds, or a player is none.
+        BotError: a bot raised an exception, was late, or decided what is not legal, its process ended, or an engine
+            failed. The message names the players, the pair and the state.
+        GammonError: `records` is given, and .mat cannot state the rules.
+        ParseError: `save` is not a file of this arena, or another arena writes to it.
+        OSError: a file cannot be read or written.
+
+    Examples:
+        >>> from gammonrules import Action, Event, Rules, arena
+        >>> def first(state):
+        ...     if not state.dice:
+        ...         return Action.ROLL
+        ...     return Event(Action.PLAY, argument=state.legal_plays[0])
+        >>> def chance(state, rng):
+        ...     if not state.dice:
+        ...         return Action.ROLL
+        ...     return Event(Action.PLAY, argument=rng.choice(state.legal_plays))
+        >>> no_cube = Rules(cube=False)
+        >>> results = arena.play([first, chance], games=10, rules=no_cube, jobs=1)
+        >>> results.pairings[0].players, results.pairings[0].games
+        (('first', 'chance'), 10)
+        >>> even = arena.play([chance, chance], games=10, rules=no_cube, jobs=1)
+        >>> print(even)
+        chance against chance 2: +0.000 ± 0.000 (10 games)
+    """
+    entrants = entrants_of(players)
+    given = tuple(entrants.values())
+    in_process = run is None and checked_jobs(jobs) == 1
+    start, exact = MatchState.new(length, rules=rules), table_of(table)
+    if records is not None:
+        dumps(Match.from_events(("White", "Black"), start, []))  # refuses rules that .mat cannot state
+    plan = Plan(
+        tuple(entrants),
+        given if in_process else _pickled(given),
+        start.length,
+        start.rules,
+        whole_argument("seed", seed, 0, _MOST_SEED),
+        seconds_or_none(timeout),
+        path_text(table) if isinstance(table, (str, os.PathLike)) else exact,
+        records is not None,
+    )
+    pairings = _pairings_of(given, 0.0 if length is None else 0.5)
+    running = Running(plan, _half_of(games), _checked_until(until), pairings)
+    folder = None if records is None else Path(path_text(records))
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        stack.callback(blocks.close)
+        saved = None if save is None else stack.enter_context(opened(save, plan, exact))
+        known = {} if saved is None else saved.with_records_in(folder)
+        each = run or partial(in_processes, jobs)
+        for played in stack.enter_context(closing(running._play(each, known))):  # noqa: SLF001
+            if saved is not None:
+                saved.add(played)
+            if folder is not None:
+                write_records(folder, played)
+            if progress is not None:
+                progress(running)
+    return running.results()
+
+
+@define(eq=False)
+class _OfPairing:
+    """What two players have done so far, and what they are still to do."""
+
+    numbers: tuple[int, int]
+    pairs_at_once: tuple[int, int]
+    scores: Scores
+    values: list[Values] = field(factory=list)
+    seconds: float = 0
+    losses: tuple[Loss, Loss] | None = None
+
+    def add(self, played: Played) -> None:
+        """Count a block."""
+        for values in played.values:
+            self.scores.add(*values)
+        self.values += played.values
+        self.seconds += played.seconds
+        if played.losses is not None:
+            mine, theirs = self.losses or (Loss(), Loss())
+            self.losses = mine + played.losses[0], theirs + played.losses[1]
+
+
+@define(eq=False)
+class Running:
+    """An arena while it is played; `arena.play` passes it to `progress`.
+
+    *Equality*: identity.
+    """
+
+    _plan: Plan
+    _pairs: int
+    _until: Until
+    _pairings: list[_OfPairing]
+
+    @property
+    def finished(self) -> int:
+        """How many games have been played."""
+        return 2 * sum(len(pairing.values) for pairing in self._pairings)
+
+    @property
+    def total(self) -> int:
+        """How many games there are to be, unless `until` ends more pairings early."""
+        return 2 * sum(len(one.values) if self._is_over(one) else self._pairs for one in self._pairings)
+
+    @property
+    def intervals(self) -> tuple[Interval, ...]:
+        """What came of each pairing so far."""
+        return tuple(one.scores.interval(self._until) for one in self._pairings)
+
+    def results(self) -> Results:
+        """What came of the games so far, with all values."""
+        names = self._plan.names
+        pairings = (
+            Pairing(
+                (names[one.numbers[0]], names[one.numbers[1]]),
+                interval,
+                one.scores.variance_ratio,
+                one.losses,
+                one.seconds,
+                tuple(one.values),
+            )
+            for one, interval in zip(self._pairings, self.intervals, strict=True)
+        )
+        return Results(names, self._plan.length, self._plan.seed, tuple(pairings))
+
+    def _play(self, run: Runner, known: Mapping[Block, Played]) -> Generator[Played]:
+        """Play what is not known. The blocks are counted in the same order, whatever is known.
+
+        Raises BotError.
+        """
+        begun = deque[Block]()  # and not counted
+        # those with the same dice beside each other
+        planned = heapq.merge(*map(self._blocks_of, self._pairings), key=lambda block: block.first)
+
+        def missing() -> Iterator[Block]:
+            for block in planned:
+                if block in known and not begun:
+                    self._count(known[block])  # which may end the pairing
+                    continue
+                begun.append(block)
+                if block not in known:
+                    yield block
+
+        results = run(partial(blocks.play, self._plan), missing())
+        try:
+            for played in results:
+                while begun[0] != played.block:
+                    self._count(known[begun.popleft()])
+                self._count(played)
+                begun.popleft()  # only now: the blocks may be taken in another thread
+                if played.error is None:
+                    yield played
+            for block in begun:
+                self._count(known[block])
+        finally:
+            if isinstance(results, Generator):
+                results.close()
+
+    def _count(self, played: Played) -> None:
+        """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
+        pairing = next(one for one in self._pairings if one.numbers == (played.block.one, played.block.other))
+        if not self._is_over(pairing):
+            if played.error is not None:
+                raise BotError(played.error)
+            pairing.add(played)
+
+    def _blocks_of(self, pairing: _OfPairing) -> Iterator[Block]:
+        (fewest, most), first = pairing.pairs_at_once, 0
+        while first < self._pairs and not self._is_over(pairing):
+            number = min(max(fewest, first), most, self._pairs - first)
+            yield Block(*pairing.numbers, first, number)
+            first += number
+
+    def _is_over(self, pairing: _OfPairing) -> bool:
+        return pairing.scores.is_enough(self._until)
+
+
+def _pairings_of(players: Sequence[object], even: float) -> list[_OfPairing]:
+    """Every two players, with the least and the most pairs that they play at once."""
+    return [
+        _OfPairing(
+            pair, PAIRS_OF_POLICIES if all(isinstance(players[one], Policy) for one in pair) else (1, 1), Scores(even)
+        )
+        for pair in combinations(range(len(players)), 2)
+    ]
+
+
+def _pickled(players: Sequence[object]) -> bytes:
+    """The players for other processes, functions of a script or notebook with their code. Raises ArgumentError."""
+    with importing("cloudpickle", "an arena in several processes", "arena"):
+        import cloudpickle  # type: ignore[import-untyped]  # noqa: PLC0415
+    try:
+        return bytes(cloudpickle.dumps(players))  # pyright: ignore[reportUnknownMemberType]
+    except Exception as error:
+        way = "with jobs=1 they play in this process"
+        sentence = f"players cannot be sent to other processes; {way} ({type(error).__name__}: {error!s:.200})"
+        raise ArgumentError(sentence) from error
+
+
+def in_processes(
+    jobs: int | None, function: Callable[[Block], Played], missing: Iterable[Block], *, apart: bool = False
+) -> Generator[Played]:
+    """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
+    plan: Plan = cast("partial[Played]", function).args[0]
+    return in_order(function, missing, partial(blocks.failed, plan), jobs=jobs, is_long=True, apart=apart)
+
+
+def _checked_until(until: object) -> Until:
+    """Raises ArgumentError."""
+    margin = real_number(until)
+    if until is None or until == "decided":
+        return cast("Until", until)
+    if margin is None or not margin > 0:
+        raise ArgumentError(f'until must be "decided", a margin above 0, or None, not {shown(until, 60)}')
+    return margin
+
+
+def _half_of(games: object) -> int:
+    """The number of pairs. Raises ArgumentError."""
+    number = whole_argument("games", games, 2, _MOST_GAMES)
+    if number % 2:
+        raise ArgumentError(
+            f"games must be an even number, since they come in pairs with the same dice, not {number:,}"
+        )
+    return number // 2

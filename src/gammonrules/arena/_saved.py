@@ -1,0 +1,183 @@
+"""What an arena leaves on disk: a file to which every block is added as soon as it is played, and records."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules.arena._blocks import Block, Plan, Played
+from gammonrules.arena._losses import Loss
+from gammonrules.disk_files import file_to_extend, path_text, write_whole
+from gammonrules.errors import ParseError
+from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
+from gammonrules.problems import whole_argument
+from gammonrules.values import real_number, shown
+
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.bearoff import TwoSided
+
+FORMAT: Final = 1
+"""To be raised too when the same seed comes to give other dice."""
+LONGEST_LINE: Final = 1 << 16
+"""Bytes; 64 names of 100 characters may take half of that, 2,000 pairs of games a little more."""
+LARGEST_FILE: Final = 1 << 30
+"""Bytes; a pair of games that is not in a block of many takes about 80."""
+_MOST_PAIRS: Final = 1 << 31
+
+
+@frozen(eq=False)
+class Saved:
+    """A file of JSON lines: the first says of which arena, each other one is a block."""
+
+    file: IO[bytes]
+    played: dict[Block, Played]
+
+    def with_records_in(self, folder: Path | None) -> dict[Block, Played]:
+        """What has been played, without the blocks that lack a record in the folder."""
+        there = {path.name for path in folder.iterdir()} if folder else None
+        return {
+            block: played
+            for block, played in self.played.items()
+            if there is None or there.issuperset(_names_of_records(block))
+        }
+
+    def add(self, played: Played) -> None:
+        """Add a block, unless it is there. Raises OSError."""
+        if played.block in self.played:
+            return
+        values = [int(value) for pair in played.values for value in pair]
+        losses = played.losses and [attrs.astuple(loss) for loss in played.losses]
+        block = {"players": [played.block.one, played.block.other], "first": played.block.first}
+        _append(self.file, {**block, "values": values, "seconds": round(played.seconds, 6), "losses": losses})
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str], plan: Plan, table: TwoSided | None) -> Generator[Saved]:
+    """The file of an arena, made if it is not there, and mended if its last line was cut short.
+
+    Raises:
+        ArgumentError: the path is none.
+        ParseError: it is not the file of this arena, or another run is writing to it.
+        OSError: it cannot be opened or written.
+    """
+    name = path_text(path)
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(file_to_extend(name))
+            saved = Saved(file, _read(file, plan, _heading(plan, table)))
+        except ParseError as error:
+            raise ParseError(f"{name}: {error}") from None
+        yield saved
+
+
+def _heading(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
+    """What must be the same when the arena goes on."""
+    arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed}
+    return {"arena": FORMAT, **arena, "table": table and [table.points, table.checkers], **attrs.asdict(plan.rules)}
+
+
+def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, Played]:
+    """The blocks in a file, which afterwards begins with the heading and ends with a whole line. Raises ParseError."""
+    if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+        raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
+    found = dict[Block, Played]()
+    file.seek(0)
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
+        is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE
+        if not is_whole and (number > 1 or _line(heading).startswith(line)):
+            file.truncate(file.tell() - len(line))
+        elif number == 1:
+            _must_be(heading, line)
+        else:
+            try:
+                played = _played(line, plan)
+            except (ValueError, TypeError, KeyError, RecursionError):
+                raise ParseError(f"line {number:,} has no games of this arena") from None
+            if played.block in found:
+                raise ParseError(f"line {number:,} has games of an earlier line")
+            found[played.block] = played
+    if not os.fstat(file.fileno()).st_size:
+        _append(file, heading)
+    return found
+
+
+def _must_be(heading: dict[str, Any], line: bytes) -> None:
+    """Raises ParseError."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or "arena" not in found:
+        raise ParseError("this is not the file of an arena")
+    there = cast("dict[str, object]", found)
+    for name, value in heading.items():
+        if there.get(name) != value:
+            theirs, ours = shown(there.get(name), 100), shown(value, 100)
+            what = "has another format" if name == "arena" else "belongs to another arena"
+            raise ParseError(f"this file {what}: {name} is {theirs} there, not {ours}")
+
+
+def _played(line: bytes, plan: Plan) -> Played:
+    """The block in a line. Raises ValueError, TypeError, KeyError and RecursionError if there is none."""
+    found = json.loads(line)
+    one, other = found["players"]
+    other = whole_argument("other", other, 1, len(plan.names) - 1)
+    first = whole_argument("first", found["first"], 0, _MOST_PAIRS)
+    least, most = (-MOST_POINTS, MOST_POINTS) if plan.length is None else (0, 1)
+    values = [float(whole_argument("value", value, least, most)) for value in found["values"]]
+    if not values or (plan.length is None and 0 in values):
+        raise ValueError("every game has a winner")
+    pairs = tuple(zip(values[::2], values[1::2], strict=True))
+    block = Block(whole_argument("one", one, 0, other - 1), other, first, len(pairs))
+    losses = None
+    if plan.table is not None:
+        mine, theirs = found["losses"]
+        losses = _loss(*mine), _loss(*theirs)
+    return Played(block, pairs, _number(found["seconds"]), losses)
+
+
+def _loss(decisions: object, equity: object) -> Loss:
+    return Loss(whole_argument("decisions", decisions, 0, LARGEST_JSON_NUMBER), _number(equity))
+
+
+def _number(given: object) -> float:
+    number = real_number(given)
+    if number is not None and 0 <= number <= LARGEST_JSON_NUMBER:
+        return number
+    raise ValueError("no such number")
+
+
+def _line(form: dict[str, Any]) -> bytes:
+    return f"{json.dumps(form, separators=(',', ':'), ensure_ascii=False)}\n".encode()
+
+
+def _append(file: IO[bytes], form: dict[str, Any]) -> None:
+    """Add a line, and have it on the disk."""
+    line = _line(form)
+    try:
+        while line:
+            line = line[os.write(file.fileno(), line) :]
+        os.fsync(file.fileno())
+    except OSError as error:
+        error.filename = file.name
+        raise
+
+
+def write_records(folder: Path, played: Played) -> None:
+    """The records of a block. Raises OSError and ArgumentError."""
+    for name, text in zip(_names_of_records(played.block), played.records, strict=True):
+        write_whole(str(folder / name), text.encode())
+
+
+def _names_of_records(block: Block) -> Iterator[str]:
+    """By the numbers of the players and of the pair, and the game of the pair, all from 1."""
+    for pair in range(block.first + 1, block.first + block.number + 1):
+        for game in (1, 2):
+            yield f"{block.one + 1}-{block.other + 1}-{pair:06}-{game}.mat"

@@ -1,0 +1,5 @@
+"""What other folders of this package need of `arena` beside its public names. None of it is public."""
+
+from gammonrules.arena._run import in_processes
+
+__all__ = ["in_processes"]

@@ -1,0 +1,252 @@
+"""The laws of an arena: even between equals, the same in any number of processes, and true to its records."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+from gammonrules import Action, Cube, Event, MatchState, Phase, Player, Position, Rules, arena, batch, bearoff, records
+from gammonrules.arena import _blocks
+from gammonrules.arena._games import Decider, DiceOfMatch, play_match
+from gammonrules.arena._losses import losses_in
+from gammonrules.batch.internals import Stream
+from gammonrules.board import Win
+from gammonrules.records import Match, dumps
+
+sys.path.append(str(Path(__file__).parents[1] / "batch"))
+from test_play_matches import racer
+from test_tables import random_rules
+
+SHORT = Rules(start="hypergammon", beavers=3, jacoby=True)
+NO_CUBE = Rules(start="hypergammon", cube=False)
+KINDS: list[dict[str, Any]] = [{"rules": SHORT}, {"rules": NO_CUBE}, {"rules": Rules(start="hypergammon"), "length": 3}]
+
+
+def is_to_play(state: MatchState) -> bool:
+    return state.phase is Phase.TO_PLAY
+
+
+def answer(state: MatchState) -> Event | Action:
+    """Rolls, takes and accepts; for whatever is not a play."""
+    return next(action for action in (Action.ROLL, Action.TAKE, Action.ACCEPT) if action in state.legal_actions)
+
+
+def first(state: MatchState) -> Event | Action:
+    return Event(Action.PLAY, state.to_act, state.legal_plays[0]) if is_to_play(state) else answer(state)
+
+
+def chance(state: MatchState, rng: Random) -> Event | Action:
+    """Anything but resigning, at random."""
+    if is_to_play(state):
+        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
+    return rng.choice(sorted(set(state.legal_actions) - {Action.RESIGN}))
+
+
+def wild() -> Callable[..., Event | Action]:
+    """Everything that the rules allow, resignations at all levels included, though none twice in a row."""
+    offered: list[MatchState] = []
+
+    def decide(state: MatchState, rng: Random) -> Event | Action:
+        if not state.offer and state not in offered and rng.random() < 0.1:
+            offered[:] = [state]
+            return Event(Action.RESIGN, state.to_act, rng.choice(list(Win)))
+        return chance(state, rng)
+
+    return decide
+
+
+def any_play(turns: batch.Turns, _: np.random.Generator) -> Any:
+    assert turns.tables is not None
+    return turns.random_rows()
+
+
+def drawn(turns: batch.Turns, rng: np.random.Generator) -> Any:
+    return rng.integers(turns.offsets[:-1], turns.offsets[1:])
+
+
+def hitting(turns: batch.Turns, _: np.random.Generator) -> Any:
+    return turns.best(turns.points[:, 25] + turns.random() / 2)
+
+
+RACER, HITTING = arena.Policy(any_play, racer), arena.Policy(hitting, racer)
+
+
+# Equals, and processes ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_equals_are_even(kind: dict[str, Any]) -> None:
+    """With the same dice each wins what the other one does, also where they have chance of their own."""
+    for player in (first, chance, RACER, arena.Policy(drawn)):
+        pairing = arena.play([player, player], games=6, jobs=1, **kind).pairings[0]
+        even = 0.5 if "length" in kind else 0
+        assert {white + black for white, black in pairing.values} == {2 * even}
+        assert (pairing.interval.mean, pairing.interval.margin) == (even, 0)
+
+
+@pytest.mark.long
+def test_an_engine_is_even_with_itself() -> None:
+    pytest.importorskip("bgsage")
+    results = arena.play({"one": "bgsage:1", "other": "bgsage:1"}, games=4, jobs=1)
+    assert (results.pairings[0].interval.mean, results.pairings[0].interval.margin) == (0, 0)
+
+
+def test_the_same_however_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process and in two, in other blocks, with a map of one's own, and as the beginning of a longer arena."""
+    players = {"wild": wild(), "racer": RACER, "hitting": HITTING}
+    expected = arena.play(players, games=6, rules=SHORT, jobs=1)
+    assert len({pairing.interval.mean for pairing in expected.pairings}) == 3
+    assert arena.play(players, games=6, rules=SHORT, jobs=2) == expected
+    assert arena.play(players, games=6, rules=SHORT, run=map) == expected
+    monkeypatch.setattr("gammonrules.arena._run.PAIRS_OF_POLICIES", (1, 2))
+    longer = arena.play(players, games=8, rules=SHORT, jobs=1)
+    for one, other in zip(expected.pairings, longer.pairings, strict=True):
+        assert one.values == other.values[:3]
+    assert arena.play(players, games=6, rules=SHORT, seed=2, jobs=1) != expected
+
+
+@pytest.mark.parametrize("number", [*range(6), *(pytest.param(n, marks=pytest.mark.long) for n in range(6, 90))])
+def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
+    """Under all rules: the same dice, decisions, points and records."""
+    some = Random(number)
+    rules = attrs.evolve(random_rules(some), start=some.choice(("hypergammon", "hypergammon1")))
+    length = None if rules.scoring == "pips" else some.choice((None, 2, 3))
+    plan = _blocks.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=False)
+    block, room = _blocks.Block(0, 1, 7, 2), _blocks._Room.of(plan)
+    at_once = room._at_once(block, (RACER, HITTING), keeps=True)
+    assert room._one_by_one(block, (room._bot(0), room._bot(1)), keeps=True) == at_once
+    assert _blocks.play(plan, block).values == at_once[0]
+
+
+# What the records say -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_points_and_dice_are_those_of_the_records(
+    tmp_path: Path, kind: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every record replays without a finding to the points of its game, with the dice of the other one of the pair."""
+    played = list[Match]()
+    monkeypatch.setattr(_blocks, "dumps", lambda match: played.append(match) or dumps(match))
+    players = {"wild": wild(), "Anna B": RACER}
+    pairing = arena.play(players, games=24, records=tmp_path, jobs=1, **kind).pairings[0]
+    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))
+    assert len(played) == 24
+    done = set[object]()
+    for number, match in enumerate(played):
+        assert records.referee(match) == ()
+        assert match.players == (("wild", "Anna B"), ("Anna B", "wild"))[number % 2]
+        state = MatchState.new(kind.get("length"), rules=kind["rules"])
+        for game in match.games:
+            state = state.next_game() if state.result else state
+            for event in game.events:
+                assert isinstance(event, Event)
+                state = state.apply(event)
+                done.add(event.argument if event.action is Action.RESIGN else event.action)
+        margin = state.score[number % 2] - state.score[1 - number % 2]
+        assert pairing.values[number // 2][number % 2] == (margin if state.length is None else margin > 0)
+    for one, other in zip(played[::2], played[1::2], strict=True):
+        rolls = [[e.argument for e in match.games[0].events if "roll" in e.action] for match in (one, other)]
+        common = min(map(len, rolls))
+        assert rolls[0][:common] == rolls[1][:common]
+    cube = {Action.DOUBLE, Action.TAKE, Action.DROP} if kind["rules"].cube else set()
+    beaver = {Action.BEAVER} if cube and "length" not in kind else set()
+    assert done >= {*Win, Action.ACCEPT, Action.DECLINE} | cube | beaver
+
+
+# Losses -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table() -> bearoff.TwoSided:
+    return bearoff.two_sided(checkers=4)
+
+
+def options(state: MatchState, table: bearoff.TwoSided) -> list[tuple[float, MatchState, Event]]:
+    """What each decision is worth to whoever decides, in units of the cube, from the four numbers of the table."""
+    owner, cube = state.cube.owner, state.rules.cube
+    if state.position not in table or not (state.dice or cube):
+        return []
+    if state.dice:
+        found = []
+        for play in state.legal_plays:
+            event = Event(Action.PLAY, state.to_act, play)
+            after, value = state.apply(event), 1.0
+            if after.result is None:
+                at = table[play.position]
+                doubling = min(1.0, 2 * at.opponent_owns)
+                value = (
+                    -at.opponent_owns if owner is state.on_roll else -max(at.owned if owner else at.centered, doubling)
+                )
+                value = value if cube else -at.cubeless
+            found.append((value, after, event))
+        return found
+    at = table[state.position]
+    if state.offer:
+        worth = {Action.TAKE: -2 * at.opponent_owns, Action.DROP: -1.0}
+    elif Action.DOUBLE in state.legal_actions:
+        worth = {Action.ROLL: at.owned if owner else at.centered, Action.DOUBLE: min(1.0, 2 * at.opponent_owns)}
+    else:
+        return []
+    events = {action: Event(action, state.to_act, (2, 1) if action is Action.ROLL else None) for action in worth}
+    return [(value, state.apply(events[action]), events[action]) for action, value in worth.items()]
+
+
+def random_race(rng: Random, rules: Rules) -> MatchState:
+    """Up to four checkers a side, the cube anywhere, and a roll."""
+    sides = [Counter(rng.choices(range(1, 7), k=rng.randint(1, 4))) for _ in range(2)]
+    mine, theirs = ({**side, "off": 15 - side.total()} for side in sides)
+    cube = Cube(2, owner) if rules.cube and (owner := rng.choice((None, *Player))) else Cube()
+    dice = rng.randint(1, 6), rng.randint(1, 6)
+    return MatchState(Position.of(mine=mine, theirs=theirs), rng.choice(list(Player)), dice, rules=rules, cube=cube)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(cube=False)])
+def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules) -> None:
+    """Who decides by the table loses nothing; the worst player loses what the states say."""
+
+    def by(choose: Callable[..., Any]) -> Callable[..., Event | Action]:
+        def decide(state: MatchState, _: object) -> Event | Action:
+            found = choose(options(state, table), key=lambda option: option[0], default=None)
+            return found[2] if found else first(state)
+
+        return decide
+
+    bots, stream = [Decider("perfect", by(max)), Decider("worst", by(min))], Stream(1)
+    lost, decisions, kinds, matches = [0.0, 0.0], [0, 0], set[Action](), list[Match]()
+    for number in range(120):
+        start, seats = random_race(Random(number), rules), dict(zip(Player, bots[:: (1, -1)[number % 2]], strict=True))
+        events, _ = play_match(start, seats, DiceOfMatch(stream, number), 1)
+        matches.append(Match.from_events(("", ""), start, events))
+        for state, after in itertools.pairwise(matches[-1].games[0].states()):
+            if len(found := options(state, table)) > 1 and state.to_act:
+                rolled = after.dice and not state.dice
+                made = next(one for one in found if (one[1].dice if rolled else one[1] == after))
+                who = bots.index(seats[state.to_act])
+                lost[who] += max(found, key=lambda option: option[0])[0] - made[0]
+                decisions[who] += 1
+                kinds.add(made[2].action)
+    losses = losses_in(matches, table)
+    assert [one.equity for one in losses] == pytest.approx(lost, abs=1e-5)
+    assert [one.decisions for one in losses] == decisions
+    assert (lost[0], lost[1] > 5) == (0, True)
+    assert kinds == {Action.PLAY} | ({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP} if rules.cube else set())
+
+
+def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
+    """With a table, or its file: those in the records, of which the first player has White in every other one."""
+    table.save(tmp_path / "table")
+    settings: dict[str, Any] = {"rules": NO_CUBE, "records": tmp_path, "jobs": 1}
+    pairing = arena.play([chance, first], games=20, table=tmp_path / "table", **settings).pairings[0]
+    assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)
+    assert pairing.losses is not None
+    assert pairing.losses[0].equity > 0

@@ -1,0 +1,218 @@
+"""Bots that go wrong, and names that are none: one sentence that says who, in which pair, and where; nothing stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from test_arena_laws import NO_CUBE, SHORT, first, hitting
+
+import loop
+import wording
+from gammonrules import Action, Event, MatchState, Rules, arena
+from gammonrules.errors import ArgumentError, BotError, GammonError
+
+Decide = Callable[[MatchState], Any]
+
+
+def says(what: object) -> Decide:
+    return lambda _: what
+
+
+def raises(error: Exception) -> Decide:
+    def bot(_: MatchState) -> NoReturn:
+        raise error
+
+    return bot
+
+
+def forever(state: MatchState) -> Any:
+    return forever(state)
+
+
+def busy(_: MatchState) -> NoReturn:
+    while True:
+        pass
+
+
+def runs(state: MatchState) -> Any:
+    return Event(Action.PLAY, state.to_act, "24/1") if state.dice else first(state)
+
+
+def of_the_other(state: MatchState) -> Any:
+    event = first(state)
+    return Event(event.action, state.to_act.opponent, event.argument) if isinstance(event, Event) else event
+
+
+def failed(bot: Any, opponent: Any = first, **options: Any) -> str:
+    """The sentence with which an arena ends."""
+    settings: dict[str, Any] = {"rules": NO_CUBE, "games": 4, "jobs": 1, "timeout": 0.2} | options
+    with pytest.raises(BotError) as caught:
+        arena.play({"Bad one": bot, "opponent": opponent}, **settings)
+    wording.check(caught.value, "Bad one against opponent", "pair", longest=700)
+    return str(caught.value)
+
+
+@loop.over(
+    "bot, words",
+    [
+        (raises(ValueError("no idea")), ["Bad one: ", "ValueError", "no idea", "XGID="]),
+        (raises(ValueError("x\ny" * 100_000)), ["ValueError", "XGID="]),
+        (raises(RecursionError()), ["RecursionError"]),
+        (raises(MemoryError()), ["MemoryError"]),
+        (forever, ["RecursionError"]),
+        (says(None), ["None", "XGID="]),
+        (says("8/5 6/5"), ["8/5 6/5"]),
+        (says("x" * 1_000_000), ["xxx"]),
+        (says(Action.OPENING_ROLL), ["opening_roll"]),
+        (says(Action.NEXT_GAME), ["next_game"]),
+        (says(Action.PLAY), ["play"]),
+        (says(Action.TAKE), ["take", "not legal"]),
+        (runs, ["24/1", "not legal"]),
+        (says(Action.DOUBLE), ["double", "not legal"]),
+        (of_the_other, ["black", "not to act"]),
+        (lambda _: time.sleep(30), ["0.2 seconds"]),
+        (busy, ["0.2 seconds"]),
+    ],
+    ids=lambda case: str(case[1]),
+)
+def test_a_bot_that_goes_wrong(bot: Decide, words: list[str]) -> None:
+    wording.check(failed(bot), *words, longest=700)
+
+
+def test_no_double_in_the_crawford_game() -> None:
+    def always(state: MatchState) -> Any:
+        return Action.DOUBLE if state.crawford and Action.ROLL in state.legal_actions else first(state)
+
+    sentence = failed(always, games=20, length=2, rules=Rules(start="hypergammon"))
+    wording.check(sentence, "double", "Crawford", longest=700)
+
+
+@loop.over(
+    "choose, cube, words",
+    [
+        (lambda turns, _: 1 / 0, None, ["Bad one: ", "ZeroDivisionError"]),
+        (lambda turns, _: None, None, ["Bad one", "choose"]),
+        (lambda turns, _: turns.offsets[1:], None, ["Bad one", "choose"]),
+        (hitting, lambda tables, _: ["take"] * len(tables), ["Bad one", "take"]),
+        (hitting, lambda tables, _: tables.nothing, ["Bad one: ", "AttributeError"]),
+    ],
+    ids=lambda case: str(case[2]),
+)
+def test_a_policy_that_goes_wrong(choose: Any, cube: Any, words: list[str]) -> None:
+    for opponent in (first, arena.Policy(hitting)):
+        wording.check(failed(arena.Policy(choose, cube), opponent, rules=SHORT), *words, longest=700)
+
+
+WAYS: dict[str, Callable[[], object]] = {
+    "signal 9": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "status 3": lambda: os._exit(3),
+    "status 1": sys.exit,
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX")
+@pytest.mark.long
+@pytest.mark.parametrize("how", WAYS)
+def test_what_a_bot_does_to_its_process(how: str) -> None:
+    """It prints, goes to another folder, and ends in the third pair: two are counted, and no process stays."""
+    seen = list[MatchState]()
+    arena.play([lambda state: seen.append(state) or first(state), first], games=6, rules=NO_CUBE, jobs=1)
+    last, end, finished, before = seen[-1], WAYS[how], list[int](), children()
+
+    def bot(state: MatchState) -> Any:
+        sys.stdout.write("noise")
+        os.write(1, b"noise")
+        os.chdir("/")
+        return end() if state == last else first(state)
+
+    sentence = failed(bot, games=8, jobs=2, progress=lambda running: finished.append(running.finished))
+    wording.check(sentence, "pair 3", "process", how, longest=700)
+    assert finished == [2, 4]
+    assert children() == before
+
+
+def children() -> list[str]:
+    found = Path("/proc/self/task").glob("*/children")
+    return [one for path in found for one in path.read_text().split()]
+
+
+# Names --------------------------------------------------------------------------------------------------------------
+
+
+@loop.over(
+    "players, words",
+    [
+        ([], ["2 to 64", "0"]),
+        ([first], ["2 to 64", "1"]),
+        ([first] * 65, ["64", "65"]),
+        ("gnubg:0", ["players"]),
+        (7, ["players", "7"]),
+        ([first, 7], ["7"]),
+        ([first, None], ["None"]),
+        ({"": first, "b": first}, ["name"]),
+        ({7: first, "b": first}, ["name", "7"]),
+        ({"a\nb": first, "b": first}, ["name"]),
+        ({"a" * 101: first, "b": first}, ["name", "100"]),
+        ([first, "gnubg:x"], ["gnubg:x"]),
+        ([first, "gnubg:99"], ["gnubg:99"]),
+        ([first, "gnubg:９"], ["gnubg"]),
+        ([first, "gnubg:-1"], ["gnubg:-1"]),
+        ([first, "ubgi:"], ["ubgi"]),
+        ([first, 'ubgi:"no end'], ["ubgi"]),
+        ([first, "gnubg:0:1"], ["gnubg:0:1"]),
+        ([first, "nothing"], ["nothing", "module:function"]),
+        ([first, "no_such_module:bot"], ["no_such_module:bot", "ModuleNotFoundError"]),
+        ([first, "math:no_such"], ["math:no_such", "AttributeError"]),
+        ([first, "math:pi"], ["math:pi"]),
+        ([first, "math:sin;ls"], ["math:sin;ls"]),
+        ([first, "x" * 100_000], ["xxx"]),
+    ],
+    ids=lambda case: str(case[1]),
+)
+def test_who_is_no_player(players: Any, words: list[str]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        arena.play(players, games=2, jobs=1)
+    wording.check(caught.value, *words)
+
+
+def test_names_of_players(tmp_path: Path) -> None:
+    """Equal ones are numbered; a program may have blanks and colons in its path; one that is not there is named."""
+    results = arena.play([first, first, "test_arena_laws:first", first], games=2, rules=NO_CUBE, jobs=1)
+    assert results.players == ("first", "first 2", "test_arena_laws:first", "first 3")
+    results = arena.play({"Zoë: 1": first, "x" * 100: first}, games=2, rules=NO_CUBE, records=tmp_path, jobs=1)
+    assert results.pairings[0].players == ("Zoë: 1", "x" * 100)
+    for command in ("/no such/engine: x", f"'{tmp_path}/no such engine' -x"):
+        with pytest.raises(BotError) as caught:
+            arena.play([first, f"ubgi:{command}"], games=2, rules=NO_CUBE, jobs=1)
+        wording.check(caught.value, "no such", longest=700)
+
+
+def test_an_engine_that_ends_in_mid_game(tmp_path: Path) -> None:
+    fake = Path(__file__).parents[1] / "engine" / "fake_engine.py"
+    script = tmp_path / "a script"
+    script.write_text("> ubgi\n< id name Fake|ubgiok\n> isready\n< readyok\n> \n")
+    command = f"ubgi:{sys.executable} {fake} '{script}'"
+    sentence = failed(first, command, games=2, timeout=None)
+    wording.check(sentence, "pair 1", "ended", longest=900)
+
+
+def test_players_that_cannot_be_sent_to_other_processes() -> None:
+    lock = threading.Lock()
+    with pytest.raises(ArgumentError) as caught:
+        arena.play([lambda state: lock and first(state), first], games=2, rules=NO_CUBE, jobs=2)
+    wording.check(caught.value, "jobs=1", "process")
+
+
+def test_rules_that_the_records_cannot_state(tmp_path: Path) -> None:
+    with pytest.raises(GammonError) as caught:
+        arena.play([first, first], games=2, rules=Rules(auto_doubles=1), records=tmp_path / "none", jobs=1)
+    wording.check(caught.value, "auto_doubles=1")
+    assert not (tmp_path / "none").exists()

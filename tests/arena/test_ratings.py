@@ -1,0 +1,120 @@
+"""Ratings of players who have all played each other with the same dice."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import log, sqrt
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import loop
+from gammonrules.arena._intervals import Interval, Scores
+from gammonrules.arena._ratings import Pairs, ratings
+
+PLAYERS = "ABCD"
+PAIRINGS = list(combinations(PLAYERS, 2))
+ELO = 2000 / log(10)
+WON, EVEN, LOST = (1, 1), (0, 1), (0, 0)
+
+
+def results(least: int, most: int) -> st.SearchStrategy[dict[tuple[str, str], Pairs]]:
+    """Those of all pairings, of which one may have played more pairs."""
+    pairs = st.lists(st.tuples(st.integers(least, most), st.integers(least, most)), min_size=5, max_size=6)
+    return st.fixed_dictionaries(dict.fromkeys(PAIRINGS, pairs))
+
+
+def rated(pairs: dict[tuple[str, str], Pairs], length: int | None = None) -> dict[str, Interval]:
+    """The ratings, if there are all of them."""
+    return {player: found for player, found in ratings(pairs, length).items() if found is not None}
+
+
+@given(results(-8, 8))
+def test_strengths_in_money_play(pairs: dict[tuple[str, str], Pairs]) -> None:
+    """If all have played each other, least squares make a strength the mean over all opponents, and oneself."""
+    count = min(map(len, pairs.values()))
+    for player, strength in rated(pairs).items():
+        shares = np.zeros(count)
+        for one, other in pairs:
+            sign = (player == one) - (player == other)
+            shares += sign * np.mean(pairs[one, other][:count], axis=1) / len(PLAYERS)
+        assert strength.mean == pytest.approx(shares.mean(), abs=1e-9)
+        assert strength.error == pytest.approx(shares.std(ddof=1) / sqrt(count), abs=1e-9)
+        assert strength.pairs == count
+
+
+@given(results(0, 1), st.integers(1, 25))
+def test_strengths_in_matches(pairs: dict[tuple[str, str], Pairs], length: int) -> None:
+    """The likelihood is greatest where every player is expected to win as many matches as they did."""
+    found, count = rated(pairs, length), min(map(len, pairs.values()))
+    gained = dict.fromkeys(found, 0.0)
+    for one, other in pairs:
+        if {one, other} <= found.keys():
+            expected = 1 / (1 + 10 ** (-(found[one].mean - found[other].mean) * sqrt(length) / 2000))
+            surplus = float(np.mean(pairs[one, other][:count])) - expected
+            gained[one] += surplus
+            gained[other] -= surplus
+    assert list(gained.values()) == pytest.approx([0] * len(gained), abs=1e-9)
+    assert sum(one.mean for one in found.values()) == pytest.approx(0, abs=1e-6)
+
+
+@given(st.lists(st.sampled_from([WON, EVEN, LOST]), min_size=2).filter(lambda pairs: 0 < np.mean(pairs) < 1))
+def test_two_players(pairs: list[tuple[int, int]]) -> None:
+    """Their difference is that of the chance of winning, and so is its error, by the slope there."""
+    better, share = rated({("A", "B"): pairs}, 9)["A"], float(np.mean(pairs))
+    assert 2 * better.mean == pytest.approx(ELO / 3 * log(share / (1 - share)), abs=1e-6)
+    error = np.mean(pairs, axis=1).std(ddof=1) / sqrt(len(pairs))
+    assert 2 * better.error == pytest.approx(ELO / 3 * error / (share * (1 - share)), abs=1e-6)
+    scores = Scores()
+    for pair in pairs:
+        scores.add(*pair)
+    assert rated({("A", "B"): pairs})["A"].margin * 2 == pytest.approx(scores.interval(None).margin)
+
+
+ALL_OR_NOTHING = [
+    ({"AB": [WON]}, ""),
+    ({"AB": []}, ""),
+    ({"AB": [EVEN]}, "AB"),
+    ({"AB": [WON, EVEN], "AC": [WON, WON], "BC": [WON, WON]}, "AB"),
+    ({"AB": [WON], "BC": [WON], "AC": [LOST]}, "ABC"),
+    ({"AB": [EVEN], "CD": [EVEN], "AC": [WON], "AD": [WON], "BC": [WON], "BD": [WON]}, "AB"),
+    ({"AB": [EVEN], "CD": [EVEN], "DE": [EVEN], "AC": [WON]}, "CDE"),
+]
+
+
+@loop.over("pairs, known", ALL_OR_NOTHING)
+def test_nobody_is_infinitely_strong(pairs: dict[str, Pairs], known: str) -> None:
+    found = ratings({(one, other): played for (one, other), played in pairs.items()}, 7)
+    assert "".join(player for player, rating in found.items() if rating is not None) == known
+    assert found.keys() == set("".join(pairs))
+
+
+def round_robin(rng: np.random.Generator, strengths: np.ndarray, pairs: int) -> dict[tuple[str, str], Pairs]:
+    """Matches of one point in which the dice favor whoever plays a style, in all pairings alike."""
+    style, played = rng.standard_normal((pairs, 1, len(strengths))), {}
+    for (i, one), (j, other) in combinations(enumerate(PLAYERS), 2):
+        luck = style[:, :, i] - style[:, :, j] + rng.standard_normal((pairs, 2))
+        chance = 1 / (1 + 10 ** (-(strengths[i] - strengths[j]) / 2000))
+        bound = NormalDist(0, sqrt(3)).inv_cdf(1 - chance)
+        played[one, other] = (luck > bound).astype(int).tolist()
+    return played
+
+
+def check_coverage(arenas: int, pairs: int) -> float:
+    rng, strengths, held = np.random.default_rng(1), np.array([300.0, 100, -100, -300]), []
+    for _ in range(arenas):
+        for strength, rating in zip(strengths, rated(round_robin(rng, strengths, pairs), 1).values(), strict=True):
+            held.append(rating.low <= strength <= rating.high)
+    return float(np.mean(held))
+
+
+def test_coverage_in_few_arenas() -> None:
+    assert check_coverage(30, 50) >= 0.88
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pairs", [25, 100, 500])
+def test_coverage(pairs: int) -> None:
+    assert 0.93 <= check_coverage(1_000, pairs) <= 0.97

@@ -1,0 +1,225 @@
+"""The file of an arena: what was played is read again, whatever was cut off, and nothing else is taken for it."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import each
+import loop
+import wording
+from gammonrules import Rules, arena, bearoff
+from gammonrules.arena import _saved
+from gammonrules.arena._blocks import Block, Played
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.limits import MOST_POINTS
+
+PLAYERS = {name: lambda state: state for name in ("Ann", "Bob", "Zoë")}
+TABLE = bearoff.two_sided(1, 1)
+POINTS = (-MOST_POINTS, -2, -1, 1, 2, 3, MOST_POINTS)
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return tmp_path / "arena.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What would have waited for the disk, which takes most of the time."""
+    numbers: list[int] = []
+    monkeypatch.setattr(os, "fsync", numbers.append)
+    return numbers
+
+
+class Told:
+    """A `run` that plays nothing: it makes up the games of a block, always the same ones, and knows which it had to."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+
+    def __call__(self, function: Callable[[Block], Played], blocks: Iterable[Block]) -> Iterator[Played]:
+        ahead = iter(blocks)
+        while some := list(islice(ahead, 3)):  # as processes take them
+            self.blocks += some
+            yield from map(self.played, some)
+
+    def played(self, block: Block) -> Played:
+        chance = Random(str(block))
+        values = [(chance.choice(POINTS), chance.choice(POINTS)) for _ in range(block.number)]
+        losses = arena.Loss(chance.randrange(9), chance.random()), arena.Loss(1, chance.random())
+        records = tuple(f"{block} {game}" for game in range(2 * block.number))
+        return Played(block, tuple(values), chance.random(), losses, records)
+
+
+def play(save: Path | None, **settings: Any) -> tuple[arena.Results, list[Block]]:
+    """What comes of an arena, and which blocks it has played."""
+    told = Told()
+    results = arena.play(**{"players": PLAYERS, "games": 8, "run": told, "table": TABLE, "save": save, **settings})
+    return results, told.blocks
+
+
+class TestGoesOn:
+    @each.first("step", [13, 1])
+    def test_wherever_it_was_cut(self, step: int, save: Path, synced: list[int]) -> None:
+        """Only the block of the line that is cut, and those after it, are played again."""
+        whole, blocks = play(None)
+        assert play(save) == (whole, blocks)
+        lines = save.read_bytes().splitlines(keepends=True)
+        text = b"".join(lines)
+        assert (len(lines), len(blocks), len(synced)) == (13, 12, 13)
+        for cut in range(0, len(text) + 1, step):
+            save.write_bytes(text[:cut])
+            there = max(0, text[:cut].count(b"\n") - 1)
+            assert play(save) == (whole, blocks[there:]), cut
+            assert save.read_bytes() == text
+
+    def test_with_more_games(self, save: Path) -> None:
+        """Only a block that was smaller, since it was the last one, is played again."""
+        policies = dict.fromkeys("AB", arena.Policy(len))
+        for games, new in (1_200, [(0, 500), (500, 100)]), (2_400, [(500, 500), (1_000, 200)]), (1_200, []):
+            results, blocks = play(save, players=policies, games=games)
+            assert [(block.first, block.number) for block in blocks] == new
+            assert results == play(None, players=policies, games=games)[0]
+
+    def test_after_it_was_decided(self, save: Path) -> None:
+        whole = play(save, games=100_000, until=MOST_POINTS / 8)
+        assert 3 * 30 < len(whole[1]) < 3_000
+        assert play(save, games=100_000, until=MOST_POINTS / 8) == (whole[0], [])
+
+    def test_with_records_that_are_missing(self, save: Path, tmp_path: Path) -> None:
+        """They are asked for later, or one is deleted; the file is not changed."""
+        folder = tmp_path / "records"
+        (whole, blocks), text = play(save), save.read_bytes()
+        for missing in (blocks, [], [blocks[4], blocks[9]]):
+            for block in missing if len(missing) == 2 else ():
+                (folder / f"{block.one + 1}-{block.other + 1}-{block.first + 1:06}-2.mat").unlink()
+            assert play(save, records=folder) == (whole, missing)
+            assert len([*folder.iterdir()]) == 24
+        assert save.read_bytes() == text
+        assert (folder / "1-3-000002-2.mat").read_text() == f"{Block(0, 2, 1, 1)} 1"
+
+    @loop.over("change", [lambda text: b"", lambda text: text.replace(b"\n", b"\r\n")])
+    def test_other_forms(self, save: Path, change: Callable[[bytes], bytes]) -> None:
+        """An empty file; lines that end as in Windows; and a link to it."""
+        whole, _ = play(save)
+        save.write_bytes(change(save.read_bytes()))
+        link = save.with_name("link")
+        link.unlink(missing_ok=True)
+        link.symlink_to(save)
+        assert [play(link)[0], play(link)] == [whole, (whole, [])]
+        save.unlink()
+
+    def test_after_the_disk_was_full(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write = os.write
+
+        def full(number: int, data: bytes) -> int:
+            if save.stat().st_size > 500:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(number, data[:20])
+
+        monkeypatch.setattr(os, "write", full)
+        with pytest.raises(OSError, match=r"No space.*arena.jsonl"):
+            play(save)
+        monkeypatch.undo()
+        there = save.read_bytes().count(b"\n") - 1
+        assert 1 < there < 11
+        whole, blocks = play(None)
+        assert play(save) == (whole, blocks[there:])
+
+
+OTHER_ARENAS: dict[str, dict[str, Any]] = {
+    "players": {"players": dict(zip("ABC", PLAYERS.values(), strict=True))},
+    "Zoë": {"players": dict(zip([*PLAYERS][:2], PLAYERS.values(), strict=False))},
+    "length": {"length": 7},
+    "seed": {"seed": 2},
+    "jacoby": {"rules": Rules()},
+    "table": {"table": None},
+    "[2, 1]": {"table": bearoff.two_sided(2, 1)},
+}
+
+BROKEN: dict[str, tuple[object, ...]] = {
+    "players": ([1, 0], [0, 0], [0, 3], [-1, 1], [0], [0, 1, 2], ["Ann", "Bob"], None, 7, True),
+    "first": (-1, 1 << 32, 0.5, "0", None),
+    "values": ([1], [], [0, 1], [1, 0.5], [1, True], ["1", "2"], [1, MOST_POINTS + 1], "11", {}, 1),
+    "seconds": (-1, float("nan"), float("inf"), 10**400, "1", None, []),
+    "losses": (None, [], [[1, 0.5]], [[1, 0.5], [-1, 0]], [[1, 0.5], [1, -1]], [[0.5, 0], [1, 0]], [[1, 2, 3], [1, 2]]),
+}
+"""What no arena writes, by the name of the field."""
+
+
+class TestRefuses:
+    """A sentence says why, and the file stays as it is."""
+
+    @loop.over("name", OTHER_ARENAS)
+    def test_the_file_of_another_arena(self, save: Path, name: str) -> None:
+        save.unlink(missing_ok=True)
+        play(save)
+        refused(save, save.read_bytes(), "another arena", name, **OTHER_ARENAS[name])
+
+    @loop.over("field, value", [(field, value) for field, values in BROKEN.items() for value in values])
+    def test_a_line_that_was_changed(self, save: Path, field: str, value: object) -> None:
+        lines = text_of(save).splitlines()
+        lines[2] = json.dumps(json.loads(lines[2]) | {field: value})
+        refused(save, "\n".join([*lines, ""]).encode(), "line 3")
+
+    @loop.over("line", ["", "{", "null", "[]", '"players"', "[" * 60_000, "x" * 100_000, "\ud800", "{}"])
+    def test_another_line(self, save: Path, line: str) -> None:
+        text = text_of(save) + f"{line}\n"
+        refused(save, text.encode(errors="surrogatepass"), "line 14")
+
+    def test_a_block_twice(self, save: Path) -> None:
+        text = text_of(save)
+        refused(save, (text + text.splitlines(keepends=True)[1]).encode(), "line 14")
+
+    @loop.over("text", [b"\0\n", b"my notes", b"[]\n", b'{"players":[]}\n', b"\xff\n", b"x" * 100_000])
+    def test_another_file(self, save: Path, text: bytes) -> None:
+        """One line that was cut short is not deleted, unless it is the beginning of our own first one."""
+        refused(save, text, "not the file of an arena")
+
+    def test_another_format(self, save: Path) -> None:
+        refused(save, text_of(save).replace('"arena":1', '"arena":2').encode(), "format", 1, 2)
+
+    def test_a_large_file(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(_saved, "LARGEST_FILE", 99)
+        refused(save, text_of(save).encode(), 99)
+
+    def test_what_is_no_file(self, tmp_path: Path) -> None:
+        with wording.raises(ArgumentError, "expected a path, not 7"):
+            play(7)  # type: ignore[arg-type]
+        with pytest.raises(OSError, match="nowhere"):
+            play(tmp_path / "nowhere" / "file")
+        for path in [tmp_path, Path(os.devnull)]:
+            with wording.raises(ParseError, "this is not an ordinary file"):
+                play(path)
+
+    @pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")
+    def test_two_arenas_on_one_file(self, save: Path) -> None:
+        def again(_: arena.Running) -> None:
+            with wording.raises(ParseError, "another run is writing"):
+                play(save)
+
+        assert play(save, progress=again)[0] == play(None)[0] == play(save)[0]
+
+
+def text_of(save: Path) -> str:
+    save.unlink(missing_ok=True)
+    play(save)
+    return save.read_text(encoding="utf-8")
+
+
+def refused(save: Path, text: bytes, *words: object, **settings: Any) -> None:
+    save.write_bytes(text)
+    with pytest.raises(GammonError) as caught:
+        play(save, **settings)
+    assert type(caught.value) is ParseError
+    wording.check(str(caught.value).removeprefix(str(save)), *words)
+    assert save.read_bytes() == text
