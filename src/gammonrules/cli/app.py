@@ -15,6 +15,7 @@ import click
 from gammonrules.board import PerftCount, Position
 from gammonrules.board.internals import count_depths
 from gammonrules.cli.analyze import analyze
+from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
@@ -49,6 +50,7 @@ app.add_command(convert)
 app.add_command(export)
 app.add_command(analyze)
 app.add_command(bearoff_tables)
+app.add_command(arena)
 
 
 def run() -> int:

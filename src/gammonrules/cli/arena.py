@@ -1,0 +1,95 @@
+"""`gammonrules arena`: bots and engines play each other."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gammonrules.cli.output import Refused
+from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.report import console_for_output, progress_bar, shown
+from gammonrules.errors import GammonError
+from gammonrules.records.internals import MOST_JOBS
+from gammonrules.rules import Rules
+
+if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
+    from gammonrules.arena import Results, Running
+
+
+@click.command()
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--games", type=int, default=1_000, show_default=True, help="How many each two play, an even number.")
+@click.option("--length", type=int, help="Matches to this many points; by default, money play.")
+@click.option("--no-cube", is_flag=True, help="Play without a cube, and without the Jacoby rule.")
+@click.option("--seed", type=int, default=1, show_default=True, help="What the dice are made from.")
+@click.option("--until", metavar="MARGIN", help='End a pairing at this margin, or when it is "decided".')
+@click.option("--timeout", type=float, default=60, show_default=True, help="Seconds for a decision of a function.")
+@click.option("--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes.")
+@click.option("--records", metavar="DIR", type=AnyPath(), help="A folder for the record of every game or match.")
+@click.option("--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends.")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def arena(
+    players: tuple[str, ...], *, no_cube: bool, until: str | None, jobs: int | None, as_json: bool, **settings: Any
+) -> None:
+    """Let bots and engines play each other, each against each.
+
+    A PLAYER is bgsage:LEVEL, gnubg:PLIES, ubgi:PROGRAM or module:function, where the module may be a file of the
+    working directory. Every two games have the same dice, with seats exchanged.
+
+    A margin is half of a 95% interval. With --save, a run that was stopped loses nothing.
+
+    The exit status is 0, or 2 if a player cannot play. A run that is stopped with Ctrl-C shows the result so far, and
+    exits with 130.
+    """
+    last: list[Running] = []
+    try:
+        with redirect_stdout(sys.stderr), progress_bar(console_for_output(stderr=True)) as bar:
+            task = bar.add_task("Playing", total=None)
+
+            def progress(running: Running) -> None:
+                last[:] = [running]
+                so_far = str(running.intervals[0]) if len(players) == 2 else "Playing"
+                bar.update(task, description=so_far, completed=running.finished, total=running.total)
+
+            rules = Rules(cube=False) if no_cube else None
+            found = _played(players, jobs, rules=rules, until=_until(until), progress=progress, **settings)
+    except KeyboardInterrupt:
+        if last:
+            _show(last[0].results(), as_json=as_json)
+        raise
+    _show(found, as_json=as_json)
+
+
+def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Results:
+    """Play in processes of their own, so that what bots print disturbs nothing. Raises Refused."""
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
+        from gammonrules.arena.internals import in_processes  # noqa: PLC0415
+
+        return play(players, run=partial(in_processes, jobs, apart=True), **settings)
+    except (GammonError, ImportError) as error:
+        raise Refused(shown(str(error)).plain) from None
+    except OSError as error:
+        raise Refused(shown(f"{error.filename}: {error.strerror or error}").plain) from None
+
+
+def _until(text: str | None) -> float | str | None:
+    try:
+        return text and float(text)
+    except ValueError:
+        return text
+
+
+def _show(results: Results, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(results.to_json()))
+    else:
+        console_for_output().print(results)

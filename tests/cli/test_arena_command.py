@@ -1,0 +1,152 @@
+"""`gammonrules arena`: the table, its JSON, what is refused, and a run that is stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import loop
+import processes
+from gammonrules import arena
+from gammonrules.cli.app import app
+
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+BOTS = """
+import os, sys, time
+from gammonrules import Action, Event
+
+print("imported")
+
+def resigns(state, rng):
+    print("asked")
+    open(f"{os.getpid()}.pid", "w").close()
+    return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=rng.choice([1, 2, 3]))
+
+def slowly(state, rng):
+    time.sleep(0.01)
+    return resigns(state, rng)
+
+def asks(state):
+    return input()
+
+def dies(state):
+    os._exit(7)
+
+def dies_once(state, rng):
+    try:
+        open("dead", "x").close()
+    except FileExistsError:
+        return resigns(state, rng)
+    dies(state)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with a module of bots."""
+    (tmp_path / "some_bots.py").write_text(BOTS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "some_bots", raising=False)
+    return tmp_path
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, ["arena", *map(str, arguments)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def test_a_player_against_itself(folder: Path) -> None:
+    """It comes out even, by a bot whose output disturbs nothing: even a single job has a process of its own."""
+    options = "--games", 4, "--no-cube", "--seed", 7, "--jobs", 1, "--save", "saved", "--records", "records"
+    result = run("some_bots:resigns", "some_bots:resigns", *options, "--json")
+    (pairing,) = json.loads(result.stdout)["pairings"]
+    assert pairing["players"] == ["some_bots:resigns", "some_bots:resigns 2"]
+    assert (pairing["games"], pairing["interval"]["mean"], pairing["interval"]["margin"]) == (4, 0, 0)
+    assert len([*(folder / "records").iterdir()]) == 4
+    assert [path.stem == str(os.getpid()) for path in folder.glob("*.pid")] == [False]
+    assert b'"cube":false' in (folder / "saved").read_bytes()
+    assert " 4   +0.000 ± 0.000 " in run(*["some_bots:resigns"] * 2, *options).stdout
+    assert "seed" in run(*["some_bots:resigns"] * 2, *options, "--seed", 8).stderr
+
+
+@loop.over(
+    ("arguments", "words"),
+    [
+        (["some_bots:nobody"] * 2, "nobody"),
+        (["bgsage"] * 2 + ["--games", 3], "even"),
+        (["bgsage"] * 2 + ["--until", "soon"], "soon"),
+        (["bgsage"] * 2 + ["--until", "nan"], "until"),
+        (["bgsage"] * 2 + ["--length", 0], "length"),
+        (["bgsage"] * 2 + ["--table", "missing"], "missing: No such file"),
+        (["bgsage"] * 2 + ["--records", __file__], __file__),
+        (["bgsage"] * 2 + ["--save", "."], "ordinary"),
+        (["bgsage"] * 2 + ["--timeout", -1], "timeout"),
+    ],
+)
+def test_refused(arguments: list[object], words: str, folder: Path) -> None:
+    result = run(*arguments, "--jobs", 1)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "__pycache__"}
+
+
+def test_without_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    result = run("some_bots:resigns", "some_bots:resigns")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert ".[arena]" in result.stderr
+
+
+@pytest.mark.long
+def test_a_process_that_dies(folder: Path) -> None:
+    """Its games are played again; if it dies again, that is said."""
+    result = run("some_bots:dies", "some_bots:resigns", "--jobs", 1, "--games", 2)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "dies against some_bots:resigns, pair 1: its process ended" in " ".join(result.stderr.split())
+    once, never = (
+        json.loads(run("some_bots:dies_once", "some_bots:resigns", "--jobs", 2, "--json").stdout) for _ in range(2)
+    )
+    assert (folder / "dead").exists()
+    assert once["ratings"] == never["ratings"]
+
+
+@pytest.mark.long
+def test_a_bot_that_reads_the_input(folder: Path) -> None:
+    """It finds none: those of its process are not for it."""
+    result = run("some_bots:asks", "some_bots:resigns", "--jobs", 1, "--games", 2)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "EOFError" in result.stderr
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_interrupted(folder: Path) -> None:
+    """By Ctrl-C: it shows the result so far, no process is left, and the rest is as if nothing had happened."""
+    save, players = folder / "saved", ["some_bots:resigns", "some_bots:slowly", "some_bots:slowly"]
+    command = [*players, "--games", "100", "--jobs", "2", "--save", str(save)]
+    with processes.running(*PROGRAM, "arena", *command, env={**os.environ, "ARENA": str(folder)}) as running:
+        while not save.exists() or save.read_bytes().count(b"\n") < 5:
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors.splitlines()[-1]) == (130, "gammonrules: stopped")
+    assert len([line for line in output.splitlines() if "some_bots" in line]) == 3 + 3
+    deadline = time.monotonic() + 10
+    while (left := processes.with_text(str(folder))) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left
+    there = save.read_bytes().splitlines()
+    assert 5 <= len(there) < 151
+    sys.path.insert(0, str(folder))
+    whole = arena.play(players, games=100, jobs=1)
+    assert arena.play(players, games=100, jobs=2, save=save) == whole
+    assert save.read_bytes().splitlines()[: len(there)] == there
