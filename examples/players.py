@@ -1,9 +1,8 @@
-"""Players for `gammonrules.batch`, and a match that shows how much better one is than another.
+"""Players for `gammonrules.batch`, and an arena that shows how much better one is than another.
 
-`python examples/players.py` lets them play each other. It needs the extra `numpy`.
+`python examples/players.py` lets them play each other. It needs the extra `arena`.
 
-A player is a function for `batch.play_games`. In a match every pair of games has the same dice, and each player
-starts one of the two.
+A player is a function for `batch.play_games`, and with `arena.Policy` for `gammonrules.arena`.
 """
 
 from __future__ import annotations
@@ -11,55 +10,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
 
 try:
     import numpy as np
     from bot import MADE, risk
 
-    from gammonrules import batch
+    from gammonrules import Rules, arena, batch
 except ImportError as error:
-    sys.exit(f'This program needs the extra "numpy" ({error}): python -m pip install ".[numpy]"')
+    sys.exit(f'This program needs the extra "arena" ({error}): python -m pip install ".[arena]"')
 
 Player = Callable[[batch.Turns, np.random.Generator], np.ndarray]
-
-# A match ------------------------------------------------------------------------------------------------------------
-
-
-class Margin(NamedTuple):
-    """Points per game that one player wins from another, and half of the 95% confidence interval."""
-
-    mean: float
-    error: float
-
-    def __str__(self) -> str:
-        return f"{self.mean:+.3f} ± {self.error:.3f}"
-
-
-def match(one: Player, other: Player, pairs: int, seed: int = 1) -> Margin:
-    """How many points a game the first player wins, without a cube, over pairs of games with the same dice."""
-    return margin(*points(one, other, pairs, seed, seed))
-
-
-def points(one: Player, other: Player, games: int, seed: int, second_seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """What the first player wins in each game: in those that they start, and in those that the other starts."""
-    return results((one, other), games, seed), -results((other, one), games, second_seed)
-
-
-def results(players: tuple[Player, Player], games: int, seed: int) -> np.ndarray:
-    """A thousand games at a time, which need little memory; the number of a game determines its dice."""
-    rounds = [(min(1_000, games - first), first) for first in range(0, games, 1_000)]
-    played = [batch.play_games(n, np.random.default_rng(seed), players, first=first).results for n, first in rounds]
-    return np.concatenate(played).astype(float)
-
-
-def margin(starting: np.ndarray, answering: np.ndarray) -> Margin:
-    """The mean of the pairs, which are independent of each other; the two games of a pair are not."""
-    pairs = (starting + answering) / 2
-    return Margin(float(pairs.mean()), float(1.96 * pairs.std(ddof=1) / np.sqrt(len(pairs))))
-
+NO_CUBE = Rules(cube=False)
 
 # Players without a network ------------------------------------------------------------------------------------------
 
@@ -169,34 +131,26 @@ def is_race(points: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     options = read_options()
-    players = {"anything": anything, "careful": careful, "heuristic": heuristic}
+    players = {"heuristic": heuristic, "careful": careful, "anything": anything}
     if options.pubeval:
-        players["pubeval"] = Pubeval(options.pubeval)
+        players = {"pubeval": Pubeval(options.pubeval), **players}
+    policies = {name: arena.Policy(player) for name, player in players.items()}
     try:
-        for one, other in combinations(reversed(players), 2):
-            print(f"{one} against {other}: {compared(players[one], players[other], options.pairs)}", flush=True)
+        results = arena.play(policies, games=2 * options.pairs, rules=NO_CUBE)
     except KeyboardInterrupt:
         sys.exit("stopped")
+    for one in results.pairings:
+        print(f"{one}; variance without duplicate dice: {one.variance_ratio:.2f} times")
 
 
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=int, default=2_000, help="pairs of games of each match (2,000)")
+    parser.add_argument("--pairs", type=int, default=2_000, help="pairs of games of each two players (2,000)")
     parser.add_argument("--pubeval", type=Path, metavar="FOLDER", help="with WT.race and WT.cntc")
     options = parser.parse_args()
     if not 2 <= options.pairs <= 1_000_000:
         parser.error("--pairs is a number from 2 to 1,000,000")
     return options
-
-
-def compared(one: Player, other: Player, pairs: int) -> str:
-    """The margin, and the variance of a match in which every game has its own dice, as a multiple of this one's."""
-    duplicate, apart = (margin(*points(one, other, pairs, 1, second)) for second in (1, 2))
-    return f"{duplicate} points a game; variance without duplicate dice: {variance_ratio(apart, duplicate):.2f} times"
-
-
-def variance_ratio(one: Margin, other: Margin) -> float:
-    return (one.error / other.error) ** 2
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """A network that teaches itself backgammon, as TD-Gammon did: by playing against itself.
 
-    python -m pip install ".[numpy]"
+    python -m pip install ".[arena]"
     python examples/td_gammon.py --out td_gammon.npz --curve curve.svg
 
 It starts knowing the rules and nothing else. A lesson is 200 games of the network against itself, then one pass over
 their turns, in which each board is taught its λ-return: a mixture of what the network said of the later boards of the
-game and of how the game ended. At the end it plays matches against the players of `examples/players.py`.
+game and of how the game ended. At the end it plays against the players of `examples/players.py`.
 
 The network is saved as it learns. A run that is stopped with Ctrl-C and started again with the same options goes on,
 and ends with the same weights as one that was never stopped. They do not depend on the number of threads either, since
@@ -36,11 +36,11 @@ if __name__ == "__main__":  # NumPy reads it when it is imported, and it is not 
 
 try:
     import numpy as np
-    from players import Player, Pubeval, anything, careful, heuristic, match
+    from players import NO_CUBE, Player, Pubeval, anything, careful, heuristic
 
-    from gammonrules import batch
+    from gammonrules import arena, batch
 except ImportError as error:
-    sys.exit(f'This program needs the extra "numpy" ({error}): python -m pip install ".[numpy]"')
+    sys.exit(f'This program needs the extra "arena" ({error}): python -m pip install ".[arena]"')
 
 LESSON, CHUNK = 200, 100  # games of a lesson, and of a task of one thread
 BATCH = 64  # boards of one step down the gradient
@@ -152,6 +152,12 @@ def worst_for_the_opponent(network: Network, turns: batch.Turns, _: np.random.Ge
     return turns.best(-np.where(ended, ended, theirs))
 
 
+def measured(network: Network, opponent: Player, pairs: int) -> arena.Interval:
+    """The points a game that the network wins, without a cube."""
+    players = {"network": arena.Policy(player(network)), "opponent": arena.Policy(opponent)}
+    return arena.play(players, games=2 * pairs, rules=NO_CUBE, jobs=1).pairings[0].interval
+
+
 # Lessons ------------------------------------------------------------------------------------------------------------
 
 
@@ -225,9 +231,9 @@ class Run:
         return {-(-lessons(self.options) * place**2 // EXAMS**2) for place in range(1, EXAMS + 1)}
 
     def measure(self, error: float) -> None:
-        margin = match(player(self.network), heuristic, max(2, self.options.pairs // 10))
-        self.curve = np.vstack([self.curve, [self.lesson * LESSON, self.seconds, error, *margin]])
-        told = f"{self.lesson * LESSON:,} games, {self.seconds:.0f} s: {margin} points a game against the heuristic"
+        points = measured(self.network, heuristic, max(2, self.options.pairs // 10))
+        self.curve = np.vstack([self.curve, [self.lesson * LESSON, self.seconds, error, points.mean, points.margin]])
+        told = f"{self.lesson * LESSON:,} games, {self.seconds:.0f} s: {points} points a game against the heuristic"
         print(told, file=sys.stderr, flush=True)
 
 
@@ -286,7 +292,7 @@ def read_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=0.003, help="of learning at the beginning; it falls (0.003)")
     parser.add_argument("--out", type=Path, default=Path("td_gammon.npz"), help="the file of the network")
     parser.add_argument("--curve", type=Path, metavar="FILE", help=".png or .svg; needs matplotlib")
-    parser.add_argument("--pairs", type=int, default=5_000, help="pairs of games of each match at the end (5,000)")
+    parser.add_argument("--pairs", type=int, default=5_000, help="pairs of games with each opponent at the end (5,000)")
     parser.add_argument("--pubeval", type=Path, metavar="FOLDER", help="play it as well: WT.race and WT.cntc")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1), help="at most 2 are of use")
     parser.add_argument("--torch", action="store_true", help="learn with PyTorch")
@@ -332,7 +338,7 @@ def main() -> None:
             draw(run.curve, options.curve)
         print(f"{run.lesson * LESSON:,} games in {run.seconds / 60:.1f} minutes; points a game against")
         for name, opponent in opponents.items():
-            print(f"  {name}: {match(player(run.network), opponent, options.pairs)}")
+            print(f"  {name}: {measured(run.network, opponent, options.pairs)}")
     except KeyboardInterrupt:
         sys.exit("stopped; the same command goes on")
     except OSError as error:

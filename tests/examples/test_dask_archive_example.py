@@ -26,7 +26,7 @@ pytestmark = [
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "archive_on_dask.py"
 DATA = Path(__file__).parents[1] / "data" / "matches"
-COPIES, CHUNK = 12, 3
+COPIES, CHUNK = 8, 3
 MATCHES, FILES = 9 * COPIES, 11 * COPIES
 
 

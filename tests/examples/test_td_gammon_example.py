@@ -62,8 +62,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> td_gammon.Run:
 def test_it_learns(tmp_path):
     """300 games against itself are enough to win more than a point a game from a player that does not think."""
     run = finished(tmp_path / "network.npz", "--games", "300")
-    taught = players.match(td_gammon.player(run.network), players.anything, 40)
-    assert taught.mean - taught.error > 1
+    assert td_gammon.measured(run.network, players.anything, 40).low > 1
 
 
 def test_a_saved_network_plays_the_same(run):
@@ -168,11 +167,6 @@ def test_the_heuristic_is_the_bot():
     points = batch.random_games(3, np.random.default_rng(1)).points
     expected = [bot.lead(position) for position in batch.to_positions(points)]
     assert players.lead(points) == pytest.approx(expected, abs=1e-4)
-
-
-def test_the_margin_of_equal_players_is_nothing():
-    """With the same dice, each player wins what the other one wins with the sides exchanged."""
-    assert players.match(players.careful, players.careful, 30) == (0.0, 0.0)
 
 
 def weights_of_pubeval(folder: Path, race: str, contact: str) -> Path:
