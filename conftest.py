@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from doctest import NORMALIZE_WHITESPACE
 from importlib.util import find_spec
+from typing import Any
 
+from hypothesis import settings
 from sybil import Document, Region, Sybil
 from sybil.evaluators.doctest import DocTestEvaluator
 from sybil.parsers.abstract.doctest import DocTestStringParser
@@ -30,6 +32,16 @@ class SessionParser:
                 yield region
 
 
+def _begin(_: dict[str, Any]) -> None:
+    """An example of a property shows how to write one; what breaks it is looked for by the tests."""
+    settings.register_profile("examples", settings.get_profile("default"), max_examples=5)
+    settings.load_profile("examples")
+
+
+def _end(_: dict[str, Any]) -> None:
+    settings.load_profile("default")
+
+
 # The examples of engines ask bgsage, which has no wheels for some machines.
 _needs_bgsage = ["docs/reference/engine.md", "docs/how-to/analyze-matches.md", "docs/cookbook/bots.md"]
 _needs_bgsage += [f"src/gammonrules/{path}" for path in ("engine/*.py", "records/analyzing.py")]
@@ -40,11 +52,15 @@ _pages = Sybil(
     parsers=[SessionParser(), PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],
     excludes=_excluded,
+    setup=_begin,
+    teardown=_end,
 )
 _docstrings = Sybil(
     parsers=[DocTestParser()],
     patterns=[f"src/gammonrules/{'*/' * depth}*.py" for depth in range(5)],
     excludes=_excluded,
+    setup=_begin,
+    teardown=_end,
 )
 
 pytest_collect_file = (_pages + _docstrings).pytest()

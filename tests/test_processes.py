@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -97,7 +98,7 @@ STARTS = {
 def starts_in(path: Path) -> list[str]:
     """The places where a file starts a process itself."""
     text, found = path.read_text(encoding="utf-8"), []
-    if not any(module in text for module in STARTS):
+    if not re.search(rf"\b({'|'.join(STARTS)})\b", text):
         return []
     for node in ast.walk(ast.parse(text)):
         match node:

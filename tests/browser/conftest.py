@@ -35,6 +35,8 @@ OPTIONS = (
 )
 """Containers often run as root and without a graphics card; no name leads anywhere but to this machine."""
 
+NO_SEARCH = {"config": {"lang": ["en"], "separator": "-", "pipeline": [], "fields": {}}, "docs": []}
+
 type_of = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm", ".whl": "application/zip"}
 """What some systems' own tables of types get wrong, or do not know."""
 
@@ -135,6 +137,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     More options are those of playwright's `new_context`, such as `java_script_enabled` or `has_touch`. The test fails
     if a page asked another machine for anything, or if its console got an error that contains none of `expected`.
+    A page of the site makes an index of all others only with `search=True`, since that takes longer than all else.
     """
     visits: list[tuple[Visit, tuple[str, ...]]] = []
 
@@ -145,6 +148,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         width: int = 1280,
         height: int = 800,
         expected: tuple[str, ...] = (),
+        search: bool = False,
         **options: Any,
     ) -> Page:
         context = browser.new_context(
@@ -153,6 +157,8 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             reduced_motion="reduce",
             **options,
         )
+        if not search:
+            context.route("**/search/search_index.json", lambda route: route.fulfill(json=NO_SEARCH))
         context.set_default_timeout(120_000)  # milliseconds; the machine may be busy
         visits.append((Visit(context), expected))
         page = context.new_page()

@@ -149,7 +149,7 @@ class TestLightAndDark:
 
     @pytest.mark.parametrize("dark", [False, True])
     def test_a_page_follows_the_reader_until_they_choose(self, open_page: Any, address: str, dark: bool) -> None:
-        page = open_page(address, dark=dark)
+        page = open_page(address, dark=dark, search=True)
         assert page.evaluate(self.GROUND) == dark
         page.get_by_title("Switch to light mode").click()
         assert page.evaluate(self.GROUND) is False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 import socket
@@ -290,12 +291,12 @@ def test_a_turn_by_touch_on_a_phone(server, open_page) -> None:
     assert game.second.page.evaluate(small) == 0
 
 
-def test_the_page_is_accessible_in_every_look(server, open_page, look, violations, picture) -> None:
-    name = f"web-{'dark' if look['dark'] else 'light'}-{look['width']}"
-    page = open_page(server.url, **look)
-    assert violations(page) == []
-    game = begin(server, open_page, "5", **look)
-    assert violations(game.second.page) == []
+def test_the_page_is_accessible_in_every_look(server, open_page, violations, picture) -> None:
+    page, game = open_page(server.url), begin(server, open_page, "5")
     game.first.press("#board .from")
-    assert violations(game.first.page) == []
-    picture(game.first.page, name)
+    for scheme, width in itertools.product(("light", "dark"), (1280, 390)):
+        for seen in (page, game.first.page, game.second.page):
+            seen.set_viewport_size({"width": width, "height": 844})
+            seen.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert violations(seen) == [], (scheme, width)
+        picture(game.first.page, f"web-{scheme}-{width}")

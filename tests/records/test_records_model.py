@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import pickle
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -21,9 +22,13 @@ FOLDER = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(
     path for kind in ("galaxy", "studio", "xg-text", "endings") for path in (FOLDER / kind).glob("*.[mt][ax]t")
 )
-MATCHES = {path.name: load(path) for path in FILES}
 OPENING = Event("opening_roll", argument=(3, 1))
 BROKEN = Event("play", Player.WHITE, "8/4 6/5")
+
+
+@cache
+def matches() -> dict[str, Match]:
+    return {path.name: load(path) for path in FILES}
 
 
 def tagged(*tags: tuple[str, str]) -> Match:
@@ -62,7 +67,7 @@ class TestResults:
                 Match(("A", "B"), length, (game,), tags=(("Site", site),))
 
     def test_every_real_match_is_won_by_who_reached_its_length(self) -> None:
-        for match in MATCHES.values():
+        for match in matches().values():
             reached = [player for player in Player if match.length and match.score[player] >= match.length]
             assert [match.winner] == (reached or [None])
 
@@ -119,7 +124,7 @@ class TestDates:
     def test_of_real_files(self) -> None:
         """Studio puts the same day into the name of the file."""
         dated = {
-            name: match.date for name, match in MATCHES.items() if any(tag == "EventDate" for tag, _ in match.tags)
+            name: match.date for name, match in matches().items() if any(tag == "EventDate" for tag, _ in match.tags)
         }
         assert len(dated) > 70
         assert None not in dated.values()
@@ -151,7 +156,7 @@ class TestHeaders:
         assert (tagged().site, tagged().event, tagged().round, tagged().time) == (None,) * 4
 
     def test_of_a_real_file(self) -> None:
-        match = MATCHES["match1.txt"]
+        match = matches()["match1.txt"]
         assert (match.site, match.event, match.round) == ("Aachen", "Aachen Backgammon Festival", "round 3")
         assert (match.date, match.time) == (dt.date(2024, 8, 10), dt.time(3, 0))
 
@@ -186,7 +191,7 @@ class TestRatings:
         assert same.ratings == (1600.0, 1700.0)
 
     def test_of_real_files(self) -> None:
-        rated = [match for match in MATCHES.values() if any(tag == "Player 1 Elo" for tag, _ in match.tags)]
+        rated = [match for match in matches().values() if any(tag == "Player 1 Elo" for tag, _ in match.tags)]
         assert len(rated) > 60
         for match in rated:
             tags = dict(match.tags)
@@ -198,7 +203,7 @@ class TestRatings:
 
 class TestReprs:
     def test_are_one_short_line(self) -> None:
-        for match in MATCHES.values():
+        for match in matches().values():
             for text in (repr(match), *map(repr, match.games)):
                 assert len(text) < 150
                 assert text.isprintable()
@@ -221,5 +226,5 @@ class TestReprs:
 
     def test_in_an_error(self) -> None:
         with pytest.raises(GammonError) as caught:
-            Match(("A", "B"), 7, tags=next(iter(MATCHES.values())))  # type: ignore[arg-type]
+            Match(("A", "B"), 7, tags=next(iter(matches().values())))  # type: ignore[arg-type]
         assert "<Match" in str(caught.value)

@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 import time
+from functools import cache
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -56,6 +57,7 @@ DEFINED = """
 """
 
 
+@cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
     games = rows_of_games(match, (file,), match.fingerprint, [game.fingerprint for game in match.games])
     return [dict(zip(NAMES, row, strict=True)) for row in chain.from_iterable(games)]
