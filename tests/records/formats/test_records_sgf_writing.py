@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from test_records_mat import LEFT_IS_PLAYER_0, REPLAYS, decisions
 
 import each
@@ -289,6 +289,7 @@ class TestBuiltRecords:
         assert again(match).games[0].notes == ("so soon",)
 
     @given(strategies.records())
+    @example(Match(("", "\u0378"), None, (Game(1, MatchState.new(None)),)))  # which cannot be printed
     @settings(max_examples=20)
     def test_whatever_is_built_is_written_or_refused(self, match: Match) -> None:
         """What comes back is the same, but for what is named."""

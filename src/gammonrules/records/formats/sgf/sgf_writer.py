@@ -104,7 +104,8 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     white, black = game.score
     parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
     parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
-    parts += [value(name, one_line(text)) for name, text in zip(("PW", "PB"), match.players, strict=True)]
+    names = (escaped(one_line(name)).strip() for name in match.players)
+    parts += [f"{color}[{name}]" for color, name in zip(("PW", "PB"), names, strict=True)]
     words = list(words_of_rules(match.rules, game.start))
     parts += [f"RU[{':'.join(words)}]"] * bool(words)
     parts += [f"RE[{result}]" for result in result_of(game, states[-1])]
