@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+import random
 from collections.abc import Iterable
 from itertools import count
 
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 import reference
-from boards import board_of, boards, closed_boards, position_of, rolls
+import wording
+from boards import board_of, boards, closed_boards, position_of, random_board, rolls
 from gammonrules import ArgumentError, Position
-from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Plays
+from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Plays, TurnTree
+from gammonrules.board.generator import pure
+from move_generators import GENERATORS, kernel, needs_kernel, packed
 from reference import Board, Step, endings, sequences, signed
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())
@@ -201,17 +208,167 @@ class TestSeveralDice:
         assert plays.dice_left() == (6, 4)
         assert plays.dice_left([(2, 0)]) == ()
         assert Position.of(mine={}, theirs={6: 2}).legal_plays("64").dice_left() == ()
+        assert Position.of(mine={6: 2}, theirs={}).legal_plays("64").dice_left() == ()
 
     def test_a_checker_borne_off_by_either_die(self):
         """With 6-5 the checker on 5 may leave by both: it is the 5, if the 6 can be played then."""
         plays = Position.of(mine={5: 2}, theirs={1: 2}).legal_plays("65")
         assert plays.dice_left([(5, 0)]) == (6,)
         assert Position.of(mine={5: 1, 4: 1}, theirs={1: 2}).legal_plays("64").dice_left([(5, 0)]) == (4,)
+        assert Position.of(mine={1: 1}, theirs={1: 2}).legal_plays("64")[0].moves[0].die == 4
 
     def test_dice_that_cannot_be_played_stay(self):
         dance = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2)).legal_plays("65")
         assert dance.dice_left() == (6, 5)
         assert dance.combined_moves() == ()
+
+
+def walks(board: Board, tree: TurnTree) -> dict[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Every way through a tree, as moves, with the dice that it uses; each node is one board with some dice left."""
+    stages: dict[int, tuple[Board, list[int]]] = {}
+    found = {}
+
+    def walk(
+        node: int, board: Board, left: list[int], path: tuple[tuple[int, int], ...], dice: tuple[int, ...]
+    ) -> None:
+        assert stages.setdefault(node, (board, left)) == (board, left)
+        if not tree.nodes[node]:
+            found[path] = dice
+        for source, target, die, following in tree.nodes[node]:
+            step = Step(source, target, target > 0 and board[1][25 - target] == 1)
+            rest = [*left]
+            rest.remove(die)
+            walk(following, after(board, [step]), rest, (*path, (source, target)), (*dice, die))
+
+    high, low = tree.dice.high, tree.dice.low
+    walk(0, board, [high, low] * (2 if high == low else 1), (), ())
+    assert len({repr(stage) for stage in stages.values()}) == len(stages) == len(tree.nodes)
+    return found
+
+
+class TestTree:
+    @given(any_boards, rolls())
+    def test_every_way_to_a_legal_play_and_no_other(self, board, dice):
+        """Each with one choice of dice, the smaller first: where either bears a checker off, both lead on alike."""
+        tree = position_of(board).legal_plays(dice).tree()
+        arrivals, expected = reference.results(board, dice), {}
+        for order in reference.orders(dice):
+            for numbers, path, arrival in reference._sequences(board, order):
+                if arrival in arrivals:
+                    pairs = tuple((step.start, step.end) for step in path)
+                    expected[pairs] = min(numbers, expected.get(pairs, numbers))
+        assert walks(board, tree) == expected
+        for generator in GENERATORS:
+            assert generator.turn_nodes(packed(board), *sorted(dice, reverse=True)) == tree.nodes
+        for node in tree.nodes:
+            assert sorted(node, key=lambda move: (-move[0], -move[2])) == list(node)
+
+    @pytest.mark.long
+    @needs_kernel
+    def test_of_100000_turns(self):
+        rng = random.Random(26)
+        for _ in range(100_000):
+            board, high, low = packed(random_board(rng)), *sorted(rng.choices(range(1, 7), k=2), reverse=True)
+            assert kernel.turn_nodes(board, high, low) == pure.turn_nodes(board, high, low)
+
+    @given(any_boards, rolls(), st.data())
+    def test_moves_know_their_die(self, board, dice, data):
+        plays = position_of(board).legal_plays(dice)
+        ways = walks(board, plays.tree())
+        for play in list(plays)[:10]:
+            assert [move.die for move in play.moves] == [*ways[tuple(map(pair, play.moves))]]
+        for series in plays.combined_moves():
+            assert all(plays.dice_left(series[:n]).count(move.die) for n, move in enumerate(series))
+        assert Move(8, 5).die is None
+
+    def test_as_a_value(self):
+        plays = Position.start().legal_plays("33")
+        tree = plays.tree()
+        assert tree is plays.tree()
+        again = pickle.loads(pickle.dumps(tree))
+        assert TurnTree(Position.start(), (3, 3)) == tree == again != TurnTree(Position.start(), "31")
+        assert again.nodes == tree.nodes
+        flat = [[number for move in node for number in move] for node in tree.nodes]
+        data = {"points": [*plays.position.points], "dice": [3, 3], "nodes": flat}
+        assert json.loads(tree.to_json()) == tree.data == data
+        with pytest.raises(ArgumentError):
+            TurnTree("start", "31")
+
+
+def pair(move: Move) -> tuple[int, int]:
+    return move.from_point, move.to_point
+
+
+def is_true(error: IllegalPlayError, board: Board, left: tuple[int, ...], played: int) -> bool:
+    """Whether what an error says is so, by its facts. In two moves of one checker it may speak of the second."""
+    mine, theirs = board
+    rule, move, point, count = error.reason, error.move, error.point, error.count
+    sums = {sum(left[:number]) for number in range(1, len(left) + 1)} | {*left}
+    if rule is BrokenRule.DIE_NOT_ROLLED:
+        return error.dice == left and (
+            not left or not (error.pips in sums or (not move.to_point and error.pips < max(sums)))
+        )
+    return {
+        BrokenRule.GAME_OVER: lambda: reference.is_over(board),
+        BrokenRule.NO_SUCH_CHECKER: lambda: mine[point] == 0 and count == (theirs[25 - point] if point < 25 else 0),
+        BrokenRule.MOVES_BACKWARD: lambda: move is None,
+        BrokenRule.BAR_FIRST: lambda: mine[25] > 0 and move.from_point < 25,
+        BrokenRule.BLOCKED_POINT: lambda: theirs[25 - point] == count > 1 and point == move.from_point - move.die,
+        BrokenRule.NOT_ALL_HOME: lambda: mine[point] > 0 and point > 6 and move.to_point == 0,
+        BrokenRule.HIGHER_CHECKER_FIRST: lambda: mine[point] > 0 and point > move.from_point < error.dice[0],
+        BrokenRule.BOTH_DICE: lambda: played == 0 and reference.numbers_played(board, left) == 2,
+        BrokenRule.HIGHER_DIE: lambda: (played, error.dice, len(error.witness.moves)) == (0, left[:1], 1),
+    }[rule]()
+
+
+class TestWhy:
+    @given(any_boards, rolls(), st.integers(-25, 25), st.data())
+    def test_every_pair_of_points(self, board, dice, pips, data):
+        """A reason for each that is not a combined move, and it is true."""
+        plays = position_of(board).legal_plays(dice)
+        path = data.draw(st.sampled_from(sorted(endings(board, dice))))
+        so_far = path[: data.draw(st.integers(0, len(path)))]
+        made, now = moves_of(so_far), after(board, so_far)
+        ways = {(series[0].from_point, series[-1].to_point) for series in plays.combined_moves(made)}
+        left = tuple(plays.dice_left(made))
+        for source in range(26):
+            for target in {min(max(source - number, 0), 25) for number in (*dice, sum(dice), 3 * dice[0], pips)}:
+                error = plays.why(source, target, made)
+                assert (error is None) == ((source, target) in ways)
+                if error is not None:
+                    assert is_true(error, now, left, len(made)), (source, target, error)
+                    assert (error.reason is BrokenRule.MOVES_BACKWARD) <= (target >= source)
+                    wording.check(error, longest=100)
+                    assert error.witness is None or str(error.witness) in str(error)
+
+    @loop.over(
+        ("mine", "theirs", "roll", "so_far", "way", "named"),
+        [
+            ({24: 2, 13: 13}, {6: 2}, "65", [], (24, 19), ("24/19", "19 point", 2)),
+            ({24: 2, 13: 13}, {6: 2, 7: 2}, "65", [], (24, 13), ("24/18", "18 point", 2)),
+            ({24: 2, 13: 13}, {6: 2}, "65", [], (6, 3), ("6/3", "no checker on 6")),
+            ({24: 2, 13: 13}, {6: 2}, "65", [], (19, 14), ("19/14", "opponent is on 19")),
+            ({24: 2, 13: 13}, {6: 2}, "65", [], (13, 19), ("13/19", "forward")),
+            ({24: 2, 13: 13}, {6: 2}, "65", [], (13, 10), ("3 pips", "65")),
+            ({24: 2, 13: 13}, {6: 2}, "65", [(13, 7)], (13, 7), ("the 6", "already")),
+            ({24: 2, 13: 13}, {6: 2}, "65", [(13, 7)], (13, 3), ("10 pips", "only the 5")),
+            ({24: 2, 13: 13}, {6: 2}, "33", [(13, 10)] * 2, (24, 12), ("12 pips", "only two 3s are")),
+            ({24: 2, 13: 13}, {6: 2}, "65", [(13, 7), (13, 8)], (13, 7), ("complete",)),
+            ({"bar": 1, 8: 2}, {6: 2}, "31", [], (8, 5), ("8/5", "bar", "first")),
+            ({7: 1, 3: 1}, {24: 2}, "63", [], (3, 0), ("3/off", "home", "on 7")),
+            ({6: 1, 2: 1}, {24: 2}, "31", [], (2, 0), ("2/off", "higher", "on 6")),
+            ({24: 1, 8: 1, 1: 13}, {9: 2, 19: 2}, "62", [], (24, 18), ("both dice", "24/22 8/2", "only one")),
+            ({24: 1, 1: 14}, {9: 2}, "62", [], (24, 22), ("higher", "the 6", "24/18")),
+            ({2: 1}, {1: 2}, "64", [(2, 0)], (2, 0), ("over",)),
+        ],
+    )
+    def test_sentences(self, mine, theirs, roll, so_far, way, named):
+        wording.check(Position.of(mine=mine, theirs=theirs).legal_plays(roll).why(*way, so_far), *named, longest=100)
+
+    @loop.over("way", [(24, 30), (-1, -1), (24.0, 18), (None, 18), ("24", 18), (True, 0)])
+    def test_no_points(self, way):
+        with pytest.raises(ArgumentError):
+            Position.start().legal_plays("65").why(*way)
 
 
 class TestBareMoves:

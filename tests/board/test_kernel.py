@@ -95,6 +95,7 @@ class TestAgreement:
         for board, dice in islice(cases(*portion), 0, None, 20):
             low, high = sorted(dice)
             results = list(pure.legal_plays(packed(board), high, low))
+            assert len({generator.turn_nodes(packed(board), high, low) for generator in GENERATORS}) == 1, (board, dice)
             other = packed(random_board(rng))
             for after in (*results, *legal_plays_of_other_dice(packed(board), high, low), other, flip(packed(board))):
                 found = [generator.moves_to(packed(board), high, low, after) for generator in GENERATORS]
@@ -443,6 +444,7 @@ class TestLife:
                 try:
                     kernel.legal_plays_of_many(board * 50, dice * 50)
                     kernel.moves_to(board, *dice, kernel.legal_plays(board, *dice)[0])
+                    kernel.turn_nodes(board, *dice)
                     kernel.legal_plays(board, *dice)[99]
                 except (ValueError, IndexError):
                     pass

@@ -48,7 +48,7 @@ def is_board(points: bytes) -> bool:
 
 
 def fuzz_single(rng: random.Random) -> None:
-    """One call of `legal_plays`."""
+    """One call of `legal_plays`, and of `turn_nodes`."""
     arguments: list[Any] = [any_board(rng), rng.randint(1, 6), rng.randint(1, 6)]
     right = is_board(arguments[0]) and arguments[1] >= arguments[2]
     if rng.random() < 0.1:
@@ -60,6 +60,7 @@ def fuzz_single(rng: random.Random) -> None:
         assert not right, arguments
     else:
         assert found == list(pure.legal_plays(*arguments)), arguments
+        assert kernel.turn_nodes(*arguments) == pure.turn_nodes(*arguments), arguments
         for after in (*rng.sample(found, min(3, len(found))), any_board(rng).ljust(SLOTS)[:SLOTS]):
             assert kernel.moves_to(*arguments, after) == pure.moves_to(*arguments, after), (arguments, after)
 

@@ -6,6 +6,7 @@ from gammonrules.board.perft_counts import PerftCount, perft
 from gammonrules.board.plays import AmbiguousPlayError, IllegalPlayError, Play, PlayLike, Plays
 from gammonrules.board.position import Counts, Outcome, Position, Win
 from gammonrules.board.refusals import BrokenRule
+from gammonrules.board.turn import TurnTree
 
 __all__ = [
     "START_NAMES",
@@ -22,6 +23,7 @@ __all__ = [
     "Plays",
     "Position",
     "StartName",
+    "TurnTree",
     "Win",
     "perft",
 ]

@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 4 }; /* see generator.py */
+enum { INTERFACE = 5 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -899,6 +899,168 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return list_of(moves, board.blots);
 }
 
+/* --- a turn move by move ------------------------------------------------------------------------------------------------- */
+
+/* After k moves of a doublet, 15 checkers can share them in C(14 + k, k) ways; two different dice give fewer stages. */
+enum { BOTH = 7, MOST_STAGES = 1 + 15 + 120 + 680 + 3060, MOST_BRANCHES = 15 * (1 + 15 + 120 + 680), BUCKETS = 1 << 13 };
+
+typedef struct {
+    uint16_t after; /* index of a stage */
+    uint8_t from, die;
+} Branch;
+
+typedef struct {
+    Board board;
+    int left;            /* how many dice of a doublet; else BOTH, the one die that is left, or 0 */
+    uint16_t first, end; /* its branches */
+    uint16_t number;     /* of those that are kept */
+    bool kept;           /* a legal play can be completed */
+} Stage;
+
+typedef struct {
+    Stage stages[MOST_STAGES];
+    Branch branches[MOST_BRANCHES];
+    uint16_t buckets[BUCKETS]; /* the index of a stage plus 1, at a place that its hash gives */
+    uint16_t stage_count, branch_count;
+    int high, low;
+} Graph;
+
+/* Where the index of a stage is, or would be: then it is 0. */
+static uint16_t *bucket_of(Graph *graph, const Slots *slots, int left)
+{
+    uint64_t words[WIDTH / 8], hash = (uint64_t)left;
+    memcpy(words, slots, WIDTH);
+    for (int i = 0; i < WIDTH / 8; i++) {
+        hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15;
+        hash ^= hash >> 32;
+    }
+    for (;; hash++) {
+        uint16_t *bucket = &graph->buckets[hash % BUCKETS];
+        if (!*bucket)
+            return bucket;
+        const Stage *stage = &graph->stages[*bucket - 1];
+        if (stage->left == left && memcmp(&stage->board.slots, slots, WIDTH) == 0)
+            return bucket;
+    }
+}
+
+static uint16_t add_stage(Graph *graph, Board board, int left)
+{
+    uint16_t *bucket = bucket_of(graph, &board.slots, left);
+    if (!*bucket) {
+        graph->stages[graph->stage_count] = (Stage){.board = board, .left = left};
+        *bucket = ++graph->stage_count;
+    }
+    return (uint16_t)(*bucket - 1);
+}
+
+/* Add the moves of a stage, from the rear, larger die first. Where both dice bear off the same checker, no higher one is
+ * left, so that both then allow the same: the smaller is used. */
+static void add_branches(Graph *graph, Stage *stage, uint32_t open)
+{
+    const bool is_doublet = graph->high == graph->low;
+    const int one = is_doublet || stage->left == BOTH ? graph->high : stage->left;
+    const int dice[2] = {one, graph->high + graph->low - one};
+    const int number = stage->left == 0 ? 0 : stage->left == BOTH ? 2 : 1;
+    uint32_t from[2] = {0, 0};
+    for (int i = 0; i < number; i++)
+        from[i] = sources(stage->board.own, open, dice[i]);
+    from[0] &= ~(from[1] & ~(BIT(BAR - graph->low) - 1));
+    stage->first = graph->branch_count;
+    for (uint32_t rest = from[0] | from[1]; rest; rest &= rest - 1) {
+        const int slot = lowest(rest);
+        for (int i = 0; i < number; i++) {
+            if (!(from[i] & BIT(slot)))
+                continue;
+            const int left = is_doublet ? stage->left - 1 : number == 2 ? dice[1 - i] : 0;
+            const uint16_t after = add_stage(graph, moved(&stage->board, slot, dice[i]), left);
+            graph->branches[graph->branch_count++] = (Branch){after, (uint8_t)slot, (uint8_t)dice[i]};
+        }
+    }
+    stage->end = graph->branch_count;
+}
+
+/* Keep the stages from which a legal play can be completed, and number them. Returns how many they are. */
+static uint16_t keep_fruitful(Graph *graph)
+{
+    const bool is_doublet = graph->high == graph->low;
+    uint16_t number = 0;
+    int wanted = graph->stages[graph->stage_count - 1].left; /* of the stages where a play ends: the fewest dice left, */
+    for (int i = 0; i < graph->stage_count && wanted && !is_doublet; i++)
+        wanted = graph->stages[i].left == graph->low ? graph->low : wanted; /* the lower rather than the higher */
+    for (int i = graph->stage_count - 1; i >= 0; i--) {
+        Stage *stage = &graph->stages[i];
+        stage->kept = i == 0 || (stage->first == stage->end && *bucket_of(graph, &stage->board.slots, wanted));
+        for (int j = stage->first; j < stage->end; j++)
+            stage->kept |= graph->stages[graph->branches[j].after].kept;
+    }
+    for (int i = 0; i < graph->stage_count; i++) {
+        graph->stages[i].number = number;
+        number = (uint16_t)(number + graph->stages[i].kept);
+    }
+    return number;
+}
+
+/* A move as a Python tuple: from, to, die, and the number of the node after it. */
+static PyObject *branch_tuple(const State *state, const Graph *graph, const Branch *branch)
+{
+    const int to = branch->from + branch->die < BAR ? BAR - branch->from - branch->die : 0;
+    PyObject *tuple = NULL, *number = PyLong_FromLong(graph->stages[branch->after].number);
+    if (number != NULL) {
+        tuple = PyTuple_Pack(4, state->number[BAR - branch->from], state->number[to], state->number[branch->die], number);
+        Py_DECREF(number);
+    }
+    return tuple;
+}
+
+static PyObject *node_tuple(const State *state, const Graph *graph, const Stage *stage)
+{
+    Py_ssize_t size = 0;
+    for (int j = stage->first; j < stage->end; j++)
+        size += graph->stages[graph->branches[j].after].kept;
+    PyObject *node = PyTuple_New(size);
+    for (int j = stage->end; node != NULL && j-- > stage->first;) {
+        if (!graph->stages[graph->branches[j].after].kept)
+            continue;
+        PyObject *branch = branch_tuple(state, graph, &graph->branches[j]);
+        if (branch == NULL)
+            Py_CLEAR(node);
+        else
+            PyTuple_SetItem(node, --size, branch);
+    }
+    return node;
+}
+
+static PyObject *turn_nodes(PyObject *module, PyObject *const *args, Py_ssize_t number)
+{
+    Board board;
+    int high, low;
+    if (!read_arguments(args, number, &board, &high, &low))
+        return NULL;
+    Graph *graph = PyMem_Malloc(sizeof *graph);
+    if (graph == NULL)
+        return PyErr_NoMemory();
+    memset(graph->buckets, 0, sizeof graph->buckets);
+    graph->stage_count = graph->branch_count = 0;
+    graph->high = high;
+    graph->low = low;
+    const uint32_t theirs = more_than(0, board.slots), open = find_open(&board, theirs);
+    add_stage(graph, board, high == low ? 4 : BOTH);
+    for (int i = 0; i < graph->stage_count && board.own && theirs; i++)
+        add_branches(graph, &graph->stages[i], open);
+    PyObject *nodes = PyTuple_New(keep_fruitful(graph));
+    for (int i = 0; i < graph->stage_count && nodes != NULL; i++) {
+        const Stage *stage = &graph->stages[i];
+        PyObject *node = stage->kept ? node_tuple(state_of(module), graph, stage) : NULL;
+        if (node != NULL)
+            PyTuple_SetItem(nodes, stage->number, node);
+        else if (stage->kept)
+            Py_CLEAR(nodes);
+    }
+    PyMem_Free(graph);
+    return nodes;
+}
+
 /* --- functions for the hottest loops --------------------------------------------------------------------------------- */
 
 static int plain_face(PyObject *die)
@@ -1685,6 +1847,8 @@ static PyMethodDef functions[] = {
      "legal_plays(board, high, low, /)\n--\n\nEvery distinct board that a roll leads to, as the opponent sees it."},
     {"moves_to", (PyCFunction)(void (*)(void))moves_to, METH_FASTCALL,
      "moves_to(board, high, low, after, /)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
+    {"turn_nodes", (PyCFunction)(void (*)(void))turn_nodes, METH_FASTCALL,
+     "turn_nodes(board, high, low, /)\n--\n\nEvery order of moves: nodes of (from, to, die, number of the next node)."},
     {"points_of", (PyCFunction)(void (*)(void))points_of, METH_FASTCALL,
      "points_of(make_position, doc, /)\n--\n\nThe attribute `points` of the class that this Maker makes."},
     {"faces_of", faces_of, METH_O,

@@ -3,8 +3,8 @@
 There are two for one board: `pure`, in Python, written to be read, and the kernel, `_kernel.c`, written to be fast.
 The choice is made here, when the package is imported; for arrays without the kernel there is `arrays`. Both offer the
 same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to one of
-them; `Maker`, which makes values without running their constructors; `plays_of`, which makes plays; and `faces_of`,
-which reads a roll. `fast_points` is the kernel's alone.
+them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors; `plays_of`,
+which makes plays; and `faces_of`, which reads a roll. `fast_points` is the kernel's alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gammonrules.board import pure
-from gammonrules.board.generator_values import Boards, PlainMove
+from gammonrules.board.generator_values import Boards, Branch, Node, PlainMove
 
 if TYPE_CHECKING:
     from numpy import int8, int64, uint32
@@ -29,7 +29,9 @@ Buffer: TypeAlias = Any
 __all__ = [
     "KERNEL",
     "Boards",
+    "Branch",
     "Maker",
+    "Node",
     "PlainMove",
     "best_of_many",
     "compiled_kernel",
@@ -41,10 +43,11 @@ __all__ = [
     "philox",
     "plays_of",
     "read_many",
+    "turn_nodes",
 ]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 4
+INTERFACE = 5
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, or another order."""
 
 
@@ -76,13 +79,14 @@ The kernel is built at installation if a C compiler is found. It is used unless 
 """
 
 if TYPE_CHECKING:
-    from gammonrules.board.pure import Maker, faces_of, legal_plays, moves_to, plays_of
+    from gammonrules.board.pure import Maker, faces_of, legal_plays, moves_to, plays_of, turn_nodes
 else:
     Maker = (_compiled or pure).Maker
     faces_of = (_compiled or pure).faces_of
     legal_plays = (_compiled or pure).legal_plays
     moves_to = (_compiled or pure).moves_to
     plays_of = (_compiled or pure).plays_of
+    turn_nodes = (_compiled or pure).turn_nodes
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:

@@ -13,6 +13,9 @@ from gammonrules.values import is_pair_of
 
 PlainMove: TypeAlias = tuple[int, int, bool]
 """From, to, and whether the move hits (or claims to); 25 is the bar and 0 is off."""
+Branch: TypeAlias = tuple[int, int, int, int]
+"""A move that may come next in a turn: from, to, the die, and the number of the node after it."""
+Node: TypeAlias = tuple[Branch, ...]
 
 Value = TypeVar("Value")
 _Setter: TypeAlias = Callable[[object, object], None]

@@ -24,12 +24,14 @@ class Move:
 
     Functions that take moves also accept plain tuples: `(8, 5)` for `Move(8, 5)`, `(8, 5, True)` if it hits.
 
-    *Equality*: all three fields.
+    *Equality*: all fields but `die`, which has no part in `repr` and JSON either.
 
     Attributes:
         from_point: 24 to 1, or 25 for the bar.
         to_point: 24 to 1, or 0 for off; lower than `from_point`.
         hit: whether the move hits a checker; False by default.
+        die: the die that it is made with, if the move comes from the library; None if you have made it. Where either
+            die bears the checker off, it is the smaller.
 
     Raises:
         ArgumentError: a point does not exist, the move does not go forward, or `hit` is not a bool. Whether the rules
@@ -38,11 +40,16 @@ class Move:
     Examples:
         >>> print(Move(25, 22, hit=True))
         bar/22*
+        >>> from gammonrules import Position
+        >>> move = Position.start().legal_plays("65").next_moves()[0]
+        >>> print(move, move.die)
+        24/18 6
     """
 
     from_point: Annotated[int, Bounds(1, 25)]
     to_point: Annotated[int, Bounds(0, 24)]
     hit: bool = False
+    die: int | None = attrs.field(default=None, init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         refuse("move", wrong_fields(self))
@@ -53,7 +60,7 @@ class Move:
         return notation.write([(self.from_point, self.to_point, self.hit)])
 
 
-make_move = Maker(Move, "from_point", "to_point", "hit").make
+make_move = Maker(Move, "from_point", "to_point", "hit", "die").make
 """Makes moves that are known to be valid."""
 
 MoveLike: TypeAlias = Move | Iterable[int]
@@ -77,11 +84,12 @@ def read_moves(given: object, most: int = MOST_MOVES) -> list[PlainMove]:
     items = first_items(given, most + 1)
     if items is None:
         raise ArgumentError(f"a play must be a string, a Play, a Position or a series of moves, not {shown(given, 60)}")
-    moves = [_read_move(item) for item in items]
+    moves = [read_move(item, _UNUSED) for item in items]
     return [move for move in moves if move[:2] != _UNUSED]
 
 
-def _read_move(given: object) -> PlainMove:
+def read_move(given: object, *others: tuple[int, int]) -> PlainMove:
+    """One move, or one of these other pairs. Raises ArgumentError if it is neither."""
     if isinstance(given, Move):
         return given.from_point, given.to_point, given.hit
     items = first_items(given, 4) or []
@@ -89,7 +97,7 @@ def _read_move(given: object) -> PlainMove:
     points = [point for item in items if (point := whole_number(item)) is not None]
     if len(items) == len(points) == 2 and type(hit) is bool:
         source, target = points
-        if 0 <= min(points) <= max(points) <= BAR or (source, target) == _UNUSED:
+        if 0 <= min(points) <= max(points) <= BAR or (source, target) in others:
             return source, target, hit
     raise ArgumentError(
         f"a move must be a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(given, 60)}"

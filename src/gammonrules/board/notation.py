@@ -189,7 +189,7 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
     # each result, and whether every hit on the way is written
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
-    for attempt in attempts(roll, chains, by_die=by_die):
+    for attempt in attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die):
         result = unpack_flipped(attempt.board)
         if not attempt.left and result in roll.plays:
             found[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
@@ -281,10 +281,9 @@ class Attempt:
     left: tuple[tuple[int, int], ...]
 
 
-def attempts(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> list[Attempt]:
+def attempts(board: Packed, dice: tuple[int, ...], chains: Sequence[Chain], *, by_die: bool) -> list[Attempt]:
     """How far each way to play the chains with the dice gets."""
-    board = pack(roll.board)
-    return [_attempt(board, moves) for moves in ways(chains, roll.dice.to_play, by_die=by_die)]
+    return [_attempt(board, moves) for moves in ways(chains, dice, by_die=by_die)]
 
 
 def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> Attempt:

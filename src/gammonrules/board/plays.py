@@ -9,12 +9,13 @@ from typing import Any, NoReturn, TypeAlias, overload
 import attrs
 
 from gammonrules.board import notation, refusals
-from gammonrules.board.encoding import Board, Packed, hits, pack, pack_flipped, points_of, unpack
+from gammonrules.board.encoding import Board, hits, pack, points_of, unpack
 from gammonrules.board.generator import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
-from gammonrules.board.moves import Move, MoveLike, make_move, read_moves
+from gammonrules.board.moves import Move, MoveLike, make_move, read_move, read_moves
 from gammonrules.board.position import POSITIONS, Position, Printer, make_position
+from gammonrules.board.pure import own_slots
 from gammonrules.board.refusals import BrokenRule
-from gammonrules.board.turn import Stage, Turn
+from gammonrules.board.turn import Stage, TurnTree
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.values import plain_text, shown
@@ -28,6 +29,14 @@ class IllegalPlayError(GammonError):
     Attributes:
         reason: the rule that it breaks.
         witness: a legal play that proves it, or None if no play can.
+        move: the `Move` that cannot be made.
+        pips: how far `move` goes, where the dice do not give that.
+        dice: the dice that the rule is about: those rolled or left (`DIE_NOT_ROLLED`), those that must be played
+            (`BOTH_DICE`, `HIGHER_DIE`, `MORE_OF_DOUBLET`), the one that is too large (`HIGHER_CHECKER_FIRST`).
+        point: the point that is blocked, empty, the opponent's, not hit, or where the checker stands that must move.
+        count: how many checkers the opponent has on `point`, or how many dice are played (`MORE_OF_DOUBLET`).
+
+    The last five are facts for messages in other languages. Each is None where it does not apply.
 
     Examples:
         >>> from gammonrules import Position
@@ -36,15 +45,34 @@ class IllegalPlayError(GammonError):
         ... except IllegalPlayError as error:
         ...     print(error.reason, error.witness, sep=": ")
         both_dice: 24/23 8/5
+        >>> error = Position.start().legal_plays("51").why(24, 19)
+        >>> print(error.reason, error.move, error.point, error.count)
+        blocked_point 24/19 19 5
     """
 
-    def __init__(self, message: str, reason: BrokenRule, witness: Play | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        reason: BrokenRule,
+        witness: Play | None = None,
+        *,
+        move: Move | None = None,
+        pips: int | None = None,
+        dice: tuple[int, ...] | None = None,
+        point: int | None = None,
+        count: int | None = None,
+    ) -> None:
         super().__init__(message)
         self.reason = reason
         self.witness = witness
+        self.move = move
+        self.pips = pips
+        self.dice = dice
+        self.point = point
+        self.count = count
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.reason, self.witness)
+        return type(self), (str(self), self.reason, self.witness), vars(self)
 
 
 class AmbiguousPlayError(IllegalPlayError):
@@ -117,7 +145,9 @@ class Play:
             >>> print(*Position.start().legal_plays("66").find("24/18(2) 13/7(2)").moves)
             24/18 24/18 13/7 13/7
         """
-        return tuple(make_move(*move) for move in self._plain_moves())
+        made, high, low = self._plain_moves(), self.dice.high, self.dice.low
+        first = low if made and made[0][0] - made[0][1] <= low else high
+        return tuple(map(make_move, *zip(*made, strict=True), (first, high + low - first, high, high))) if made else ()
 
     @property
     def is_pass(self) -> bool:
@@ -273,16 +303,16 @@ class Plays(Sequence[Play]):
         said = f'"{notation.spell_play(chains) if text is None else " ".join(text.split())}" with {self.dice}'
         if found:
             raise self._ambiguous(said, found)
-        raise self._illegal(said, refusals.why(self._roll, chains, by_die=by_die))
+        raise self._illegal(f"{said}: ", refusals.why(self._roll, chains, by_die=by_die))
 
     def _ambiguous(self, said: str, found: tuple[Board, ...]) -> AmbiguousPlayError:
         candidates = [self._play(result) for result in found]
         texts = " or ".join(str(candidate) for candidate in candidates)
         return AmbiguousPlayError(f"{said}: several plays fit, which hit different checkers: {texts}", candidates)
 
-    def _illegal(self, said: str, refusal: refusals.Refusal) -> IllegalPlayError:
+    def _illegal(self, prefix: str, refusal: refusals.Refusal) -> IllegalPlayError:
         witness = None if refusal.witness is None else self._play(refusal.witness)
-        return IllegalPlayError(f"{said}: {refusal.sentence}", refusal.reason, witness)
+        return IllegalPlayError(prefix + refusal.sentence, refusal.reason, witness, **refusal.facts)
 
     def _own(self, play: Play) -> Play:
         if play in self:
@@ -323,9 +353,9 @@ class Plays(Sequence[Play]):
             >>> print(*plays.next_moves([(24, 18)]))
             18/13 13/8 8/3
         """
-        board, stages = self._replay(so_far)
-        ways = sorted(self._turn.moves(stages), reverse=True)
-        return tuple(make_move(source, target, hits(board, target)) for source, target in ways)
+        stage = self._replay(so_far)
+        ways = sorted(stage.moves, reverse=True)
+        return tuple(make_move(source, target, hits(stage.board, target), die) for source, target, die, _ in ways)
 
     def combined_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[tuple[Move, ...], ...]:
         """Everything that one checker can do next, with one die or several: what a click on two points may mean.
@@ -351,14 +381,14 @@ class Plays(Sequence[Play]):
             8/2
             6/5
         """
-        _, stages = self._replay(so_far)
-        return tuple(tuple(make_move(*move) for move in series) for series in self._turn.series(stages))
+        best = self._replay(so_far).series()
+        return tuple(tuple(make_move(*move) for move in best[way]) for way in sorted(best, reverse=True))
 
     def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The dice that have not been played, the higher first; a doublet counts as four dice.
 
         Dice that cannot be played are included, unless the game is over. If a checker can have been borne off by either
-        die, the smaller is taken as played, provided that the turn can then be completed.
+        die, the smaller is taken as played.
 
         Arguments and errors are those of `Plays.next_moves`.
 
@@ -367,8 +397,8 @@ class Plays(Sequence[Play]):
             >>> plays.dice_left(), plays.dice_left([(24, 18)])
             ((6, 5), (5,))
         """
-        _, stages = self._replay(so_far)
-        return self._turn.dice_left(stages)
+        stage = self._replay(so_far)
+        return stage.dice if self._found and own_slots(stage.board) else ()
 
     def is_complete(self, so_far: Iterable[MoveLike] = ()) -> bool:
         """Whether the turn is over after these moves, since nothing more can be played.
@@ -392,32 +422,70 @@ class Plays(Sequence[Play]):
             >>> points[24], points[18]
             (1, 1)
         """
-        return points_of(unpack(self._replay(so_far)[0]))
+        return points_of(unpack(self._replay(so_far).board))
+
+    def tree(self) -> TurnTree:
+        """The whole turn in one value: every order of moves that ends in a legal play. It is made once.
+
+        Examples:
+            >>> tree = Position.start().legal_plays("65").tree()
+            >>> from_point, to_point, die, next_node = tree.nodes[0][0]
+            >>> from_point, to_point, die, tree.nodes[next_node][0]
+            (24, 18, 6, (18, 13, 5, 6))
+        """
+        return self._tree
+
+    def why(self, from_point: int, to_point: int, so_far: Iterable[MoveLike] = ()) -> IllegalPlayError | None:
+        """Why a checker cannot go from one point to another now; None if it can, with one die or several.
+
+        The error is returned, not raised. Its text is one sentence, to be shown where the move was tried.
+
+        Args:
+            from_point: 24 to 1, or 25 for the bar; any other point that exists has its reason too.
+            to_point: 24 to 1, or 0 for off.
+            so_far: see `Plays.next_moves`.
+
+        Raises:
+            IllegalPlayError: the moves so far cannot have been made.
+            ArgumentError: a point does not exist, or `so_far` is not a series of moves.
+
+        Examples:
+            >>> plays = Position.start().legal_plays("65")
+            >>> print(plays.why(24, 19))
+            24/19 is blocked, since the opponent holds the 19 point with 5 checkers
+            >>> print(plays.why(13, 7, [(24, 18)]))
+            the 6 has been played already
+            >>> plays.why(24, 13) is None
+            True
+        """
+        source, target, _ = read_move((from_point, to_point))
+        stage = self._replay(so_far)
+        if (source, target) in stage.series():
+            return None
+        return self._illegal("", refusals.why_not(self._roll, stage.board, stage.dice, source, target))
 
     @cached_property
-    def _turn(self) -> Turn:
-        """The turn checker by checker."""
-        return Turn(pack(self.position._board), self.dice.to_play, frozenset(map(pack_flipped, self._found)))
+    def _tree(self) -> TurnTree:
+        return TurnTree(self.position, self.dice)
 
-    def _replay(self, so_far: Iterable[MoveLike]) -> tuple[Packed, frozenset[Stage]]:
-        """The board and the stages of the turn after some moves."""
-        turn = self._turn
-        stages, board, made = turn.start, turn.board, read_moves(so_far)
+    def _replay(self, so_far: Iterable[MoveLike]) -> Stage:
+        """The stage of the turn after some moves."""
+        made = read_moves(so_far)
+        stage = Stage(self._tree.nodes, pack(self.position._board), self.dice.to_play)
         for number, (source, target, hit) in enumerate(made, 1):
-            after = turn.after(stages, source, target)
-            if not after:
+            move = next((move for move in stage.moves if move[:2] == (source, target)), None)
+            if move is None:
                 self._refuse_path(made[:number])
-            if hit and not hits(board, target):
-                raise self._illegal(f'"{_said(made[number - 1])}" with {self.dice}', refusals.nothing_to_hit(target))
-            stages = after
-            board = next(iter(stages))[0]
-        return board, stages
+            if hit and not hits(stage.board, target):
+                raise self._illegal(f'"{_said(made[number - 1])}" with {self.dice}: ', refusals.nothing_to_hit(target))
+            stage = stage.after(move)
+        return stage
 
     def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
         """Raise the error that says what is wrong with a series of moves."""
         _ = self.find(made)
         sentence = f'"{_said(made[-1])}" with {self.dice}: it cannot be played at this point of the turn'
-        raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
+        raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=make_move(*made[-1], None))
 
 
 PlayLike: TypeAlias = str | Play | Position | Iterable[MoveLike]

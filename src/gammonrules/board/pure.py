@@ -28,10 +28,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeAlias
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, every, hits, pack, pack_flipped
-from gammonrules.board.generator_values import Found, Maker, PlainMove, faces_of, plays_of
+from gammonrules.board.generator_values import Found, Maker, Node, PlainMove, faces_of, plays_of
 
 __all__ = [
     "Found",
@@ -43,6 +44,7 @@ __all__ = [
     "plays_of",
     "slots_of",
     "sources_and_steps",
+    "turn_nodes",
     "without",
 ]
 
@@ -59,6 +61,10 @@ _STEP = [[(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(S
 
 _Die: TypeAlias = tuple[int, int, list[int]]
 """A face, the slots from which it leads to an open point, and what each move adds to the board (see `_by_die`)."""
+_Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
+"""A board in the middle of a turn, and the dice left."""
+_Branch: TypeAlias = tuple[int, int, int, _Stage]
+"""From, to, the die, and the stage after this move."""
 
 
 def legal_plays(board: Board, high: int, low: int) -> Found:
@@ -66,12 +72,14 @@ def legal_plays(board: Board, high: int, low: int) -> Found:
 
     If nothing can be played, that is the same board; if the game is over, there are none.
     """
-    packed = pack(board)
-    own = (packed - _ONES) & _FLAGS
-    if not own or packed & _FLAGS == _FLAGS:  # one side has borne off everything
-        return Found(())
-    found = _doublet(packed, high) if high == low else _mixed(packed, own, high, low)
-    return Found(found or (packed,))
+    return Found(_results(pack(board), high, low))
+
+
+def _results(board: Packed, high: int, low: int) -> Collection[Packed]:
+    own = (board - _ONES) & _FLAGS
+    if not own or board & _FLAGS == _FLAGS:  # one side has borne off everything
+        return ()
+    return (_doublet(board, high) if high == low else _mixed(board, own, high, low)) or (board,)
 
 
 def own_slots(board: Packed) -> tuple[int, ...]:
@@ -203,6 +211,46 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
                 target = max(source - die, 0)
                 return [(source, target, hits(board, target)), *rest]
     return None
+
+
+# --- a turn move by move ---------------------------------------------------------------------------
+
+
+def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
+    """Every order of moves that ends in a legal play, as a graph (see `TurnTree.nodes`).
+
+    A stage of a turn is a board and the dice left. First all stages are found, then those kept that lead to a result.
+    """
+    packed = pack(board)
+    results = set(_results(packed, high, low))
+    stages: list[_Stage] = [(packed, (high,) * 4 if high == low else (high, low))]
+    graph: dict[_Stage, list[_Branch]] = {}
+    for stage in stages:
+        if stage not in graph:
+            graph[stage] = _branches(*stage)
+            stages += [branch[3] for branch in graph[stage]]
+    kept: set[_Stage] = set()
+    for stage in reversed(graph):
+        graph[stage] = [branch for branch in graph[stage] if branch[3] in kept]
+        if graph[stage] or stage[0] in results or stage == stages[0]:
+            kept.add(stage)
+    numbers = {stage: number for number, stage in enumerate(filter(kept.__contains__, graph))}
+    return tuple(tuple([(p, to, die, numbers[after]) for p, to, die, after in graph[stage]]) for stage in numbers)
+
+
+def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
+    """Every move that the dice left allow, from the rear, larger die first.
+
+    Where both bear off the same checker, no higher one is left, so that both then allow the same: the smaller is used.
+    """
+    found: list[_Branch] = []
+    for die in dict.fromkeys(dice):
+        playable, steps = sources_and_steps(board, die)
+        left = without(die, dice)
+        found += [(p, p - die if p > die else 0, die, (board + steps[p], left)) for p in slots_of(playable)]
+    if len(dice) != 2 or dice[0] == dice[1]:
+        return found
+    return sorted({branch[:2]: branch for branch in found}.values(), key=itemgetter(0), reverse=True)
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum, auto
+from typing import Any
 
 import attrs
 
-from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, count, unpack_flipped
+from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, count, pack, unpack_flipped
+from gammonrules.board.moves import Move, make_move
 from gammonrules.board.notation import Attempt, Chain, Roll, attempts, false_star, point_name, ways
 from gammonrules.board.pure import own_slots
 from gammonrules.values import counted
@@ -69,6 +71,8 @@ class Refusal:
 
     reason: BrokenRule
     sentence: str
+    facts: dict[str, Any] = attrs.field(factory=dict)
+    """Attributes of `IllegalPlayError`: `move`, `pips`, `dice`, `point`, `count`."""
     witness: Board | None = None
 
 
@@ -79,75 +83,118 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
     if not chains:
         witness = roll.plays[0]
         sentence = f"you cannot pass, since there is a legal play ({roll.write(witness)})"
-        return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
-    refusal = _impossible_leg(roll, chains, by_die=by_die)
-    if refusal is not None:
-        return refusal
+        return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
+    for leg in (leg for chain in chains for leg in chain.legs):
+        refusal = _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die)
+        if refusal is not None:
+            return refusal
     starred = false_star(roll, chains)
-    return _broken_rule(roll, attempts(roll, chains, by_die=by_die)) if starred is None else nothing_to_hit(starred)
+    if starred is not None:
+        return nothing_to_hit(starred)
+    return _broken_rule(roll, attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die))
 
 
-def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal | None:
-    """A leg that the dice of this roll cannot make on any board."""
-    for source, target in (leg for chain in chains for leg in chain.legs):
-        name = f"{point_name(source)}/{point_name(target)}"
-        if target >= source:
-            return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
-        if next(ways([Chain((source, target))], roll.dice.to_play, by_die=by_die), None) is None:
-            giver = f"neither die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
-            sentence = f"{name} is {counted(source - target, 'pip')}, which {giver}"
-            return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
-    return None
+def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, target: int) -> Refusal:
+    """Why a checker cannot go from one point to another in the middle of a turn, with the dice left."""
+    if not roll.plays or not own_slots(board):
+        return Refusal(BrokenRule.GAME_OVER, "the game is over")
+    if not left:
+        return Refusal(BrokenRule.DIE_NOT_ROLLED, "the turn is complete: all dice have been played", {"dice": left})
+    leg = source, target
+    refusal = _no_checker(board, *leg) if source else None
+    refusal = refusal or _impossible_leg(roll, left, leg, by_die=False)
+    return refusal or _broken_rule(roll, attempts(board, left, [Chain(leg)], by_die=False))
+
+
+def _impossible_leg(roll: Roll, left: tuple[int, ...], leg: tuple[int, int], *, by_die: bool) -> Refusal | None:
+    """A leg that the dice left cannot make on any board."""
+    source, target = leg
+    name, pips, faces = _name(source, target), source - target, roll.dice.to_play
+    if pips <= 0:
+        return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
+    if next(ways([Chain(leg)], left, by_die=by_die), None) is not None:
+        return None
+    if len(left) == len(faces):
+        giver = f"neither die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
+        sentence = f"{name} is {counted(pips, 'pip')}, which {giver}"
+    elif pips in faces and pips not in left:
+        sentence = f"the {pips} has been played already"
+    else:
+        rest = f"{_NUMBER[len(left)]} {left[0]}" if roll.dice.is_doublet else f"the {left[0]}"
+        sentence = f"{name} is {counted(pips, 'pip')}, but only {rest}{'s are' if len(left) > 1 else ' is'} left"
+    return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"move": _move(*leg), "pips": pips, "dice": left})
 
 
 def nothing_to_hit(point: int) -> Refusal:
     """The refusal of a hit on a point without a blot."""
     sentence = f"no checker is hit on {point_name(point)}, where the opponent has no blot"
-    return Refusal(BrokenRule.NOTHING_HIT, sentence)
+    return Refusal(BrokenRule.NOTHING_HIT, sentence, {"point": point})
 
 
 def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
     """The rule that forbids what was tried, from the attempt that got farthest."""
     if not tried:
         sentence = f"a roll of {roll.dice} does not give all of these moves together"
-        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
+        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": roll.dice.to_play})
     best = min(tried, key=lambda attempt: len(attempt.left))
     return _impossible_move(best.board, *best.left[0]) if best.left else _unused_die(roll, best)
 
 
+def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
+    """Why no checker can leave this point."""
+    name, move, held = _name(source, target), _move(source, target), -count(board, source)
+    if held >= 0:
+        empty = f"there is no checker on {'the bar' if source == BAR else source}"
+        since = f"the opponent is on {source}" if held else empty
+        sentence = f"{name} cannot be played, since {since}"
+        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence, {"move": move, "point": source, "count": held})
+    if target < source < BAR and count(board, BAR) > 0:
+        sentence = f"{name} must wait, since a checker is on the bar and must enter first"
+        return Refusal(BrokenRule.BAR_FIRST, sentence, {"move": move})
+    return None
+
+
 def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
-    name = f"{point_name(source)}/{point_name(max(source - die, 0))}"
-    if source != BAR and count(board, BAR) > 0:
-        return Refusal(BrokenRule.BAR_FIRST, f"{name} must wait, since a checker is on the bar and must enter first")
-    if count(board, source) <= 0:
-        sentence = f"{name} cannot be played, since there is no checker on {'the bar' if source == BAR else source}"
-        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence)
-    if source > die:
-        held = -count(board, source - die)
-        sentence = f"{name} is blocked, since the opponent holds the {source - die} point with {held} checkers"
-        return Refusal(BrokenRule.BLOCKED_POINT, sentence)
+    target = max(source - die, 0)
+    name, move = _name(source, target), _move(source, target, die)
+    refusal = _no_checker(board, source, target)
+    if refusal is not None:
+        return refusal
+    if target:
+        held = -count(board, target)
+        sentence = f"{name} is blocked, since the opponent holds the {target} point with {held} checkers"
+        return Refusal(BrokenRule.BLOCKED_POINT, sentence, {"move": move, "point": target, "count": held})
     highest = own_slots(board)[0]
     if highest > 6:
         sentence = f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
-        return Refusal(BrokenRule.NOT_ALL_HOME, sentence)
+        return Refusal(BrokenRule.NOT_ALL_HOME, sentence, {"move": move, "point": highest})
     sentence = f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
-    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence)
+    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence, {"move": move, "dice": (die,), "point": highest})
 
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     """Why a series of possible moves is not a legal way to use the dice."""
-    played = len(attempt.landings)
+    played, dice = len(attempt.landings), roll.dice.to_play
     witness = _nearest(roll, attempt)
     text = roll.write(witness)
     most = len(roll.moves(witness))
     if roll.dice.is_doublet:
-        sentence = f"{_NUMBER[most]} {roll.dice.high}s can be played ({text}), but this plays only {_NUMBER[played]}"
-        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, witness)
+        sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
+        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness)
     if most > played:
-        return Refusal(BrokenRule.BOTH_DICE, f"both dice can be played ({text}), but this plays only one", witness)
-    sentence = f"only one die can be played, and it must be the higher, the {roll.dice.high} ({text})"
-    return Refusal(BrokenRule.HIGHER_DIE, sentence, witness)
+        sentence = f"both dice can be played ({text}), but this plays only one"
+        return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
+    sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
+    return Refusal(BrokenRule.HIGHER_DIE, sentence, {"dice": dice[:1]}, witness)
+
+
+def _name(source: int, target: int) -> str:
+    return f"{point_name(source)}/{point_name(target)}"
+
+
+def _move(source: int, target: int, die: int | None = None) -> Move | None:
+    return make_move(source, target, False, die) if source > target else None
 
 
 _NUMBER = ("none", "one", "two", "three", "four")

@@ -1,88 +1,127 @@
-"""A turn move by move: which moves may come next on the way to a legal result.
-
-A stage of a turn is a board and the dice that are left. One sequence of moves can lead to several stages, since either
-die may have borne a checker off; all of them are kept.
-"""
+"""A turn move by move: which moves may come next on the way to a legal result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
 from typing import TypeAlias
 
 import attrs
 
 from gammonrules.board.encoding import Packed, hits
-from gammonrules.board.generator_values import PlainMove
-from gammonrules.board.pure import own_slots, slots_of, sources_and_steps, without
+from gammonrules.board.generator import Branch, Node, turn_nodes
+from gammonrules.board.position import Position
+from gammonrules.board.pure import sources_and_steps, without
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import ArgumentError
+from gammonrules.values import shown
 
-Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
+__all__ = ["TurnTree"]
+
+DieMove: TypeAlias = tuple[int, int, bool, int]
+"""From, to, whether the move hits, and the die."""
+
+
+@attrs.frozen(init=False)
+class TurnTree:
+    """Every order of moves that ends in a legal play of one roll, for a board that walks through it.
+
+    `TurnTree(position, dice)` is the same as `position.legal_plays(dice).tree()`.
+
+    *Equality*: the same position and the same roll.
+
+    Attributes:
+        position: the position before the turn.
+        dice: the roll.
+        nodes: the boards on the way, each with its dice left, as tuples of the moves that may come next:
+            `(from_point, to_point, die, next_node)`, where `next_node` is the index of the node after the move. They
+            stand in order: high points first, then the higher die. Node 0 is the start; in a node without moves the
+            turn is finished. Where either die bears a checker off, there is one move, with the smaller die.
+
+    Raises:
+        ArgumentError: `position` is not a `Position`.
+        DiceError: `dice` is not a roll.
+
+    Examples:
+        >>> tree = TurnTree(Position.of(mine={5: 1, 3: 1}, theirs={6: 2}), "41")
+        >>> tree.nodes[0]
+        ((5, 1, 4, 1), (5, 4, 1, 2), (3, 2, 1, 3))
+        >>> tree.nodes[2]
+        ((4, 0, 4, 5),)
+    """
+
+    position: Position
+    dice: Dice
+    nodes: tuple[Node, ...] = attrs.field(eq=False, repr=False)
+
+    def __init__(self, position: Position, dice: DiceLike) -> None:
+        if not isinstance(position, Position):
+            raise ArgumentError(f"position must be a Position, not {shown(position)}")
+        roll = Dice.of(dice)
+        nodes = turn_nodes(position._board, roll.high, roll.low)
+        self.__attrs_init__(position, roll, nodes)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+    @property
+    def data(self) -> dict[str, list[int] | list[list[int]]]:
+        """The tree as plain data: `points` (see `Position.points`), `dice`, and `nodes` with four numbers for a move.
+
+        Examples:
+            >>> board = Position.of(mine={1: 1}, theirs={6: 2})
+            >>> TurnTree(board, "21").data["nodes"]
+            [[1, 0, 1, 1], []]
+        """
+        nodes = [[number for move in node for number in move] for node in self.nodes]
+        return {"points": list(self.position.points), "dice": [self.dice.high, self.dice.low], "nodes": nodes}
+
+    def to_json(self) -> str:
+        """`data` as compact JSON: usually 1 kB, and less than 175 kB, since no turn has more than 12,240 moves.
+
+        Examples:
+            >>> board = Position.of(mine={1: 1}, theirs={6: 2})
+            >>> TurnTree(board, "21").to_json()[-36:]
+            '"dice":[2,1],"nodes":[[1,0,1,1],[]]}'
+        """
+        return json.dumps(self.data, separators=(",", ":"))
 
 
 @attrs.frozen(eq=False, repr=False)
-class Turn:
-    """One roll, played move by move toward one of the legal results."""
+class Stage:
+    """A board in the middle of a turn."""
 
+    nodes: tuple[Node, ...]
     board: Packed
     dice: tuple[int, ...]
-    """The numbers to play: two, or four for a doublet."""
-    results: frozenset[Packed]
-    _fruitful: dict[Stage, bool] = attrs.field(factory=dict, init=False)
+    """Those left."""
+    node: int = 0
 
     @property
-    def start(self) -> frozenset[Stage]:
-        """The stages before the first move."""
-        return frozenset({(self.board, self.dice)})
+    def moves(self) -> Node:
+        """The moves that may come next."""
+        return self.nodes[self.node]
 
-    def moves(self, stages: frozenset[Stage]) -> set[tuple[int, int]]:
-        """The moves (from, to) that may come next."""
-        return {(source, target) for stage in stages for source, target, _ in self._next(stage)}
+    def after(self, move: Branch) -> Stage:
+        """The stage after one of them."""
+        source, _, die, node = move
+        _, steps = sources_and_steps(self.board, die)
+        return Stage(self.nodes, self.board + steps[source], without(die, self.dice), node)
 
-    def after(self, stages: frozenset[Stage], source: int, target: int) -> frozenset[Stage]:
-        """The stages after one more move; none if it is not allowed."""
-        return frozenset(after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target))
-
-    def series(self, stages: frozenset[Stage]) -> list[tuple[PlainMove, ...]]:
+    def series(self) -> dict[tuple[int, int], tuple[DieMove, ...]]:
         """For everything one checker can do next, with one die or several, the series that hits least on the way."""
-        best: dict[tuple[int, int], tuple[PlainMove, ...]] = {}
+        best: dict[tuple[int, int], tuple[DieMove, ...]] = {}
 
-        def go_on(series: tuple[PlainMove, ...], stages: frozenset[Stage]) -> None:
-            board, _ = next(iter(stages))
-            for source, target in self.moves(stages):
+        def go_on(series: tuple[DieMove, ...], stage: Stage) -> None:
+            for move in stage.moves:
+                source, target, die, _ = move
                 if not series or series[-1][1] == source:
-                    longer = (*series, (source, target, hits(board, target)))
+                    longer = (*series, (source, target, hits(stage.board, target), die))
                     way = longer[0][0], target
                     best[way] = min(longer, best.get(way, longer), key=_rank)
-                    go_on(longer, self.after(stages, source, target))
+                    go_on(longer, stage.after(move))
 
-        go_on((), stages)
-        return [best[way] for way in sorted(best, reverse=True)]
-
-    def dice_left(self, stages: frozenset[Stage]) -> tuple[int, ...]:
-        """The dice that have not been played, as large as they can be; none if the game is over."""
-        board, _ = next(iter(stages))
-        return max(dice for _, dice in stages) if self.results and own_slots(board) else ()
-
-    def _next(self, stage: Stage) -> Iterator[tuple[int, int, Stage]]:
-        return (move for move in _moves(stage) if self._is_fruitful(move[2]))
-
-    def _is_fruitful(self, stage: Stage) -> bool:
-        """Whether a legal result can be reached from here."""
-        if stage not in self._fruitful:
-            nexts = [after for _, _, after in _moves(stage)]
-            self._fruitful[stage] = any(map(self._is_fruitful, nexts)) if nexts else stage[0] in self.results
-        return self._fruitful[stage]
+        go_on((), self)
+        return best
 
 
-def _rank(series: tuple[PlainMove, ...]) -> tuple[int, int, list[int]]:
+def _rank(series: tuple[DieMove, ...]) -> tuple[int, int, list[int]]:
     """Lower is better: hits on the way, number of moves, and stops, which are lower if the higher die comes first."""
-    stops = [target for _, target, _ in series[:-1]]
-    return sum(hit for _, _, hit in series[:-1]), len(series), stops
-
-
-def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
-    """Every move that the remaining dice allow: from, to, and the stage after it."""
-    board, dice = stage
-    for die in dict.fromkeys(dice):
-        playable, steps = sources_and_steps(board, die)
-        for source in slots_of(playable):
-            yield source, max(source - die, 0), (board + steps[source], without(die, dice))
+    on_the_way = series[:-1]
+    return sum(move[2] for move in on_the_way), len(series), [move[1] for move in on_the_way]
