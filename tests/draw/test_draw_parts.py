@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -23,6 +23,7 @@ from gammonrules import (
     Action,
     ArgumentError,
     Dice,
+    DiceError,
     Event,
     IllegalActionError,
     IllegalPlayError,
@@ -36,6 +37,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.draw import svg
+from gammonrules.records import Decision, loads
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 SVG = "{http://www.w3.org/2000/svg}"
@@ -215,7 +217,7 @@ class TestMarks:
         bottom = drawing.draw(st.sampled_from(Player))
         play = drawing.draw(st.sampled_from(state.legal_plays))
         made = [(name_of(move.from_point), name_of(move.to_point)) for move in play.moves]
-        for given_as in (play, play.moves, [tuple(attrs.astuple(move)) for move in play.moves]):
+        for given_as in (play, play.moves, [attrs.astuple(move)[:3] for move in play.moves]):
             picture = svg.table(state, bottom=bottom, arrows=given_as)
             shown = [(arrow.attrib["data-from"], arrow.attrib["data-to"]) for arrow in drawn(picture, "arrow")]
             assert shown == made
@@ -289,6 +291,125 @@ class TestMarks:
         assert (
             "Last play: 8/5 6/5. Arrows: 24/18. Highlighted: bar, 24, 6. Targets: 18, off. The points are numbered"
         ) in picture
+
+
+class TestTheDiceOfTheTurnBefore:
+    """They are those of the player who is not on roll, and nothing covers them."""
+
+    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
+    def test_whose_they_are(self, state: MatchState, bottom: Player, home: Any) -> None:
+        root = ET.fromstring(svg.table(state, bottom=bottom, home=home, last_dice=(1, 6)))
+        last = [data(die) for die in drawn(root, "last")]
+        player = str(state.on_roll.opponent) if state.on_roll else ""
+        assert last == [{"player": player, "value": value} for value in "61"] * bool(state.on_roll)
+        assert [die.get("class") for die in drawn(root, "die")] == ["die"] * 2 * bool(state.dice) + ["die last"] * len(
+            last
+        )
+        assert all(float(die.attrib["opacity"]) < 0.5 for die in drawn(root, "last"))
+        boxes = [areas[0] for name in ("die", "cube") for areas in drawn(root, name)]
+        boxes += [found for name in ("plate", "crawford") for found in drawn(root, name)]
+        ends = [[float(area.attrib[key]) for key in ("x", "y", "width", "height")] for area in boxes]
+        for (x, y, width, height), (a, b, wide, high) in combinations(ends, 2):
+            assert x + width <= a or a + wide <= x or y + height <= b or b + high <= y
+
+    def test_at_the_right_hand(self) -> None:
+        for bottom, xs in ((WHITE, [420, 460]), (BLACK, [136, 176])):  # White has played 31, and Black is on roll
+            dice = drawn(svg.table(AFTER, bottom=bottom, last_dice="31"), "last")
+            assert [float(die[0].attrib["x"]) for die in dice] == xs
+        won = MatchState(Position.of(mine={1: 1}, theirs={6: 2}), BLACK, "31", length=3).play("1/off")
+        dice = drawn(svg.table(won, last_dice="31"), "last")
+        assert [data(die)["player"] for die in dice] == ["black", "black"]
+        assert [float(die[0].attrib["y"]) for die in dice] == [180, 140]
+
+    def test_of_a_position(self) -> None:
+        dice = drawn(svg.board(Position.start(), dice="21", last_dice="66"), "die")
+        assert [(data(die)["player"], data(die)["value"]) for die in dice] == [
+            ("white", "2"), ("white", "1"), ("black", "6"), ("black", "6"),
+        ]  # fmt: skip
+        with pytest.raises(DiceError):
+            svg.table(MatchState.new(3), last_dice="77")
+
+
+class TestDecisions:
+    """A decision is the state before it, as the player who decided sees it."""
+
+    DECISIONS = tuple(
+        loads("""\
+ 7 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                   Doubles => 2
+  2)  Takes                       64: 24/14
+""").decisions()
+    )
+
+    @loop.over("decision", DECISIONS)
+    def test_drawn(self, decision: Decision) -> None:
+        picture = svg.table(decision)
+        play = decision.action if decision.kind == "play" else None
+        assert picture == svg.table(decision.state, bottom=decision.player, numbers="fixed", arrows=play)
+        assert decision._repr_svg_() == svg.table(decision, size=628)
+        assert svg.table(decision, bottom=WHITE, arrows=[], numbers="off") == svg.table(decision.state, numbers="off")
+
+    def test_numbers_are_those_of_who_decided(self) -> None:
+        take = next(one for one in self.DECISIONS if one.kind == "answer")
+        assert (take.player, take.state.on_roll) == (WHITE, BLACK)
+        group = drawn(svg.table(take), "point")[0]  # that of White's 1 point
+        assert (group.attrib["data-point"], drawn(group, "number")[0].text) == ("24", "1")
+
+
+class TestScoreAndCube:
+    def test_away(self) -> None:
+        state = MatchState.new(7, score=(4, 2))
+        assert "3-away · 167 pips" in svg.table(state, score="away")
+        assert "Black: 5-away, 167 pips" in svg.table(state, score="away")
+        money = MatchState.new(None, score=(4, 2))
+        assert svg.table(money, score="away") == svg.table(money)
+
+    @loop.over(
+        "state, face", [(AFTER, "64"), (AFTER.double().take(), "2"), (AFTER.double(), "2"), (MatchState.new(1), "64")]
+    )
+    def test_a_cube_of_wood(self, state: MatchState, face: str) -> None:
+        """It shows 64 while it is at 1; what is told of it stays the same."""
+        (cube,), (usual,) = (drawn(svg.table(state, centered_cube=number), "cube") for number in (64, 1))
+        assert (cube[1].text, data(cube)) == (face, data(usual))
+
+
+class TestPlaces:
+    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
+    def test_where_checkers_are_drawn(self, state: MatchState, bottom: Player, home: Any) -> None:
+        root = ET.fromstring(svg.table(state, bottom=bottom, home=home))
+        self.compare(root, state.on_roll or WHITE, bottom, home)
+
+    @each.first(("flipped", "home"), [(False, "right"), (True, "left"), (False, "left"), (True, "right")])
+    @loop.over("point", range(26))
+    @loop.over("count", range(1, 16))
+    def test_every_stack(self, point: int, count: int, flipped: bool, home: Any) -> None:
+        position = Position.of(mine={point: count, 0 if point else 6: 15 - count}, theirs={"bar": 1, "off": 14})
+        root = ET.fromstring(svg.board(position, flipped=flipped, home=home))
+        self.compare(root, WHITE, BLACK if flipped else WHITE, home)
+
+    @staticmethod
+    def compare(root: ET.Element, on_roll: Player, bottom: Player, home: Any) -> None:
+        """The middles of all checkers, as drawn and as `place` has them."""
+        for group in (found for name in ("point", "bar", "tray") for found in drawn(root, name)):
+            middles = [
+                (float(at.get("cx") or float(at.attrib["x"]) + 15), float(at.get("cy") or float(at.attrib["y"]) + 5.5))
+                for at in drawn(group, "checker")
+            ]
+            name, many = group.attrib["data-point"], len(middles)
+            owner = group.get("data-player") if name in {"bar", "off"} else on_roll
+            flipped = owner != bottom
+            assert middles == [svg.place(name, one + 1, many, flipped=flipped, home=home) for one in range(many)]
+
+    @loop.over(
+        "wrong",
+        [{"point": 26}, {"point": "x"}, {"checker": 0}, {"checker": 2}, {"count": 16}, {"flipped": 1}, {"home": "top"}],
+    )
+    def test_no_place(self, wrong: dict[str, Any]) -> None:
+        with wording.raises(ArgumentError, *wrong):
+            svg.place(**{"point": 6} | wrong)
 
 
 class TestTheMiddleOfATurn:
@@ -535,6 +656,10 @@ class TestLayout:
         assert rows["y of the checkers on a point at the bottom"].startswith(", ".join(ys))
         dice = [int(die[0].attrib["x"]) + 16 for die in drawn(root, "die")]
         assert rows["x of the dice of the player at the bottom, higher die first"] == ", ".join(map(str, dice))
+        over = svg.table(AFTER.double().drop(), bottom=BLACK, last_dice="31")
+        assert [int(die[0].attrib["y"]) + 16 for die in drawn(over, "last")] == [
+            int(number) for number in rows["the same at the top"].split(", ")
+        ]
         (cube,) = drawn(root, "cube")
         assert rows["x of the cube's tray"] == str(int(cube[0].attrib["x"]) + 16)
 

@@ -132,10 +132,11 @@ def _places(name: str, given: object, *, at_bottom: bool) -> frozenset[int]:
     items = [given] if is_point else first_items(given, MOST_MARKED + 1)
     if items is None or len(items) > MOST_MARKED:
         raise ArgumentError(f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(given)}")
-    return frozenset(place_of(_point(name, item), at_bottom=at_bottom) for item in items)
+    return frozenset(place_of(point_of(name, item), at_bottom=at_bottom) for item in items)
 
 
-def _point(name: str, given: object) -> int:
+def point_of(name: str, given: object) -> int:
+    """A point as its player numbers it; ArgumentError if it is none."""
     text = plain_text(given)
     point = whole_number(given) if text is None else _NAMES.get(text)
     if point is None or not 0 <= point <= 25:

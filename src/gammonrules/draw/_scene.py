@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 import attrs
 
-from gammonrules.board import MoveLike, Plays, Position
+from gammonrules.board import MoveLike, Plays, Position, Win
 from gammonrules.board.internals import STANDARD_CHECKERS, PlainMove, chains_of, read_moves, spell_play
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, number_of
 from gammonrules.draw._player_names import columns, cut, isolated, printable
+from gammonrules.draw._wording import ENGLISH, Wording, capitalized
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation, Result
-from gammonrules.match.internals import kind_of_game, level_name, player_of, to_pair
-from gammonrules.values import counted, is_pair_of, shown
+from gammonrules.match.internals import player_of, to_pair
+from gammonrules.values import is_pair_of, shown
 
-_ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
-_BEAVERS = ("", " (beaver)", " (raccoon)")
+_OFFERS = ("offered", "beaver", "raccoon", "beavers")
 _MOST_COLUMNS = 18
 
 
@@ -35,10 +35,10 @@ class Side:
     """The name for the description."""
     off: int
     pips: int
-    points: int | None = None
-    """Its points in the match, or None for a bare position."""
+    score: str = ""
+    """Its points in the match, or how many it still needs; empty for a bare position."""
     doing: str = ""
-    """Its turn, its roll, a cube to answer, or its own resignation."""
+    """Its turn, its roll, a cube to answer, or its own resignation, as in the middle of a sentence."""
 
 
 @attrs.frozen
@@ -52,6 +52,7 @@ class Scene:
     sides: tuple[Side, Side]
     """The player on roll and the opponent."""
     on_roll_at_bottom: bool
+    words: Wording = ENGLISH
     kind: str = ""
     """The kind of game: length, Crawford, no cube."""
     standing: tuple[str, ...] = ()
@@ -60,6 +61,10 @@ class Scene:
     """The cube, before the offer while a double is pending; None if nobody may use it."""
     offered: Double | None = None
     crawford: bool = False
+    centered_cube: int = 1
+    """What a centered cube shows that is at 1."""
+    last_dice: Dice | None = None
+    """The roll of the turn before."""
     dice: Dice | None = None
     dice_used: tuple[bool, bool] = (False, False)
     """Whether the higher and the lower die have been played; the first die of a doublet stands for two moves."""
@@ -98,10 +103,9 @@ class Scene:
     @property
     def identity(self) -> str:
         if self.so_far:
-            return "In the middle of a turn"
-        checkers = self.position.checkers
-        unusual = "" if checkers == STANDARD_CHECKERS else f" ({counted(checkers, 'checker')} a side)"
-        return f"Position ID: {self.position.id}{unusual}"
+            return self.words("in_turn")
+        checkers, known = self.position.checkers, self.words("position_id", id=self.position.id)
+        return known if checkers == STANDARD_CHECKERS else f"{known} {self.words('checkers', count=checkers)}"
 
 
 @attrs.frozen
@@ -114,20 +118,13 @@ class _Turn:
     so_far: str = ""
 
     @property
-    def off(self) -> int:
-        return self.checkers - sum(count for count in self.counts if count > 0)
-
-    @property
-    def opponent_off(self) -> int:
-        return self.checkers + sum(count for count in self.counts if count < 0)
-
-    @property
-    def pips(self) -> int:
-        return sum(point * count for point, count in enumerate(self.counts) if count > 0)
-
-    @property
-    def opponent_pips(self) -> int:
-        return sum((point - 25) * count for point, count in enumerate(self.counts) if count < 0)
+    def off_and_pips(self) -> Iterator[tuple[int, int]]:
+        """The checkers off and the pip counts, of the player on roll and of the opponent."""
+        for held in (self.counts, [-count for count in reversed(self.counts)]):
+            yield (
+                self.checkers - sum(count for count in held if count > 0),
+                sum(point * count for point, count in enumerate(held) if count > 0),
+            )
 
 
 def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> _Turn:
@@ -144,13 +141,19 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
 
 
 def of_position(
-    position: Position, *, flipped: bool, dice: DiceLike | None = None, so_far: Iterable[MoveLike] = ()
+    position: Position,
+    *,
+    flipped: bool,
+    words: Wording,
+    dice: DiceLike | None = None,
+    so_far: Iterable[MoveLike] = (),
+    last_dice: DiceLike | None = None,
 ) -> Scene:
     """The picture of a position, perhaps with a roll and the moves made with it.
 
     Raises:
         ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or there are moves without a roll.
-        DiceError: `dice` is not a roll.
+        DiceError: `dice` or `last_dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
     given: object = position
@@ -162,15 +165,18 @@ def of_position(
     plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
     if plays is None and made:
         raise ArgumentError("so_far has the moves made with a roll, so it needs dice")
-    turn = _turn(position, plays, made)
+    turn, opponent = _turn(position, plays, made), words("opponent")
+    mine, theirs = turn.off_and_pips
     return Scene(
         position,
         turn.counts,
         (
-            Side(Player.WHITE, "on roll", "Player on roll", turn.off, turn.pips),
-            Side(Player.BLACK, "opponent", "Opponent", turn.opponent_off, turn.opponent_pips),
+            Side(Player.WHITE, words("on_roll"), capitalized(words("player_on_roll")), *mine),
+            Side(Player.BLACK, opponent, capitalized(opponent), *theirs),
         ),
         on_roll_at_bottom=not flipped,
+        words=words,
+        last_dice=None if last_dice is None else Dice.of(last_dice),
         dice=None if plays is None else plays.dice,
         dice_used=turn.dice_used,
         so_far=turn.so_far,
@@ -178,13 +184,22 @@ def of_position(
 
 
 def of_state(
-    state: MatchState, *, bottom: Player, names: Sequence[str] | None = None, so_far: Iterable[MoveLike] = ()
+    state: MatchState,
+    *,
+    bottom: Player,
+    names: Sequence[str] | None = None,
+    words: Wording = ENGLISH,
+    so_far: Iterable[MoveLike] = (),
+    last_dice: DiceLike | None = None,
+    away: bool = False,
+    centered_cube: int = 1,
 ) -> Scene:
     """The picture of a match state, perhaps with moves made in this turn.
 
     Raises:
         ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, `names` is not a pair of strings, or
             `so_far` is not a series of moves.
+        DiceError: `last_dice` is not a roll.
         IllegalActionError: there are moves, but no dice have been rolled.
         IllegalPlayError: the moves cannot have been made.
     """
@@ -192,30 +207,30 @@ def of_state(
     if not isinstance(given, MatchState):
         hint = ": for a position there is `board`" if isinstance(given, Position) else ""
         raise ArgumentError(f"expected a MatchState, not {shown(given)}{hint}")
-    lower, called = player_of(bottom, "bottom"), _names(names)
-    on_roll = state.on_roll or Player.WHITE
-    made = read_moves(so_far)
+    lower, called = player_of(bottom, "bottom"), _names(names, words)
+    made, before = read_moves(so_far), None if last_dice is None else Dice.of(last_dice)
     turn = _turn(state.position, state.legal_plays if made else None, made)
+    sides = _sides(state, turn, called, words, away=away)
     return Scene(
         state.position,
         turn.counts,
-        (
-            _side(state, on_roll, called, turn.off, turn.pips),
-            _side(state, on_roll.opponent, called, turn.opponent_off, turn.opponent_pips),
-        ),
-        on_roll_at_bottom=on_roll is lower,
-        kind=kind_of_game(state),
-        standing=_standing(state, called),
+        sides,
+        on_roll_at_bottom=sides[0].color is lower,
+        words=words,
+        kind=_kind_of_game(state, words),
+        standing=_standing(state, called, words),
         cube=state.cube if state.rules.cube and not state.crawford else None,
         offered=state.pending_double,
         crawford=state.crawford,
+        centered_cube=centered_cube,
+        last_dice=before if state.on_roll else None,  # nobody has rolled in a game that has not begun
         dice=state.dice,
         dice_used=turn.dice_used,
         so_far=turn.so_far,
     )
 
 
-def _names(names: Sequence[str] | None) -> Pair[str]:
+def _names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
     if names is None:
         names = ("", "")
@@ -223,7 +238,7 @@ def _names(names: Sequence[str] | None) -> Pair[str]:
     if not is_pair_of(given, str):
         raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
     white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
-    return Pair((white or Player.WHITE.title(), black or Player.BLACK.title()))
+    return Pair((white or words("white"), black or words("black")))
 
 
 @lru_cache(maxsize=64)
@@ -232,37 +247,58 @@ def _short(name: str) -> str:
     return isolated(cut(name, _MOST_COLUMNS, columns))
 
 
-def _side(state: MatchState, player: Player, names: Pair[str], off: int, pips: int) -> Side:
-    name = names[player]
-    return Side(player, _short(name), isolated(name), off, pips, state.score[player], _doing(state, player))
+def _sides(state: MatchState, turn: _Turn, names: Pair[str], words: Wording, *, away: bool) -> tuple[Side, Side]:
+    """The player on roll (before the opening roll White) and the opponent."""
+    needed = state.away if away else None
+    key, scores = ("points", state.score) if needed is None else ("away", needed)
+
+    def side(player: Player, off: int, pips: int) -> Side:
+        name, score = names[player], words(key, count=scores[player])
+        return Side(player, _short(name), isolated(name), off, pips, score, _doing(state, player, words))
+
+    on_roll = state.on_roll or Player.WHITE
+    mine, theirs = turn.off_and_pips
+    return side(on_roll, *mine), side(on_roll.opponent, *theirs)
 
 
-def _doing(state: MatchState, player: Player) -> str:
+def _doing(state: MatchState, player: Player, words: Wording) -> str:
     if state.result is not None:
         return ""
     doing: list[str] = []
     if (double := state.pending_double) is not None:
-        doing += [_offered(double)] if double.answerer is player else []
+        key, value = _OFFERS[min(double.beavers, 3)], double.value
+        doing += [words(key, value=value, number=double.beavers)] if double.answerer is player else []
     elif state.on_roll is player:
-        doing += [f"Rolled {state.dice}" if state.dice else "On roll"]
+        doing += [words("rolled", dice=state.dice) if state.dice else words("on_roll")]
     if isinstance(state.offer, Resignation) and state.offer.by is player:
-        doing += [f"resigns a {level_name(state.offer.win)}"]
-    text = ", ".join(doing)
-    return text[:1].upper() + text[1:]
+        doing += [words("resigns", level=_level(state.offer.win, words))]
+    return ", ".join(doing)
 
 
-def _offered(double: Double) -> str:
-    turned = _BEAVERS[double.beavers] if double.beavers < len(_BEAVERS) else f" (beaver {double.beavers})"
-    return f"Cube offered at {double.value}{turned}"
+def _level(win: Win, words: Wording) -> str:
+    return words(win.name.lower())
 
 
-def _standing(state: MatchState, names: Pair[str]) -> tuple[str, ...]:
+def _kind_of_game(state: MatchState, words: Wording) -> str:
+    """What is played for, which does not change during a game: "7 point match (Crawford game)"."""
+    kind = words("money") if state.length is None else words("match", count=state.length)
+    if state.crawford:
+        return words("crawford", kind=kind)
+    if not state.rules.cube:
+        return words("no_cube", kind=kind)
+    return words("post_crawford", kind=kind) if state.post_crawford else kind
+
+
+def _standing(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
     if state.result is not None:
-        won = (f"{_short(names[state.winner])} wins the match",) if state.winner is not None else ()
-        return _won(state.result, names), *won
-    return ("Opening roll",) if state.on_roll is None else ()
+        won = (words("match_won", name=_short(names[state.winner])),) if state.winner is not None else ()
+        return _won(state.result, names, words), *won
+    return (words("opening"),) if state.on_roll is None else ()
 
 
-def _won(result: Result, names: Pair[str]) -> str:
-    how = "by forfeit" if result.win is None else f"a {level_name(result.win)}{_ENDS[result.end]}"
-    return f"{_short(names[result.winner])} wins {how}: {counted(result.points, 'point')}"
+def _won(result: Result, names: Pair[str], words: Wording) -> str:
+    how = words("forfeit") if result.win is None else _level(result.win, words)
+    if result.end in {End.DROPPED, End.RESIGNED}:
+        how = words(result.end.value, level=how)
+    points = words("points", count=result.points)
+    return words("won", name=_short(names[result.winner]), how=how, points=points)

@@ -11,11 +11,13 @@ their owner's half of it, checkers borne off beside the board, five to a column.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from gammonrules.board import Position
+from gammonrules.draw._player_names import columns, cut
 from gammonrules.draw._scene import Scene, Side, of_position, of_state
+from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import MatchState, Player
-from gammonrules.values import counted
 
 __all__ = ["board", "table"]
 
@@ -23,18 +25,19 @@ _ROWS = 5
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
 
 
-def board(position: Position, *, flipped: bool = False) -> str:
+def board(position: Position, *, flipped: bool = False, words: Words | None = None) -> str:
     """Draw a position; `X` is the player on roll.
 
     Args:
         position: the position to draw. A position has no colors: `X` is always the side whose turn it is.
         flipped: whether the opponent is at the bottom. Letters and numbers stay those of the player on roll.
+        words: texts in another language, as in `table`; None (the default): `WORDS`.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
-        ArgumentError: `position` is not a `Position`, or `flipped` is not a bool.
+        ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or `words` is not as described.
 
     Examples:
         >>> from gammonrules import Position
@@ -54,10 +57,16 @@ def board(position: Position, *, flipped: bool = False) -> str:
          | O           X    |   | X              O |     167 pips
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
     """
-    return _picture(of_position(position, flipped=flipped))
+    return _picture(of_position(position, flipped=flipped, words=read_words(words)))
 
 
-def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None) -> str:
+def table(
+    state: MatchState,
+    *,
+    bottom: Player = Player.WHITE,
+    names: Sequence[str] | None = None,
+    words: Words | None = None,
+) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
     White is always `X` and Black `O`, wherever they sit. The cube is shown beside its owner's name, or in the middle if
@@ -69,12 +78,16 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut to 18 columns, of which a wide character takes two. Unprintable characters are shown as "�"; a
             right-to-left name does not disturb the words around it.
+        words: texts in another language by the keys of `WORDS`, of up to 200 characters, with fields as there; what
+            has the field `{count}` may be a function of the count that returns the text, as plural forms need. English
+            texts stand for keys that are left out. None (the default): `WORDS`.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
-        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, or `names` is not a pair of strings.
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, `names` is not a pair of strings, or
+            `words` is not as described.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -94,14 +107,14 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
          | O           X    |   | X              O |     0 points
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
-    return _picture(of_state(state, bottom=bottom, names=names))
+    return _picture(of_state(state, bottom=bottom, names=names, words=read_words(words)))
 
 
 def _picture(scene: Scene) -> str:
     pictured = [
         _edge(scene, range(13, 25)),
         *_half(scene, range(13, 25), scene.top),
-        f"|{'':18}|BAR|{'':18}|",
+        f"|{'':18}|{_sign(scene.words('bar_sign'))}|{'':18}|",
         *reversed(_half(scene, range(12, 0, -1), scene.bottom)),
         _edge(scene, range(12, 0, -1)),
     ]
@@ -112,6 +125,13 @@ def _picture(scene: Scene) -> str:
     lines = [f" {scene.identity}"]
     lines += [f"{m}{p:48}{t}" for m, p, t in zip(margins, pictured, above + below, strict=True)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+@lru_cache(maxsize=64)
+def _sign(word: str) -> str:
+    """A word in three columns."""
+    sign = cut(word, 3, columns)
+    return sign.center(3 + len(sign) - columns(sign))
 
 
 def _half(scene: Scene, numbers: Iterable[int], owner: Side) -> list[str]:
@@ -148,8 +168,8 @@ def _caption(scene: Scene, side: Side) -> Sequence[str]:
     """The line beside the edge of the board, then those toward the middle."""
     owned = scene.cube is not None and scene.cube.owner == side.color
     name = f"{_LETTERS[side.color]}: {side.name}{_value(scene) if owned else ''}"
-    pips = counted(side.pips, "pip")
-    return (name, pips) if side.points is None else (name, counted(side.points, "point"), pips, side.doing)
+    pips = scene.words("pips", count=side.pips)
+    return (name, side.score, pips, capitalized(side.doing)) if side.score else (name, pips)
 
 
 def _notes(scene: Scene) -> Sequence[str]:
@@ -159,4 +179,4 @@ def _notes(scene: Scene) -> Sequence[str]:
 
 
 def _value(scene: Scene) -> str:
-    return f" (Cube: {scene.cube.value})" if scene.cube else ""
+    return f" ({scene.words('cube', value=scene.cube.value)})" if scene.cube else ""

@@ -157,6 +157,14 @@ class Decision:
         found = self.analysis
         return found.luck if isinstance(found, PlayAnalysis) else None
 
+    def _drawn_(self) -> tuple[MatchState, Player, str | None]:
+        return self.state, self.player, self.action if self.kind is DecisionKind.PLAY else None
+
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import USUAL_WIDTH, table  # noqa: PLC0415 - drawings are loaded when used
+
+        return table(self, size=USUAL_WIDTH)
+
 
 def best_of(found: Analysis | None, kind: DecisionKind) -> str | None:
     """See `Decision.best`. This and the functions below take the analysis, so that it is decoded only once."""

@@ -16,14 +16,16 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import attrs
 
 from gammonrules.board import MoveLike, Play, Position
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
-from gammonrules.draw._marks import Moves, PointLike, Points, read_arrows, read_marks
+from gammonrules.draw._marks import Moves, PointLike, Points, place_of, point_of, read_arrows, read_marks
 from gammonrules.draw._scene import Scene, of_position, of_state
+from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, WIDTH, Geometry
@@ -43,16 +45,26 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.problems import whole_argument
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown, whole_number
 
-__all__ = ["THEMES", "PointLike", "Theme", "ThemeLike", "board", "stylesheet", "table"]
+__all__ = ["THEMES", "DecisionLike", "PointLike", "Theme", "ThemeLike", "board", "place", "stylesheet", "table"]
 
 USUAL_WIDTH = WIDTH
 """The width in pixels at which notebooks show a picture."""
 
-_HOMES, _NUMBERS = ("right", "left"), ("turning", "fixed", "off")
+_HOMES, _NUMBERS, _SCORES = ("right", "left"), ("turning", "fixed", "off"), ("points", "away")
 Home: TypeAlias = Literal["right", "left"]
 Numbers: TypeAlias = Literal["turning", "fixed", "off"]
+Score: TypeAlias = Literal["points", "away"]
+
+
+@runtime_checkable
+class DecisionLike(Protocol):
+    """What `table` draws besides a `MatchState`, such as a `records.Decision`."""
+
+    def _drawn_(self) -> tuple[MatchState, Player, str | None]:
+        """The state before it, who decided, and the text of the play that was made, if it is one."""
+        ...
 
 
 @attrs.frozen
@@ -81,10 +93,12 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     *,
     flipped: bool = False,
     dice: DiceLike | None = None,
+    words: Words | None = None,
     so_far: Iterable[MoveLike] = (),
     highlight: Points = (),
     targets: Points = (),
     last_play: Moves | None = None,
+    last_dice: DiceLike | None = None,
     arrows: Moves | None = None,
     theme: ThemeLike = "light",
     nonce: str | None = None,
@@ -107,7 +121,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         An SVG document of about 12 kB, the same for the same arguments.
 
     Raises:
-        DiceError: `dice` is not a roll.
+        DiceError: `dice` or `last_dice` is not a roll.
 
     Examples:
         >>> from gammonrules import Position
@@ -116,19 +130,22 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         (True, 2)
     """
     look = _look(theme, nonce, size, home, numbers, header, footer)
-    scene = of_position(position, flipped=flipped, dice=dice, so_far=so_far)
+    wording = read_words(words)
+    scene = of_position(position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice)
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
 
 
 def table(  # noqa: PLR0913
-    state: MatchState,
+    state: MatchState | DecisionLike,
     *,
-    bottom: Player = Player.WHITE,
+    bottom: Player | None = None,
     names: Sequence[str] | None = None,
+    words: Words | None = None,
     so_far: Iterable[MoveLike] = (),
     highlight: Points = (),
     targets: Points = (),
     last_play: Moves | None = None,
+    last_dice: DiceLike | None = None,
     arrows: Moves | None = None,
     theme: ThemeLike = "light",
     nonce: str | None = None,
@@ -137,6 +154,8 @@ def table(  # noqa: PLR0913
     numbers: Numbers = "turning",
     header: bool = True,
     footer: bool = True,
+    score: Score = "points",
+    centered_cube: Literal[1, 64] = 1,
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
@@ -151,11 +170,13 @@ def table(  # noqa: PLR0913
     `Plays.next_moves` returns are the same numbers.
 
     Args:
-        state: the state to draw.
-        bottom: the player whose side is drawn at the bottom.
+        state: the state to draw; or a `records.Decision`, which shows the state before it and, with arrows, the play
+            that was made. Then the numbers beside the points are, if "turning", those of the player who decided.
+        bottom: the player whose side is drawn at the bottom; None (the default): White, or who decided.
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut to 18 columns, of which a wide character takes two, and to 100 characters in the description of the
             picture. Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
+        words: texts in another language, as in `draw.table`; None (the default): `draw.WORDS`.
         so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
             played are faint.
         highlight: points that stand out, such as those whose checkers can move: one or up to 100 of 1 to 24 (or "1" to
@@ -164,8 +185,12 @@ def table(  # noqa: PLR0913
         last_play: the play that led to this state: a `Play`, its text, or its moves, as the opponent of the player on
             roll numbers them. Rings show where checkers were, dots where they went. None (the default): no play
             is marked.
+        last_dice: the roll of the turn before, in any form that `Dice.of` takes: faint dice at the right hand of the
+            player who is not on roll, or, if the offered cube or a result is there, in the tray of the cube. Before the
+            opening roll they are left out. None (the default): no such dice.
         arrows: a play of the player on roll, its text, or up to 100 moves, which need not be legal: an arrow for each
-            move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows.
+            move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows,
+            or the play of a decision.
         theme: "light", "dark", "print" (black and white), "colorblind" (for readers who see some colors alike), "auto"
             (follows the reader: needs `stylesheet` or `nonce`), or a `Theme`.
         nonce: for the theme "auto": puts its stylesheet into the picture, as a `<style>` with this nonce, or without
@@ -177,12 +202,15 @@ def table(  # noqa: PLR0913
             at the bottom), or "off" (none).
         header: whether the line of the player at the top is drawn.
         footer: whether the line of the player at the bottom, and the one with the kind of game, are drawn.
+        score: the score of a match in "points", or "away", how many a player still needs.
+        centered_cube: what is written on the cube in the middle while it is at 1: 1, or 64 as on a cube of wood.
 
     Returns:
         An SVG document of about 12 kB, the same for the same arguments.
 
     Raises:
         ArgumentError: an argument is not as described here.
+        DiceError: `last_dice` is not a roll.
         IllegalActionError: there are moves so far, but the player on roll has no dice to play. (ArgumentError in
             `board`.)
         IllegalPlayError: the moves so far cannot have been made.
@@ -198,9 +226,52 @@ def table(  # noqa: PLR0913
         >>> picture.count('class="highlight"')
         4
     """
+    if not isinstance(state, MatchState) and isinstance(state, DecisionLike):
+        state, player, play = state._drawn_()
+        bottom = player if bottom is None else bottom
+        arrows = play if arrows is None else arrows
+        numbers = "fixed" if numbers == "turning" and bottom is player else numbers
     look = _look(theme, nonce, size, home, numbers, header, footer)
-    scene = of_state(state, bottom=bottom, names=names, so_far=so_far)
+    scene = of_state(
+        state,
+        bottom=Player.WHITE if bottom is None else bottom,
+        names=names,
+        words=read_words(words),
+        so_far=so_far,
+        last_dice=last_dice,
+        away=_choice("score", score, _SCORES) == "away",
+        centered_cube=_face(centered_cube),
+    )
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
+
+
+def place(
+    point: PointLike, checker: int = 1, count: int = 1, *, flipped: bool = False, home: Home = "right"
+) -> tuple[float, float]:
+    """Where a checker is in every picture, for those who animate it or draw something on it.
+
+    Args:
+        point: the point, as a player numbers it; "bar" or 25 and "off" or 0 are that player's own.
+        checker: which one on that point, counted from the edge of the board (on the bar, from the middle), 1 to 15.
+        count: how many are there, `checker` to 15: more than five are closer together, except in the tray.
+        flipped: whether the player who numbers the point is at the top of the picture.
+        home: the side of the picture on which checkers are borne off, "right" or "left".
+
+    Returns:
+        The x and y of its middle, in units of the `viewBox`.
+
+    Raises:
+        ArgumentError: an argument is not as described here.
+
+    Examples:
+        >>> place(6), place(6, 5, 5), place("bar", flipped=True)
+        ((356, 438), (356, 294), (314, 218))
+    """
+    many = whole_argument("count", count, 1, STANDARD_CHECKERS)
+    slot = whole_argument("checker", checker, 1, many) - 1
+    where = place_of(point_of("point", point), at_bottom=not _flag("flipped", flipped))
+    x, y = _geometry(home).spot(where, slot, many)
+    return x, round(y, 1)  # as it is written in pictures
 
 
 class OnPage:
@@ -209,14 +280,22 @@ class OnPage:
     Args:
         state: the state to draw.
         names: the names of White and Black.
+        last_play: the play of the turn before, which is marked and whose dice are drawn.
     """
 
-    def __init__(self, state: MatchState, names: Pair[str]) -> None:
-        self._scene = of_state(state, bottom=Player.WHITE, names=names)
+    def __init__(self, state: MatchState, names: Pair[str], last_play: Play | None = None) -> None:
+        last_dice = None if last_play is None else last_play.dice
+        self._scene = of_state(state, bottom=Player.WHITE, names=names, last_dice=last_dice)
+        self._last_play = last_play
 
-    def both_sides(self, *, last_play: Play | None, arrows: Play | None) -> tuple[list[str], list[str]]:
+    @property
+    def kind(self) -> str:
+        """The kind of game."""
+        return self._scene.kind
+
+    def both_sides(self, *, arrows: Play | None) -> tuple[list[str], list[str]]:
         """The elements of the picture with White at the bottom, and of that with Black there."""
-        scene = _marked(self._scene, (), (), last_play, arrows)
+        scene = _marked(self._scene, (), (), self._last_play, arrows)
         opening = [*_opening(scene, _ON_PAGE)]
         return [*opening, *_inside(scene, _ON_PAGE)], [*opening, *_inside(scene.flipped, _ON_PAGE)]
 
@@ -262,7 +341,7 @@ def _look(
 ) -> _Look:
     palette, style = palette_of(theme), style_element(nonce)
     return _Look(
-        HOME_LEFT if _choice("home", home, _HOMES) == "left" else HOME_RIGHT,
+        _geometry(home),
         palette,
         style if palette.name == AUTO else "",
         None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE),
@@ -270,6 +349,17 @@ def _look(
         _flag("header", header),
         _flag("footer", footer),
     )
+
+
+def _geometry(home: str) -> Geometry:
+    return HOME_LEFT if _choice("home", home, _HOMES) == "left" else HOME_RIGHT
+
+
+def _face(given: object) -> int:
+    face = whole_number(given)
+    if face not in {1, 64}:
+        raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(given)}")
+    return face
 
 
 def _choice(name: str, given: Any, choices: tuple[str, ...]) -> str:
@@ -308,11 +398,11 @@ def _inside(scene: Scene, look: _Look) -> Iterator[str]:
     yield box(0, look.top, WIDTH, look.height, f'rx="8" {look.palette("paper")}')
     yield from Field(scene, look.geometry, look.palette, look.numbers).elements()
     yield from cube(scene, look.geometry, look.palette)
-    yield from drawn_dice(scene, look.palette)
+    yield from drawn_dice(scene, look.geometry, look.palette)
     if look.header:
-        yield from line_of(scene.top, 18, look.palette)
+        yield from line_of(scene, scene.top, 18, look.palette)
     if look.footer:
-        yield from line_of(scene.bottom, 494, look.palette)
+        yield from line_of(scene, scene.bottom, 494, look.palette)
         yield from last_line(scene, look.palette)
     yield from plate(scene.standing, look.palette)
     yield "</svg>"

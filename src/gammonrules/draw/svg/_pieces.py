@@ -26,11 +26,13 @@ def cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
         player = f' data-player="{owner}"' if owner is not None else ""
         attributes = f'class="cube" data-value="{scene.cube.value}"{player}'
         ends = {None: MIDDLE, scene.bottom.color: BOTTOM - 20, scene.top.color: TOP + 20}
-        yield _cube_at(geometry.cube_tray, ends[owner], scene.cube.value, attributes, palette)
+        value = scene.centered_cube if (scene.cube.value, owner) == (1, None) else scene.cube.value
+        yield _cube_at(geometry.cube_tray, ends[owner], value, attributes, palette)
     elif scene.crawford:
         x = geometry.cube_tray
         yield box(x - 15, MIDDLE - 15, 30, 30, f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}')
-        yield words(x, MIDDLE + 5, "Cr", palette("number"), size=15)
+        sign = scene.words("crawford_sign")
+        yield words(x, MIDDLE + 5, sign, palette("number"), size=min(15, 46 // max(1, len(sign))))
 
 
 def _cube_at(x: int, y: int, value: int, attributes: str, palette: Palette) -> str:
@@ -41,25 +43,38 @@ def _cube_at(x: int, y: int, value: int, attributes: str, palette: Palette) -> s
     return f"<g {attributes}>\n{square}\n{words(x, y + size * 3 // 8, face, palette('face-ink'), size=size)}\n</g>"
 
 
-def dice(scene: Scene, palette: Palette) -> Iterator[str]:
-    """The roll, in the color of the player who threw it; dice that have been played are faint."""
-    if scene.dice is None:
-        return
-    color = scene.sides[0].color
-    middle = _right_hand(scene, color)
-    faces = (middle - 20, scene.dice.high), (middle + 20, scene.dice.low)
-    for (x, face), used in zip(faces, scene.dice_used, strict=True):
-        yield _die(x, face, color, palette, used=used)
+def dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
+    """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
+    color, other = (side.color for side in scene.sides)
+    if scene.dice is not None:
+        middle = _right_hand(scene, color)
+        faces = (middle - 20, scene.dice.high), (middle + 20, scene.dice.low)
+        for (x, face), used in zip(faces, scene.dice_used, strict=True):
+            yield _die(x, MIDDLE, face, color, palette, used=used)
+    if scene.last_dice is not None:
+        for (x, y), face in zip(_last_spots(scene, other, geometry), scene.last_dice, strict=True):
+            yield _die(x, y, face, other, palette, used=None)
+
+
+def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where the dice of the turn before are: at their player's right hand, or in the cube's tray if that is taken."""
+    if scene.standing or (scene.offered is not None and scene.offered.answerer is player):
+        down = 1 if scene.bottom.color is player else -1
+        return (geometry.cube_tray, MIDDLE + 60 * down), (geometry.cube_tray, MIDDLE + 100 * down)
+    middle = _right_hand(scene, player)
+    return (middle - 20, MIDDLE), (middle + 20, MIDDLE)
 
 
 @lru_cache(maxsize=256)
-def _die(x: int, face: int, color: Player, palette: Palette, *, used: bool) -> str:
-    faint = ' opacity="0.35"' if used else ""
-    group = f'<g class="die" data-player="{color}" data-value="{face}" data-used="{str(used).lower()}"{faint}>'
-    square = box(x - 16, MIDDLE - 16, 32, 32, f'rx="6" stroke-width="1.5" {palette(str(color))}')
+def _die(x: int, y: int, face: int, color: Player, palette: Palette, *, used: bool | None) -> str:
+    """A die; `used` is None for one of the turn before."""
+    name, data = ("die last", "") if used is None else ("die", f' data-used="{str(used).lower()}"')
+    faint = "" if used is False else ' opacity="0.35"'
+    group = f'<g class="{name}" data-player="{color}" data-value="{face}"{data}{faint}>'
+    square = box(x - 16, y - 16, 32, 32, f'rx="6" stroke-width="1.5" {palette(str(color))}')
     cells = (divmod("abcdefghi".index(spot), 3) for spot in _SPOTS[face])
     look = palette(f"{color}-ink", "spot")
-    spots = (circle(x + 9 * (column - 1), MIDDLE + 9 * (row - 1), 3, look) for row, column in cells)
+    spots = (circle(x + 9 * (column - 1), y + 9 * (row - 1), 3, look) for row, column in cells)
     return "\n".join([group, square, *spots, "</g>"])
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gammonrules.draw._player_names import columns
 from gammonrules.draw._scene import Scene, Side
+from gammonrules.draw._wording import Wording, capitalized
 from gammonrules.draw.svg._elements import box, circle, escaped, words
 from gammonrules.draw.svg._geometry import MIDDLE, WIDTH
 from gammonrules.draw.svg._themes import Palette
-from gammonrules.values import counted
 
 _LONGEST_NAME = 200
 _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
@@ -17,7 +19,8 @@ _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
 def title(scene: Scene) -> str:
     """The name of the picture."""
-    return f"<title>{escaped(f'Backgammon: {scene.kind}' if scene.kind else 'Backgammon position')}</title>"
+    said = scene.words("title", kind=scene.kind) if scene.kind else scene.words("position_title")
+    return f"<title>{escaped(said)}</title>"
 
 
 def description(scene: Scene) -> str:
@@ -26,42 +29,49 @@ def description(scene: Scene) -> str:
 
 
 def _sentences(scene: Scene) -> Iterator[str]:
+    said = scene.words
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
         owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
-        yield f"Cube at {scene.cube.value}, {'centered' if owner is None else f'owned by {owner}'}"
+        yield said("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
     for side, sign in zip(scene.sides, (1, -1), strict=True):
         stacks = [(number, sign * count) for number, count in enumerate(scene.counts) if sign * count > 0]
-        places = [f"{count} on {'the bar' if number in {0, 25} else number}" for number, count in reversed(stacks)]
-        places += [f"{side.off} off"] if side.off else []
-        said = [*_counts(side), side.doing[:1].lower() + side.doing[1:]]
-        yield f"{side.full_name}: {', '.join(filter(None, said))}; checkers: {', '.join(places)}"
+        places = [_stack(said, number, count) for number, count in reversed(stacks)]
+        places += [said("borne_off", count=side.off)] if side.off else []
+        about = ", ".join([*_counts(scene, side), *([side.doing] if side.doing else [])])
+        yield said("side", name=side.full_name, about=about, places=", ".join(places))
     yield from _marks(scene)
-    yield "The points are numbered as the player on roll numbers them"
+    yield said("numbering")
+
+
+@lru_cache(maxsize=1024)
+def _stack(said: Wording, number: int, count: int) -> str:
+    return said("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
 
 
 def _marks(scene: Scene) -> Iterator[str]:
     marks = scene.marks
-    if scene.so_far:
-        yield f"Moved so far: {scene.so_far}"
-    if marks.last_play.text:
-        yield f"Last play: {marks.last_play.text}"
-    if marks.arrows.text:
-        yield f"Arrows: {marks.arrows.text}"
-    for word, places in (("Highlighted", marks.highlighted), ("Targets", marks.targets)):
+    if scene.last_dice is not None:
+        yield scene.words("last_dice", dice=scene.last_dice)
+    for key, play in (("so_far", scene.so_far), ("last_play", marks.last_play.text), ("arrows", marks.arrows.text)):
+        if play:
+            named = re.sub("no play|bar|off", lambda found: scene.words(found[0].replace(" ", "_")), play)
+            yield scene.words(key, play=named)
+    for key, places in (("highlighted", marks.highlighted), ("targets", marks.targets)):
         if places:
-            points = sorted(scene.number_of(place) for place in places)
-            yield f"{word}: {', '.join({25: 'bar', 0: 'off'}.get(point, str(point)) for point in reversed(points))}"
+            points = sorted((scene.number_of(place) for place in places), reverse=True)
+            named = ", ".join({25: scene.words("bar"), 0: scene.words("off")}.get(at, str(at)) for at in points)
+            yield scene.words(key, points=named)
 
 
-def _counts(side: Side) -> Iterator[str]:
-    """Points and pips of a side, in words."""
-    if side.points is not None:
-        yield counted(side.points, "point")
-    yield counted(side.pips, "pip")
+def _counts(scene: Scene, side: Side) -> Iterator[str]:
+    """The score and the pips of a side, in words."""
+    if side.score:
+        yield side.score
+    yield scene.words("pips", count=side.pips)
 
 
-def line_of(side: Side, y: int, palette: Palette) -> Iterator[str]:
+def line_of(scene: Scene, side: Side, y: int, palette: Palette) -> Iterator[str]:
     """The line of a player, above or below the board."""
     yield f'<g class="player" data-player="{side.color}">'
     yield circle(18, y, 8, palette(str(side.color)))
@@ -70,9 +80,9 @@ def line_of(side: Side, y: int, palette: Palette) -> Iterator[str]:
     yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
     yield words(0, 17, side.name, palette("ink", "name"), end="start")
     yield "</svg>"
-    yield words(46 + space, y + 5, " · ".join(_counts(side)), palette("ink", "score"), bold=False, end="start")
+    yield words(46 + space, y + 5, " · ".join(_counts(scene, side)), palette("ink", "score"), bold=False, end="start")
     if side.doing:
-        yield words(WIDTH - 8, y + 5, side.doing, palette("ink", "doing"), end="end")
+        yield words(WIDTH - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
     yield "</g>"
 
 

@@ -1,0 +1,144 @@
+"""The words of pictures: the English ones, and those that a caller has for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import islice
+from types import MappingProxyType
+from typing import TypeAlias, cast
+
+import attrs
+
+from gammonrules.draw._player_names import isolated, printable
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import LONGEST_WORDS
+from gammonrules.values import plain_text, shown
+
+Words: TypeAlias = Mapping[str, str | Callable[[int], str]]
+"""Texts by the keys of `WORDS`; a text with `{count}` may be a function of the count that returns it."""
+
+
+def _forms(one: str, other: str) -> Callable[[int], str]:
+    return lambda count: one if count == 1 else other
+
+
+WORDS: Words = MappingProxyType(
+    {
+        # beside the board, and on it
+        "opening": "Opening roll",
+        "money": "Money play",
+        "match": "{count} point match",
+        "crawford": "{kind} (Crawford game)",
+        "post_crawford": "{kind}, post-Crawford",
+        "no_cube": "{kind} (no cube)",
+        "crawford_sign": "Cr",
+        "bar_sign": "BAR",
+        "cube": "Cube: {value}",
+        "white": "White",
+        "black": "Black",
+        "on_roll": "on roll",
+        "opponent": "opponent",
+        "points": _forms("{count} point", "{count} points"),
+        "away": "{count}-away",
+        "pips": _forms("{count} pip", "{count} pips"),
+        "rolled": "rolled {dice}",
+        "offered": "cube offered at {value}",
+        "beaver": "cube offered at {value} (beaver)",
+        "raccoon": "cube offered at {value} (raccoon)",
+        "beavers": "cube offered at {value} (beaver {number})",
+        "resigns": "resigns {level}",
+        "single": "a single game",
+        "gammon": "a gammon",
+        "backgammon": "a backgammon",
+        "dropped": "{level} (double dropped)",
+        "resigned": "{level} (resigned)",
+        "forfeit": "by forfeit",
+        "won": "{name} wins {how}: {points}",
+        "match_won": "{name} wins the match",
+        "position_id": "Position ID: {id}",
+        "checkers": _forms("({count} checker a side)", "({count} checkers a side)"),
+        "in_turn": "In the middle of a turn",
+        # in the title and the description of an SVG
+        "title": "Backgammon: {kind}",
+        "position_title": "Backgammon position",
+        "player_on_roll": "player on roll",
+        "centered": "Cube at {value}, centered",
+        "owned": "Cube at {value}, owned by {name}",
+        "side": "{name}: {about}; checkers: {places}",
+        "on_point": "{count} on {point}",
+        "on_bar": "{count} on the bar",
+        "borne_off": "{count} off",
+        "so_far": "Moved so far: {play}",
+        "last_dice": "Last roll: {dice}",
+        "last_play": "Last play: {play}",
+        "arrows": "Arrows: {play}",
+        "highlighted": "Highlighted: {points}",
+        "targets": "Targets: {points}",
+        "bar": "bar",
+        "off": "off",
+        "no_play": "no play",
+        "numbering": "The points are numbered as the player on roll numbers them",
+    }
+)
+"""The English texts, by their keys. The first letter of a line is made a capital one."""
+
+_FIELD = re.compile(r"\{[^{}]*\}|[{}]")
+_FIELDS = {key: frozenset(_FIELD.findall(text if isinstance(text, str) else text(2))) for key, text in WORDS.items()}
+
+
+@attrs.frozen(eq=False)
+class Wording:
+    """The words of one picture."""
+
+    texts: Words
+
+    def __call__(self, key: str, **fields: object) -> str:
+        """A text with its fields filled."""
+        text = self.texts[key]
+        if not isinstance(text, str):
+            text = text(cast("int", fields["count"]))
+        return text.format(**fields)  # every brace of it belongs to a plain name
+
+
+ENGLISH = Wording(WORDS)
+
+
+def read_words(given: Words | None) -> Wording:
+    """The words of a caller, and English ones for the keys that are left out.
+
+    Raises:
+        ArgumentError: it is not a mapping, or has a key, a text or a field that cannot be.
+    """
+    if given is None:
+        return ENGLISH
+    if not isinstance(cast("object", given), Mapping):
+        raise ArgumentError(f"words must be a mapping from the keys of `WORDS` to texts, not {shown(given)}")
+    read = dict(WORDS)
+    for name, text in islice(given.items(), len(WORDS) + 1):
+        key = plain_text(name)
+        if key is None or key not in WORDS:
+            raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
+        counts = callable(text) and "{count}" in _FIELDS[key]
+        read[key] = _checked_form(key, cast("Callable[[int], str]", text)) if counts else _checked(key, text)
+    return Wording(read)
+
+
+def _checked_form(key: str, given: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda count: _checked(key, given(count))
+
+
+def _checked(key: str, given: object) -> str:
+    text = plain_text(given)
+    if text is None or len(text) > LONGEST_WORDS:
+        raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(given)}")
+    unknown = next((found for found in _FIELD.findall(text) if found not in _FIELDS[key]), None)
+    if unknown is not None:
+        fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
+        raise ArgumentError(f"words: {key} can have {fields}, but not {shown(unknown)}")
+    return isolated(printable(text))
+
+
+def capitalized(text: str) -> str:
+    """A text as the beginning of a line."""
+    return text[:1].upper() + text[1:]

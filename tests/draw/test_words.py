@@ -1,0 +1,172 @@
+"""Pictures in other languages: nothing English is left in them, and no text of a caller does harm."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from string import ascii_letters
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from test_draw_svg import kinds_of_states
+
+import loop
+import wording
+from gammonrules import ArgumentError, MatchState, Player, Position
+from gammonrules.draw import WORDS, Words, svg, text
+from gammonrules.draw._player_names import columns
+
+LAST = MatchState(Position.of(mine={"bar": 1, 1: 1}, theirs={6: 2, "off": 13}), Player.BLACK, "31", length=3)
+DANCE = Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}).legal_plays("65")[0]
+START = Position.start()
+MARKS: dict[str, Any] = {
+    "last_dice": "65",
+    "last_play": DANCE.moves,
+    "arrows": "bar/off",
+    "highlight": ["bar", "off", 6],
+}
+
+GERMAN: Words = {
+    "opening": "Anwurf", "money": "Geldspiel", "crawford": "{kind} (Crawford-Spiel)", "crawford_sign": "Cr",
+    "match": "Match auf {count}", "post_crawford": "{kind}, nach Crawford", "no_cube": "{kind} (ohne Doppler)",
+    "bar_sign": "BAR", "cube": "Doppler: {value}", "white": "Weiß", "black": "Schwarz", "on_roll": "am Wurf",
+    "opponent": "Gegner", "points": lambda n: "{count} Punkt" if n == 1 else "{count} Punkte", "pips": "{count} Augen",
+    "away": "noch {count}", "rolled": "hat {dice}", "offered": "Doppel auf {value}", "resigns": "gibt {level} auf",
+    "beaver": "Biber auf {value}", "raccoon": "Waschbär auf {value}", "beavers": "Biber {number} auf {value}",
+    "single": "einfach", "gammon": "Gammon", "backgammon": "Backgammon", "forfeit": "kampflos",
+    "dropped": "{level} (abgelehnt)", "resigned": "{level} (aufgegeben)", "won": "{name} gewinnt {how}: {points}",
+    "match_won": "{name} gewinnt das Match", "position_id": "Kennung: {id}", "checkers": "(je {count} Steine)",
+    "in_turn": "Mitten im Zug", "title": "Backgammon: {kind}", "position_title": "Stellung",
+    "player_on_roll": "Spieler am Wurf", "centered": "Doppler auf {value}, in der Mitte",
+    "owned": "Doppler auf {value}, bei {name}", "side": "{name}: {about}; Steine: {places}",
+    "on_point": "{count} auf {point}", "on_bar": "{count} auf der Bar", "borne_off": "{count} abgetragen",
+    "so_far": "Bisher: {play}", "last_dice": "Letzter Wurf: {dice}", "last_play": "Letzter Zug: {play}",
+    "arrows": "Pfeile: {play}", "highlighted": "Markiert: {points}", "targets": "Ziele: {points}", "bar": "Bar",
+    "off": "ab", "no_play": "kein Zug", "numbering": "Die Felder zählt, wer am Wurf ist",
+}  # fmt: skip
+TURKISH: Words = {
+    "opening": "Başlangıç zarı", "money": "Parasına oyun", "crawford": "{kind} (Crawford oyunu)",
+    "match": "{count} sayılık maç", "post_crawford": "{kind}, Crawford sonrası", "no_cube": "{kind} (küpsüz)",
+    "crawford_sign": "Cr", "bar_sign": "BAR", "cube": "Küp: {value}", "white": "Beyaz", "black": "Siyah",
+    "on_roll": "sırada", "opponent": "rakip", "points": "{count} sayı", "away": "{count} kaldı", "pips": "{count} pip",
+    "rolled": "{dice} attı", "offered": "{value} küpü", "beaver": "{value} kunduz", "raccoon": "{value} rakun",
+    "beavers": "{value} kunduz ({number})", "resigns": "{level} veriyor", "single": "tek oyun", "gammon": "mars",
+    "backgammon": "katmerli mars", "forfeit": "hükmen", "dropped": "{level} (küp reddi)",
+    "resigned": "{level} (terk)", "won": "{name} kazandı, {how}: {points}", "match_won": "Maçı {name} kazandı",
+    "position_id": "Konum kimliği: {id}", "checkers": "({count} taşla)", "in_turn": "Hamle sürüyor",
+    "title": "Tavla: {kind}", "position_title": "Tavla konumu", "player_on_roll": "sıradaki oyuncu",
+    "centered": "Küp {value}, ortada", "owned": "Küp {value}, {name} oyuncusunda",
+    "side": "{name}: {about}; taşlar: {places}", "on_point": "{point} hanesinde {count}", "on_bar": "kırık {count}",
+    "borne_off": "toplanan {count}", "so_far": "Şimdiye dek: {play}", "last_dice": "Son zar: {dice}",
+    "last_play": "Son hamle: {play}", "arrows": "Oklar: {play}", "highlighted": "Öne çıkan: {points}",
+    "targets": "Hedefler: {points}", "bar": "kırık", "off": "dışarı", "no_play": "hamle yok",
+    "numbering": "Haneler sıradaki oyuncuya göre sayılır",
+}  # fmt: skip
+BARE = {
+    key: chr(0x4E00 + number) + " ".join(re.findall(r"\{(?!id)\w+\}", text if isinstance(text, str) else text(2)))
+    for number, (key, text) in enumerate(WORDS.items())
+}
+"""A character for each text, with its fields but the Position ID."""
+
+
+def texts(words: Words | None) -> Iterator[str]:
+    """All that is written in pictures and text boards of every kind of state, but for names of classes."""
+    kinds = kinds_of_states()
+    kinds["raccoon"], kinds["forfeited"] = kinds["beaver"].beaver(), kinds["to roll"].forfeit(Player.WHITE)
+    kinds["resignation accepted"] = kinds["resigned"].accept()
+    for state in kinds.values():
+        yield text.table(state, words=words)
+        for score in ("points", "away"):
+            yield svg.table(state, words=words, **MARKS, score=score)
+    yield svg.table(LAST, words=words, so_far=[(25, 22)], targets=["off"])
+    yield svg.board(START, words=words, arrows="bar/24")
+    yield svg.board(DANCE.position, words=words, last_play=DANCE)
+    yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), words=words)
+    yield text.board(Position.start("hypergammon"), words=words)
+
+
+def written(picture: str) -> str:
+    return " ".join(ET.fromstring(picture).itertext()) if picture.startswith("<") else picture
+
+
+@loop.over("words", [GERMAN, TURKISH])
+def test_no_english_is_left(words: Words) -> None:
+    """No word of the English texts that the other language does not have as well."""
+    foreign, english = (letters(" ".join(forms(table))) for table in (words, WORDS))
+    left = letters(" ".join(re.sub(r": \S{14}", "", written(found)) for found in texts(words)))
+    assert set(words) == set(WORDS)
+    assert left & (english - foreign) == set()
+    assert len(left) > 50
+
+
+def forms(words: Words) -> Iterator[str]:
+    for given in words.values():
+        yield from [given] if isinstance(given, str) else [given(1), given(2)]
+
+
+def test_every_text_has_a_key_and_every_key_a_text() -> None:
+    """With words that have no letters, none is left but those that show checkers and sides of a text board."""
+    said = " ".join(map(written, texts(BARE)))
+    assert set(re.sub(r"\b[XO]+\b|(?m:^[v^])", "", said)) & set(ascii_letters) == set()
+    assert [key for key, word in BARE.items() if word[0] not in said] == []
+
+
+def letters(said: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", said.lower()))
+
+
+def polish(count: int) -> str:
+    few = count % 10 in {2, 3, 4} and count % 100 not in {12, 13, 14}
+    return "{count} punkt" if count == 1 else "{count} punkty" if few else "{count} punktów"
+
+
+@loop.over("score, said", [(1, "1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty")])
+def test_as_many_forms_as_a_language_has(score: int, said: str) -> None:
+    state = MatchState.new(25, score=(score, 0))
+    for picture in (svg.table(state, words={"points": polish}), text.table(state, words={"points": polish})):
+        assert re.search(rf"\b{said}\b", picture)
+
+
+HOSTILE = ["</style><script>", "\x00\x1b[31m\x08", "\ud800", "a\nb", "\u202e", "דוד", "]]>", "&#0;", "%s %(a)s $a"]
+
+
+@loop.over("hostile", HOSTILE)
+def test_a_text_stays_a_text(hostile: str) -> None:
+    """Whatever is in it, the picture has the same elements, and the text board its lines."""
+    state = kinds_of_states()["dropped"]
+    for words in (dict.fromkeys(WORDS, hostile), {"points": lambda _: hostile}):
+        plain, other = (ET.fromstring(svg.table(state, words=given)) for given in (None, words))
+        assert [found.tag for found in other.iter()] == [found.tag for found in plain.iter()]
+        board = text.table(state, words=words)
+        assert len(board.splitlines()) == 14
+        assert not [letter for letter in board if letter < " " and letter != "\n"]
+
+
+def test_fields_are_filled_once() -> None:
+    """A name with braces is a name."""
+    picture = svg.table(kinds_of_states()["dropped"], names=("Ann", "{points}"), words={"won": "{points} {name}"})
+    assert "1 point {points}</text>" in picture
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        *[(7, "words"), (["pips"], "words"), ("pips", "words"), ({"pip": "x"}, "'pip'"), ({7: "x"}, "7")],
+        *[({"pips": "x" * 201}, "pips"), ({"pips": None}, "pips"), ({"pips": lambda _: None}, "pips")],
+        *[({"pips": "{count.__class__}"}, "'{count.__class__}'"), ({"pips": "{0}"}, "{count}"), ({"bar": "{"}, "bar")],
+        *[({"won": "{name!r}"}, "{name!r}"), ({"pips": "{count:1000000}"}, "pips"), ({"opening": len}, "opening")],
+        *[({"x" * 10**6: ""}, "WORDS"), ({"pips": lambda _: "{names}"}, "{names}"), ({"bar": "}{"}, "bar")],
+    ],
+)
+def test_what_are_no_words(words: Any, named: str) -> None:
+    for draw in (svg.board, text.board):
+        with pytest.raises(ArgumentError) as raised:
+            draw(START, words=words)
+        wording.check(raised.value, named)
+
+
+@loop.over("sign", ["B", "棒", "BARRE", ""])
+def test_the_bar_is_three_columns_wide(sign: str) -> None:
+    row, usual = (text.board(START, words=words).splitlines()[7] for words in ({"bar_sign": sign}, None))
+    assert [columns(part) for part in row.split("|")] == [columns(part) for part in usual.split("|")]
