@@ -178,7 +178,8 @@ OPENING.opening_roll(3, 1, by=x)  TO_ROLL.roll(x)  TO_PLAY.play(x)  TO_PLAY.play
 TO_ROLL.double(by=x)  DOUBLED.take(by=x)  TO_ROLL.resign(x)  OVER.next_game(x)  OVER.next_game(position=x)
 TO_ROLL.apply(x)  TO_ROLL.view(x)  TO_ROLL.legal_actions_of(x)  TO_ROLL.cube_after(x)  perft(x, 1)
 perft(Position.of(mine={1: 1}), x)  PerftCount(1, x, x)  svg.board(START, dice=x)  svg.board(START, last_play=x)
-svg.board(START, arrows=x)  svg.board(START, dice='31', so_far=x)  json.dumps(x)  json.loads(x)
+svg.board(START, arrows=x)  svg.board(START, dice='31', so_far=x)  svg.board(START, last_dice=x)
+json.dumps(x)  json.loads(x)
 json.loads(json.dumps(Cube()), x)  json.from_data(x)  json.from_data({'version': 2, 'type': 'Player', 'value': x})
 json.from_data({'version': 2, 'type': x, 'value': 1})
 json.from_data({'version': x, 'type': 'Player', 'value': 'white'})
@@ -196,7 +197,9 @@ ARGUMENTS = read("""
 svg.board(x)  svg.board(START, flipped=x)  svg.board(START, size=x)  svg.board(START, highlight=x)
 svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.board(START, theme=x)
 svg.board(START, theme='auto', nonce=x)  svg.board(START, home=x)  svg.board(START, numbers=x)
-svg.board(START, header=x, footer=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
+svg.board(START, header=x, footer=x)  svg.board(START, words=x)  svg.board(START, words={'pips': x})
+svg.place(x)  svg.place(6, x)  svg.place(6, 1, x)  svg.place(6, home=x)  svg.table(TO_ROLL, centered_cube=x)
+svg.table(TO_ROLL, score=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
 svg.table(x)  svg.table(TO_ROLL, bottom=x)  svg.table(TO_ROLL, names=x)  svg.table(TO_ROLL, names=(x, x))
 text.board(x)  text.table(x)  text.table(TO_ROLL, names=x)  text.table(OVER, names=(x, x))
 strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match_states(phase=x)
@@ -481,6 +484,7 @@ class TestThePageOfLimits:
             ("moves of an `Event`", limits.MOST_MOVES),
             ("match length", limits.MOST_POINTS),
             ("score before a game", limits.MOST_POINTS),
+            ("times of a `Clock`", limits.MOST_SECONDS),
             ("points of a `Result`", limits.MOST_POINTS),
             ("value of a cube", limits.LARGEST_CUBE),
             ("beavers of a pending double", limits.LARGEST_CUBE.bit_length() - 2),

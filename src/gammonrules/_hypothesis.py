@@ -7,13 +7,13 @@ since `gammonrules.strategies` may be the module that is importing Hypothesis.
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
+from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
 from gammonrules.dice import Dice
-from gammonrules.match import Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
+from gammonrules.match import Clock, Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
 from gammonrules.records import (
     COLUMNS,
     Candidate,
@@ -56,6 +56,19 @@ def _forfeits(_: ModuleType) -> SearchStrategy[Forfeit]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     return st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25))
+
+
+def _clocks(_: ModuleType) -> SearchStrategy[Clock]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    seconds, timings = st.floats(0.001, 1e6), st.sampled_from(("simple", "bronstein", "fischer"))
+    standing = st.builds(Clock, st.tuples(seconds, seconds), seconds, timings)
+    turn = st.tuples(st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6))
+    return standing | st.builds(_in_turn, standing, turn)
+
+
+def _in_turn(clock: Clock, turn: tuple[Player, float, float | None]) -> Clock:
+    return Clock(clock.reserves, clock.delay, clock.timing, *turn)
 
 
 def _perft_counts(_: ModuleType) -> SearchStrategy[PerftCount]:
@@ -115,6 +128,7 @@ def _exported(_: ModuleType) -> SearchStrategy[Exported]:
 _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Candidate: _candidates,
     Chances: lambda strategies: strategies.chances(),
+    Clock: _clocks,
     Cube: lambda strategies: strategies.match_states().map(attrgetter("cube")),
     Column: _columns,
     CubeAnalysis: lambda strategies: strategies.cube_analyses(),
@@ -141,6 +155,7 @@ _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Scanned: _scanned,
     SetPosition: _positions_set_by_hand,
     Stated: _statements,
+    TurnTree: lambda strategies: strategies.legal_plays().map(methodcaller("tree")),
 }
 
 

@@ -11,6 +11,8 @@ LARGEST_CUBE = 1 << MOST_CUBE_TURNS
 """The highest value of a cube. Its points are exact in a float32 too."""
 MOST_POINTS = 1_000_000_000
 """The longest match, the most points for one win, and the highest score with which a game can begin."""
+MOST_SECONDS = 1_000_000_000_000
+"""The most that a clock can show, and the farthest time by either sign; a float tells its milliseconds apart."""
 MOST_IN_A_ROW = 1_000
 """The most beavers, and the most automatic doubles, that rules can allow."""
 LONGEST_ROLL = 20
@@ -51,5 +53,7 @@ LONGEST_SELECTOR = 200
 """Characters of a CSS selector or a nonce."""
 LONGEST_NAME = 100
 """Characters of a player's name in the description of a picture."""
+LONGEST_WORDS = 200
+"""Characters of a text of a picture, in `words`."""
 LONGEST_MESSAGE = 500
 """Characters of an error message, beyond which no more problems are listed."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 import attrs
 
 from gammonrules.errors import ArgumentError, GammonError, ProblemsError
-from gammonrules.limits import MOST_POINTS
+from gammonrules.limits import MOST_POINTS, MOST_SECONDS
 from gammonrules.values import listed, plain, real_number, shown, whole_number
 
 _Flag = TypeVar("_Flag")
@@ -67,6 +67,25 @@ def whole_argument(name: str, given: object, least: int, most: int | None) -> in
         end = "up" if most is None else f"to {most:,}"
         raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(given)}")
     return number
+
+
+def moment_argument(name: str, given: object) -> float:
+    """Check that an argument is a time, in seconds of either sign; return it to the millisecond.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    number = real_number(given)
+    if number is None or not abs(number) <= MOST_SECONDS:  # NaN is not
+        raise ArgumentError(
+            f"{name} must be a number of seconds up to {MOST_SECONDS:,} of either sign, not {shown(given)}"
+        )
+    return to_the_millisecond(number)
+
+
+def to_the_millisecond(seconds: float) -> float:
+    """Seconds rounded, and never -0.0."""
+    return round(seconds, 3) + 0.0
 
 
 def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]]:

@@ -19,6 +19,7 @@ from fuzzing.harness import attempt
 from fuzzing.mutation import NUMBERS, ODD, mutated
 from fuzzing.tables import random_table
 from gammonrules import TO_ACT, Event, GammonError, Outcome, ParseError, Phase, Player, Position, Win, json
+from gammonrules.match import Clock
 
 VALIDATOR = jsonschema.Draft202012Validator(json.schema())
 NAMES = ("", *"version type value points by dice moves position cube owner double castle".split())
@@ -77,6 +78,7 @@ def _value(rng: random.Random) -> Any:
     dice = rng.randint(1, 6), rng.randint(1, 6)
     values += [
         Outcome(won=True, win=Win.GAMMON),
+        Clock((rng.random(), 600), 12, on_clock=Player.WHITE, used=2.5),
         Phase.OVER,
         Event("opening_roll", argument=dice),
         Event("roll", Player.BLACK, dice),

@@ -64,6 +64,7 @@ from gammonrules import (
 from gammonrules.extras import INSTALL
 from gammonrules.json._strict import refusal
 from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
+from gammonrules.match import Clock
 from gammonrules.records import (
     Candidate,
     Chances,
@@ -261,6 +262,10 @@ FORMS: list[tuple[json.Value, str]] = [
     (Dice(1, 3), '"value":[3,1]'),
     (Rules(jacoby=True, beavers=1), RULES[1:-1]),
     (Cube(), '"value":1,"owner":null'),
+    (
+        Clock((600, 587.5), 12, on_clock=Player.WHITE, used=3.25),
+        '"reserves":[600.0,587.5],"delay":12.0,"timing":"simple","on_clock":"white","used":3.25,"running_since":null',
+    ),
     (Double(Player.WHITE, 2), '"by":"white","value":2,"beavers":0'),
     (Resignation(Player.WHITE, Win.BACKGAMMON), '"by":"white","win":"backgammon","double":null'),
     (Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED), '"winner":"black","win":"single","points":4,"end":"dropped"'),
@@ -287,7 +292,8 @@ FORMS: list[tuple[json.Value, str]] = [
         f'"action":"play","by":"to_act","argument":{{"before":{POSITION},"dice":[6,1],"moves":{MOVES}}}',
     ),
     (Event("take", Player.BLACK), '"action":"take","by":"black","argument":null'),
-    (Event("resign"), '"action":"resign","by":"to_act","argument":"single"'),
+    (Event("drop", Player.BLACK).at(2.5), '"action":"drop","by":"black","argument":null,"time":2.5'),
+    (Event("resign").at(-0.0004), '"action":"resign","by":"to_act","argument":"single","time":0.0'),
     (
         MATCH,
         (
@@ -644,6 +650,18 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
+        ("Event", (("time", 2e12),), "$.time: now must be a number of seconds"),
+        ArgumentError,
+        None,
+        True,
+    ),
+    (
+        ("Clock", (("on_clock", None),), "$: impossible clock: nobody is on the clock, so used must be 0"),
+        ArgumentError,
+        None,
+        True,
+    ),
+    (
         ("Result", (("points", 0),), "$: impossible result: a win counts 1 to 1,000,000,000 points, not 0"),
         MatchStateError,
         MatchStateProblem.WRONG_RESULT,
@@ -900,7 +918,8 @@ class TestSchema:
         own = {"Position": ["points", "checkers"], "Play": ["before", "dice", "moves"]}
         fields = own.get(name) or [field.name for field in attrs.fields(KINDS[name]) if field.init]
         form = SCHEMA["$defs"][name]
-        assert list(form["properties"]) == form["required"] == fields
+        optional = ["time"] * (name == "Event")
+        assert (list(form["properties"]), form["required"]) == (fields + optional, fields)
         assert list(DATA[name])[2:] == fields
 
     def test_choices_of_rules(self) -> None:

@@ -1058,6 +1058,7 @@ class TestEvents:
         assert "*" in event.argument
         assert m.apply(event) == m.play(played)
         assert m.canonical(event) == event == m.canonical(event.sent_by(WHITE))
+        assert m.canonical(event.at(2.0004).sent_by(WHITE)).time == 2
 
     @loop.over(("before", "event", "expected"), [
             (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),

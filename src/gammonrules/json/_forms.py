@@ -25,6 +25,7 @@ from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
     Action,
+    Clock,
     Cube,
     Double,
     End,
@@ -53,6 +54,7 @@ TableValue: TypeAlias = (
     | Forfeit
     | Rules
     | Cube
+    | Clock
     | Double
     | Resignation
     | Result
@@ -210,19 +212,20 @@ def _write_event(event: Event) -> dict[str, Any]:
             form = _write_moves(cast("tuple[Move, ...]", argument))
         case _:
             form = cast("object", CONVERTER.unstructure(argument))
-    by = _name(event.by)
-    return {"action": _name(event.action), "by": by, "argument": form}
+    time = {} if event.time is None else {"time": event.time}
+    return {"action": _name(event.action), "by": _name(event.by), "argument": form, **time}
 
 
 def _read_event(data: object, _: object = None) -> Event:
-    fields = exact_fields(data, Event, ("action", "by", "argument"))
+    fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     (action,) = read_each(Event, [("action", partial(_member, members=Action), fields["action"])])
     readers: Mapping[str, Callable[[object], EventArgument | ToAct]] = {
         "by": _read_seat,
         "argument": _ARGUMENTS.get(action, _read_nothing),
     }
     by, argument = read_each(Event, ((name, read, fields[name]) for name, read in readers.items()))
-    return Event(action, by, argument)
+    event = Event(action, by, argument)
+    return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event
 
 
 def _read_seat(value: object) -> Player | ToAct:

@@ -83,10 +83,10 @@ def fields_of(data: object, kind: type) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", data)
 
 
-def exact_fields(data: object, kind: type, names: Collection[str]) -> Mapping[str, Any]:
-    """The fields of an object, which must be exactly these."""
+def exact_fields(data: object, kind: type, names: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
+    """The fields of an object, which must be exactly these; it may also have the optional ones."""
     fields = fields_of(data, kind)
-    unknown = list(islice((name for name in fields if name not in names), MOST_NAMED + 1))
+    unknown = list(islice((name for name in fields if name not in names and name not in optional), MOST_NAMED + 1))
     if unknown:
         raise wrong_fields(kind, "there is no such field", unknown)
     missing = [name for name in names if name not in fields]

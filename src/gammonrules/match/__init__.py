@@ -1,6 +1,7 @@
-"""Matches: players, the cube, offers, actions, results, and `MatchState`, which holds all of them as one value."""
+"""Matches: players, the cube, offers, actions, results, `MatchState`, which holds all of them, and `Clock`."""
 
 from gammonrules.match.actions import Action, Phase
+from gammonrules.match.clock import Clock
 from gammonrules.match.cube import Cube, Double, Resignation
 from gammonrules.match.events import Event, EventArgument, Forfeit, RecordEvent, SetPosition
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct
@@ -10,6 +11,7 @@ from gammonrules.match.state import MatchState
 __all__ = [
     "TO_ACT",
     "Action",
+    "Clock",
     "Cube",
     "Double",
     "End",

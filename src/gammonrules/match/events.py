@@ -16,7 +16,7 @@ from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
-from gammonrules.problems import Bounds, Tries, refuse, wrong_fields
+from gammonrules.problems import Bounds, Tries, moment_argument, refuse, wrong_fields
 from gammonrules.values import items_of_pair, plain_text, shown, whole_number
 
 EventArgument: TypeAlias = Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
@@ -52,7 +52,7 @@ class Event:
 
     *Equality*: two events are equal if action, player and argument are equal. Dice are kept as `Dice`, a win as `Win`;
     a play is kept as you pass it, so a string differs from a `Play`, and from another spelling;
-    `MatchState.canonical` gives them one form.
+    `MatchState.canonical` gives them one form. `time` has no part in it, nor in `repr`.
 
     Attributes:
         action: the action.
@@ -61,6 +61,7 @@ class Event:
             Black's die); for `play` a string of up to 200 characters, a `Play` or up to four moves; for `resign` the
             `Win` offered (None for a single game); for `next_game` the `Player` who starts it, the `Position` in which
             it starts as White sees it, or None; for all other actions None.
+        time: when it happened, in seconds, as `at` has noted it; otherwise None.
 
     Raises:
         ArgumentError: there is no such action, the argument does not fit it, or several things are wrong.
@@ -80,6 +81,7 @@ class Event:
     action: Action
     by: Player | ToAct = TO_ACT
     argument: EventArgument = None
+    time: float | None = attrs.field(default=None, init=False, eq=False, repr=False)
 
     # Which argument goes with which action. A required argument comes after `by`, or by keyword.
     @overload
@@ -119,11 +121,29 @@ class Event:
             Event(action=<Action.TAKE: 'take'>, by=Player.BLACK, argument=None)
         """
         actor = actor_of(player)
-        return make_event(self.action, actor, self.argument)
+        return make_event(self.action, actor, self.argument, self.time)
+
+    def at(self, now: float) -> Event:
+        """The same event with the time at which it happened, by the clock that `Clock.follow` is told.
+
+        A log of such events keeps the clocks of its players too: follow each state at the time of its event.
+
+        Raises:
+            ArgumentError: `now` is not a number from -1,000,000,000,000 to 1,000,000,000,000.
+
+        Examples:
+            >>> Event("take").at(1.5).time
+            1.5
+        """
+        return make_event(self.action, self.by, self.argument, moment_argument("now", now))
 
 
-make_event = Maker(Event, "action", "by", "argument").make
-"""Makes events whose fields are known to be valid."""
+_make_event = Maker(Event, "action", "by", "argument", "time").make
+
+
+def make_event(action: Action, by: object, argument: object, time: float | None = None) -> Event:
+    """An event whose fields are known to be valid."""
+    return _make_event(action, by, argument, time)
 
 
 @attrs.frozen

@@ -24,7 +24,6 @@ from gammonrules.match.scoring import (
     points_of,
     why_not_award,
 )
-from gammonrules.match.state import kind_of_game
 
 __all__ = [
     "ACTIONS_OF_PHASE",
@@ -44,7 +43,6 @@ __all__ = [
     "has_won",
     "highest_win",
     "is_past_crawford",
-    "kind_of_game",
     "level_name",
     "make_event",
     "player_of",

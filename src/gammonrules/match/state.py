@@ -860,10 +860,10 @@ class MatchState:
             return Forfeit(event.loser, cast("Result", after.result).points)
         action = event.action
         if action in {Action.OPENING_ROLL, Action.NEXT_GAME}:
-            return make_event(action, TO_ACT, event.argument)
+            return make_event(action, TO_ACT, event.argument, event.time)
         by = self.to_act if event.by is TO_ACT else event.by
         argument = str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
-        return make_event(action, by, argument)
+        return make_event(action, by, argument, event.time)
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """The same as `_with` for these three fields, in fewer steps, since most turns change nothing else."""
@@ -926,13 +926,3 @@ class MatchState:
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
 _make_state = Maker(MatchState, *_FIELDS).make
-
-
-def kind_of_game(state: MatchState) -> str:
-    """What is played for, which does not change during a game: "7 point match (Crawford game)"."""
-    kind = "Money play" if state.length is None else f"{state.length} point match"
-    if state.crawford:
-        return f"{kind} (Crawford game)"
-    if not state.rules.cube:
-        return f"{kind} (no cube)"
-    return f"{kind}, post-Crawford" if state.post_crawford else kind

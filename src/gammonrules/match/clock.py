@@ -1,0 +1,226 @@
+"""The clock of a match, as a value that is told what time it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, TypeAlias, cast
+
+import attrs
+from attrs import field
+
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import MOST_SECONDS
+from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
+from gammonrules.match.state import MatchState
+from gammonrules.problems import Bounds, moment_argument, refuse, to_the_millisecond, wrong_fields
+from gammonrules.values import items_of_pair, real_number, shown
+
+Seconds: TypeAlias = Annotated[float, Bounds(0, MOST_SECONDS)]
+"""A span of time, to the millisecond."""
+
+
+def _to_seconds(value: float) -> float:
+    """Converter of a field: a number of any type to the millisecond, and never -0.0; anything else unchanged."""
+    number = real_number(value)
+    return value if number is None else to_the_millisecond(number)
+
+
+def _to_reserves(value: Sequence[float]) -> Pair[float]:
+    pair = cast("tuple[float, float] | None", items_of_pair(value))
+    return cast("Pair[float]", value) if pair is None else Pair((_to_seconds(pair[0]), _to_seconds(pair[1])))
+
+
+@attrs.frozen
+class Clock:
+    """The clock of a match: what each player has left, and who is using it up.
+
+    It has no time of its own. The caller says what time it is: `now`, in seconds by any clock that goes forward, such
+    as `time.monotonic()`. An earlier `now` than before counts as no time, and the clock goes on from there. Times are
+    exact to the millisecond. A flag is final: only another `Clock` gives the player time again.
+
+    *Equality*: two clocks are equal if all fields are equal.
+
+    Attributes:
+        reserves: the seconds of (White, Black) when the present turn began, a `Pair`. A player at 0 has lost on time.
+        delay: seconds for each turn. Default 0.
+        timing: what the delay does. "simple" (the default): the reserve is untouched for so long. "bronstein": the
+            reserve runs at once, and the end of the turn gives back what was used, at most the delay. "fischer": the
+            end of the turn adds the delay, whatever was used.
+        on_clock: whose turn it is, or None (the default).
+        used: how many seconds of the turn had passed at `running_since`, or at the pause. Default 0.
+        running_since: the time from which the rest of the turn is counted; None (the default) while the clock stands.
+
+    Raises:
+        ArgumentError: a number is not from 0 to 1,000,000,000,000 (`running_since`: of either sign), a field has the
+            wrong type, both players have lost on time, or nobody or somebody is on the clock though they cannot be.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> state = MatchState.new(7)
+        >>> clock = Clock((600, 600), delay=12).follow(state, now=0)
+        >>> state = state.opening_roll(3, 1)
+        >>> clock = clock.follow(state, now=4)    # the opening is free
+        >>> state = state.play("8/5 6/5")
+        >>> clock = clock.follow(state, now=29)   # White used 25 seconds
+        >>> clock.left("white", now=29), clock.delay_left(29), clock.flag(29)
+        (587.0, 12.0, None)
+    """
+
+    reserves: Pair[Seconds] = field(converter=_to_reserves)
+    delay: Seconds = field(default=0.0, converter=_to_seconds)
+    timing: Literal["simple", "bronstein", "fischer"] = "simple"
+    on_clock: Player | None = field(default=None, converter=to_player_or_none)
+    used: Seconds = field(default=0.0, converter=_to_seconds)
+    running_since: Annotated[float, Bounds(-MOST_SECONDS, MOST_SECONDS)] | None = field(
+        default=None, converter=attrs.converters.optional(_to_seconds)
+    )
+
+    def __attrs_post_init__(self) -> None:
+        refuse("clock", self._problems())
+
+    def _problems(self) -> Iterator[str]:
+        wrong = list(wrong_fields(self))
+        yield from wrong
+        if wrong:
+            return
+        if not any(self.reserves):
+            yield "only one player can lose on time"
+        if self.on_clock is None:
+            if self.used or self.running_since is not None:
+                yield "nobody is on the clock, so used must be 0 and running_since None"
+        elif not all(self.reserves):
+            yield "a player has lost on time, so nobody is on the clock"
+
+    @classmethod
+    def tournament(cls, state: MatchState) -> Clock:
+        """The clock of the U.S. Backgammon Clock Rules of March 2013.
+
+        Two minutes for each point of the match, less one minute for each point that either player has scored, and a
+        simple delay of 12 seconds.
+
+        Raises:
+            ArgumentError: this is money play, the match is over, or `state` is no `MatchState`.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> clock = Clock.tournament(MatchState.new(9, score=(2, 1)))
+            >>> clock.reserves, clock.delay, clock.timing
+            ((900.0, 900.0), 12.0, 'simple')
+        """
+        length = _checked(state).length
+        if length is None or state.winner is not None:
+            raise ArgumentError("the reserves of a tournament clock depend on the points of a match that goes on")
+        reserve = 120 * length - 60 * sum(state.score)
+        return cls((reserve, reserve), 12)
+
+    def follow(self, state: MatchState, now: float) -> Clock:
+        """The clock after an event: that of `state.to_act` runs, or nobody's.
+
+        If they are on the clock already, their turn goes on, after a pause too. Otherwise the turn before ends.
+        Nothing else of the state matters.
+
+        Raises:
+            ArgumentError: `state` is no `MatchState`, or `now` is not finite or beyond 1,000,000,000,000.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> state = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
+            >>> clock = Clock((60, 60), 8, "fischer").follow(state, now=100)
+            >>> clock = clock.follow(state.double(), now=105)
+            >>> clock.on_clock, clock.left("black", now=105)   # 60 - 5 + 8
+            (Player.WHITE, 63.0)
+        """
+        return self._handed_to(_checked(state).to_act, now, runs=True)
+
+    def pause(self, now: float) -> Clock:
+        """The clock stopped, until `follow` lets it go on. This gives no delay and takes none.
+
+        Raises:
+            ArgumentError: as `follow`.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> state = MatchState.new(7).opening_roll(3, 1)
+            >>> paused = Clock((60, 60), 8).follow(state, now=0).pause(now=5)
+            >>> going_on = paused.follow(state, now=3600)
+            >>> going_on.delay_left(3600)
+            3.0
+        """
+        return self._handed_to(self.on_clock, now, runs=False)
+
+    def left(self, player: Player, now: float) -> float:
+        """How many seconds of their reserve a player has left.
+
+        Raises:
+            ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
+        """
+        player, turn = player_of(player), self._turn(now)
+        if player is not self.on_clock:
+            return self.reserves[player]
+        free = min(turn, self.delay) if self.timing == "simple" else 0.0
+        return max(0.0, round(self.reserves[player] - (turn - free), 3))
+
+    def delay_left(self, now: float) -> float:
+        """How many seconds pass before the reserve runs; only a simple delay has any.
+
+        Raises:
+            ArgumentError: as `follow`.
+        """
+        turn = self._turn(now)
+        waits = self.timing == "simple" and self.on_clock is not None
+        return max(0.0, round(self.delay - turn, 3)) if waits else 0.0
+
+    def flag(self, now: float) -> Player | None:
+        """The player who has lost on time, which is when their reserve is 0; or None.
+
+        Raises:
+            ArgumentError: as `follow`.
+        """
+        return next((player for player in Player if not self.left(player, now)), None)
+
+    @property
+    def runs_out_at(self) -> float | None:
+        """The time at which the player on the clock loses unless their turn ends; None while the clock stands.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> state = MatchState.new(7).opening_roll(3, 1)
+            >>> for timing in ("simple", "bronstein"):
+            ...     clock = Clock((300, 300), 3, timing).follow(state, now=0)
+            ...     clock.runs_out_at, clock.flag(301)
+            (303.0, None)
+            (300.0, Player.WHITE)
+        """
+        if self.on_clock is None or self.running_since is None:
+            return None
+        turn = self.reserves[self.on_clock] + (self.delay if self.timing == "simple" else 0.0)
+        return round(self.running_since + turn - self.used, 3)
+
+    def _turn(self, now: float) -> float:
+        """How many seconds of the present turn have passed."""
+        moment = moment_argument("now", now)
+        since = moment if self.running_since is None else self.running_since
+        return min(self.used + max(0.0, moment - since), MOST_SECONDS)
+
+    def _handed_to(self, player: Player | None, now: float, *, runs: bool) -> Clock:
+        """The clock with this player on it, or nobody if a flag has fallen."""
+        moment, turn, flag = moment_argument("now", now), self._turn(now), self.flag(now)
+        player = None if flag else player
+        reserves, goes_on = self.reserves, player is self.on_clock
+        if self.on_clock is not None and not goes_on:
+            back = {"simple": 0.0, "bronstein": min(turn, self.delay), "fischer": self.delay}[self.timing]
+            left = 0.0 if flag else min(self.left(self.on_clock, now) + back, MOST_SECONDS)
+            reserves = Pair(left if one is self.on_clock else self.reserves[one] for one in Player)
+        return attrs.evolve(
+            self,
+            reserves=reserves,
+            on_clock=player,
+            used=turn if goes_on else 0.0,
+            running_since=moment if runs and player else None,
+        )
+
+
+def _checked(state: MatchState) -> MatchState:
+    if not isinstance(cast("object", state), MatchState):
+        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
+    return state

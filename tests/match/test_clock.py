@@ -1,0 +1,225 @@
+"""`Clock`, against one that ticks every millisecond and against the examples of its sources."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import example, given, strategies as st
+
+import loop
+from gammonrules import json
+from gammonrules.board import Win
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Clock, Event, MatchState, Player
+from gammonrules.rules import MONEY
+
+WHITE, BLACK = Player
+OPENING = MatchState.new(5)
+WHITES = OPENING.opening_roll(3, 1)
+BLACKS = WHITES.play("8/5 6/5")
+TIMINGS = ("simple", "bronstein", "fischer")
+STATES = {WHITE: WHITES, BLACK: BLACKS, None: OPENING}
+MILLISECONDS = st.integers(0, 40)
+STARTS = st.sampled_from((0.0, -50.0, 1.79e9, 999_999_999_000.0))
+
+
+class Ticking:
+    """A clock written from the rules, one millisecond after another."""
+
+    def __init__(self, reserves: tuple[int, int], delay: int, timing: str) -> None:
+        self.reserves, self.delay, self.timing = dict(zip(Player, reserves, strict=True)), delay, timing
+        self.player: Player | None = None
+        self.flag: Player | None = None
+        self.used, self.runs = 0, False
+
+    def tick(self) -> None:
+        if self.player is None or self.flag or not self.runs:
+            return
+        self.used += 1
+        if self.timing != "simple" or self.used > self.delay:
+            self.reserves[self.player] -= 1
+            self.flag = None if self.reserves[self.player] else self.player
+
+    def hit(self, player: Player | None) -> None:
+        if player is not self.player and not self.flag:
+            if self.player and self.timing != "simple":
+                self.reserves[self.player] += self.delay if self.timing == "fischer" else min(self.used, self.delay)
+            self.player, self.used = player, 0
+        self.runs = True
+
+    def delay_left(self) -> int:
+        waits = self.timing == "simple" and self.player and not self.flag
+        return max(0, self.delay - self.used) if waits else 0
+
+
+@given(
+    st.tuples(st.integers(1, 99), st.integers(1, 99)),
+    MILLISECONDS,
+    st.sampled_from(TIMINGS),
+    STARTS,
+    st.lists(st.tuples(MILLISECONDS, st.sampled_from((WHITE, BLACK, None, "pause"))), min_size=3, max_size=12),
+)
+@example((60, 60), 10, "simple", 0.0, [(0, WHITE), (5, "pause"), (30, WHITE), (40, BLACK), (9, WHITE)])
+@example((60, 60), 10, "bronstein", 0.0, [(0, WHITE), (5, BLACK), (60, WHITE), (40, BLACK)])
+def test_every_millisecond_is_counted_once(
+    reserves: tuple[int, int], delay: int, timing: Any, start: float, steps: list[tuple[int, Any]]
+) -> None:
+    """Whatever happens after it, a flag stays; delay is never saved up; a pause gives and takes nothing."""
+    clock = Clock((reserves[0] / 1000, reserves[1] / 1000), delay / 1000, timing)
+    ticking, passed = Ticking(reserves, delay, timing), 0
+    for wait, player in steps:
+        for _ in range(wait):
+            ticking.tick()
+        passed += wait
+        now = start + passed / 1000
+        for told in (clock, clock := clock.pause(now) if player == "pause" else clock.follow(STATES[player], now)):
+            assert told.flag(now) is ticking.flag
+            assert [told.left(one, now) for one in Player] == [ticking.reserves[one] / 1000 for one in Player]
+            assert told.delay_left(now) == ticking.delay_left() / 1000
+            if told is clock:
+                break
+            if player == "pause":
+                ticking.runs = False
+            else:
+                ticking.hit(player)
+        assert clock.on_clock is (None if ticking.flag else ticking.player)
+        assert json.loads(json.dumps(clock), Clock) == clock
+        if clock.runs_out_at is not None:
+            assert clock.flag(clock.runs_out_at) is clock.on_clock
+            assert clock.flag(clock.runs_out_at - 0.001) is None
+            assert clock.runs_out_at == round(clock.runs_out_at, 3)
+
+
+@given(st.sampled_from(TIMINGS), STARTS, st.lists(st.floats(0, 30), min_size=2, max_size=6).map(sorted))
+def test_nothing_changes_while_a_turn_goes_on(timing: Any, start: float, moments: list[float]) -> None:
+    first, *others = (start + moment for moment in moments)
+    clock = split = Clock((20, 20), 7, timing).follow(WHITES, first)
+    for now in others:
+        split = split.follow(WHITES, now)
+        assert (split.left(WHITE, now), split.flag(now)) == (clock.left(WHITE, now), clock.flag(now))
+        assert split.used == round(split.used, 3)
+    assert split.follow(BLACKS, others[-1]) == clock.follow(BLACKS, others[-1])
+
+
+@given(st.integers(1, 50), MILLISECONDS, st.lists(MILLISECONDS, max_size=8))
+def test_with_the_delay_added_to_its_reserves_bronstein_is_simple(reserve: int, delay: int, turns: list[int]) -> None:
+    simple, bronstein = Clock((reserve, reserve), delay), Clock((reserve + delay,) * 2, delay, "bronstein")
+    now = 0
+    for index, turn in enumerate(turns):
+        state = (WHITES, BLACKS)[index % 2]
+        simple, bronstein = simple.follow(state, now), bronstein.follow(state, now)
+        now += turn
+        assert simple.runs_out_at == bronstein.runs_out_at
+        assert simple.flag(now) is bronstein.flag(now)
+
+
+@loop.over(
+    "timing, reserve, delay, turn, left",
+    [
+        ("simple", 900, 12, 11, 900),  # a reserve of 15 minutes is untouched by 12 seconds, and loses 13 of 25
+        ("simple", 900, 12, 25, 887),
+        ("bronstein", 900, 12, 25, 887),
+        ("fischer", 900, 12, 25, 887),
+        ("bronstein", 60, 5, 3, 60),  # who takes 3 of 5 seconds gets these 3 back
+        ("fischer", 60, 5, 2, 63),  # who takes 2 of 5 seconds keeps the other 3
+        ("simple", 300, 3, 302, 1),  # 5 minutes and 3 seconds in all, with Bronstein's timing 5 minutes
+        ("simple", 300, 3, 303, 0),
+        ("bronstein", 300, 3, 299, 4),
+        ("bronstein", 300, 3, 300, 0),
+        ("fischer", 300, 3, 300, 0),
+    ],
+)
+def test_examples_of_the_sources(timing: Any, reserve: int, delay: int, turn: int, left: int) -> None:
+    clock = Clock((reserve, reserve), delay, timing).follow(WHITES, 0).follow(BLACKS, turn)
+    assert clock.left(WHITE, turn) == left
+    assert clock.flag(turn) is (None if left else WHITE)
+
+
+@loop.over("length, score, minutes", [(13, (0, 0), 26), (9, (2, 1), 15), (1, (0, 0), 2), (3, (2, 2), 2)])
+def test_tournament(length: int, score: tuple[int, int], minutes: int) -> None:
+    """A file of our data with 13 points says "Tournament 1560/12"."""
+    assert Clock.tournament(MatchState.new(length, score=score)) == Clock((60 * minutes,) * 2, 12)
+
+
+@loop.over(
+    "state, player",
+    [
+        (OPENING, None),
+        (BLACKS, BLACK),
+        (BLACKS.roll("31"), BLACK),
+        (BLACKS.double(), WHITE),
+        (attrs.evolve(BLACKS.double(), length=None, rules=MONEY).beaver(), BLACK),
+        (BLACKS.double().take(), BLACK),
+        (BLACKS.double().drop(), None),
+        (BLACKS.resign(Win.SINGLE), WHITE),
+        (BLACKS.resign(Win.SINGLE, by=WHITE), BLACK),
+        (BLACKS.forfeit(WHITE), None),
+    ],
+)
+def test_whose_clock_runs(state: MatchState, player: Player | None) -> None:
+    clock = Clock((60, 60)).follow(state, 0).follow(state, 100)
+    assert (clock.flag(100), clock.flag(-100)) == (player, player)
+    if player:  # however long the others take, and whatever they have offered
+        assert state.forfeit(player, points=1).score[player.opponent] == 1
+
+
+def test_a_time_that_goes_back_is_no_time() -> None:
+    clock = Clock((60, 60)).follow(WHITES, 1000)
+    assert clock.left(WHITE, 990) == 60
+    back = clock.follow(WHITES, 1010).follow(WHITES, 500)
+    assert back.left(WHITE, 505) == 45
+
+
+def test_the_most_is_a_limit() -> None:
+    full = Clock((1e12, 1), 1e12, "fischer").follow(WHITES, 1e12).follow(BLACKS, 1e12)
+    assert full.left(WHITE, 1e12) == 1e12
+    assert Clock((1e12, 1), 1e12).follow(WHITES, -1e12).follow(WHITES, 1e12).used == 1e12
+
+
+RUNNING = Clock((60, 60)).follow(WHITES, 0)
+
+
+@loop.over("bad", [math.nan, math.inf, -math.inf, 1.1e12, -1.1e12, True, "1", 10**400, b"1", [1], (1, 1, 1)])
+def test_no_time(bad: Any) -> None:
+    for call in (
+        *(RUNNING.pause, RUNNING.flag, RUNNING.delay_left, Clock.tournament, Clock),
+        *(partial(RUNNING.follow, WHITES), partial(RUNNING.left, WHITE)),
+        *(lambda x: RUNNING.follow(x, 0), lambda x: RUNNING.left(x, 0), lambda x: Clock((x, 1))),
+        *(lambda x, name=name: attrs.evolve(RUNNING, **{name: x}) for name in attrs.fields_dict(Clock)),
+    ):
+        with pytest.raises(ArgumentError):
+            call(bad)
+
+
+def test_a_log_keeps_the_clock() -> None:
+    state, clock, log = MatchState.new(3), Clock((60, 60), 8), []
+    for now, (action, argument) in enumerate([("opening_roll", (3, 1)), ("play", "8/5 6/5"), ("double", None)]):
+        event = state.canonical(Event(action, argument=argument).at(100 * now))
+        state = state.apply(event)
+        clock, log = clock.follow(state, event.time), [*log, json.dumps(event)]
+    again, replayed = MatchState.new(3), Clock((60, 60), 8)
+    for event in (json.loads(text, Event) for text in log):
+        again = again.apply(event)
+        replayed = replayed.follow(again, event.time)
+    assert (replayed, replayed.flag(200)) == (clock, WHITE)
+
+
+@loop.over(
+    "refused",
+    [
+        partial(Clock, (0, 0)),
+        partial(Clock, (-0.001, 1)),
+        partial(Clock, (1, 1), used=1),
+        partial(Clock, (1, 1), running_since=1),
+        partial(Clock, (0, 1), on_clock=WHITE),
+        partial(Clock.tournament, MatchState.new(None)),
+        partial(Clock.tournament, OPENING.forfeit(WHITE)),
+    ],
+)
+def test_no_clock(refused: Any) -> None:
+    with pytest.raises(ArgumentError):
+        refused()
