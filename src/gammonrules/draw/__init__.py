@@ -1,10 +1,27 @@
 """Boards as text and as SVG: the modules `text` and `svg` have the same two functions.
 
 `board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
-`str(position)` and `str(state)` use; notebooks show the SVG.
+`str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
+page.
 """
 
+from importlib.resources import files
+
 from gammonrules.draw import svg, text
+from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
 
-__all__ = ["board", "svg", "table", "text"]
+__all__ = ["WORDS", "Words", "board", "board_js", "svg", "table", "text"]
+
+
+def board_js() -> str:
+    """The JavaScript of the element `<gammon-board>`, which a web page loads from your server.
+
+    It shows a picture of `draw.svg`, and a person plays the turn on it: by dragging, clicks, touch or keys. The page
+    *The board in a web page* describes its attributes and events; their types are in the file `board.d.ts` beside it.
+
+    Examples:
+        >>> "customElements.define" in board_js()
+        True
+    """
+    return files(__name__).joinpath("board.js").read_text(encoding="utf-8")

@@ -1,0 +1,72 @@
+/** The types of `<gammon-board>` (board.js), which docs/reference/board.md describes. */
+
+/** One checker moved by one die: from and to, as the player on roll numbers the points; 25 is the bar and 0 is off. */
+export type Move = [from: number, to: number];
+
+/** Every way through a turn: `plays.tree().data` in Python. */
+export interface TurnTree {
+  points: number[];
+  dice: [high: number, low: number];
+  /** For each node four numbers a branch: from, to, the die, the next node. The turn begins at node 0. */
+  nodes: number[][];
+}
+
+/** What a board shows. */
+export interface BoardView {
+  /** A picture: `draw.svg.table(...)` in Python, at the beginning of the turn; as text, TrustedHTML or an Element. */
+  svg: string | object; // not everybody has the type TrustedHTML
+  /** The turn of the player who moves here, as a value or as JSON; none: nobody moves. */
+  tree?: TurnTree | string | null;
+  /** Moves made already. */
+  moves?: Move[];
+  /** Whether it appears without motion. */
+  still?: boolean;
+}
+
+/** The words of the element; `{point}`, `{count}`, `{player}` and `{die}` are filled in. */
+export interface BoardWords {
+  board: string;
+  point: string;
+  bar: string;
+  off: string;
+  white: string;
+  black: string;
+  empty: string;
+  checkers: string;
+  movable: string;
+  exchange: string;
+  turn: string;
+  undo: string;
+  done: string;
+  pass: string;
+}
+
+export class GammonBoard extends HTMLElement {
+  show(view: BoardView): void;
+  undo(): void;
+  done(): void;
+  exchange(): void;
+  focus(): void;
+  readonly moves: Move[];
+  readonly complete: boolean;
+  get words(): BoardWords;
+  set words(words: Partial<BoardWords>);
+}
+
+/** After each move and each undo. */
+export type GammonMoveEvent = CustomEvent<{ moves: Move[]; complete: boolean }>;
+/** The player has ended the turn. */
+export type GammonPlayEvent = CustomEvent<{ moves: Move[] }>;
+/** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */
+export type GammonRefuseEvent = CustomEvent<{ from: number; to: number; moves: Move[]; explain(text: string): void }>;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gammon-board": GammonBoard;
+  }
+  interface GlobalEventHandlersEventMap {
+    "gammon-move": GammonMoveEvent;
+    "gammon-play": GammonPlayEvent;
+    "gammon-refuse": GammonRefuseEvent;
+  }
+}

@@ -1,0 +1,667 @@
+// <gammon-board>: a board that a person plays on. It knows no rules: it shows the library's picture, walks the tree of the
+// turn that it was given, and sends events. docs/reference/board.md describes it.
+
+"use strict";
+
+{
+  const SVG = "http://www.w3.org/2000/svg";
+  const BAR = 25;
+  const MIDDLE = 256; // the line between the two halves of a picture
+  const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
+  const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+  const WORDS = {
+    board: "Backgammon board",
+    point: "point {point}",
+    bar: "bar",
+    off: "off",
+    white: "White",
+    black: "Black",
+    empty: "empty",
+    checkers: "{count} {player}",
+    movable: "can move",
+    exchange: "play the {die} first",
+    turn: "your turn: {dice}",
+    undo: "Undo",
+    done: "Done",
+    pass: "Pass",
+  };
+
+  const STYLE = `
+    :host { display: block }
+    :host([hidden]) { display: none }
+    #frame { position: relative; direction: ltr; outline: none; user-select: none; -webkit-user-select: none }
+    #reason {
+      position: absolute; z-index: 1; box-sizing: border-box; width: max-content; max-width: min(18rem, 100%); margin: 0;
+      padding: .4em .7em; border: 1px solid; border-radius: 6px; background: #221c17; color: #fff; pointer-events: none; unicode-bidi: plaintext
+    }
+    #controls:not([hidden]) { display: flex; justify-content: space-between; gap: .5rem; padding-top: .5rem }
+    button { min-width: 6rem; min-height: 2.75rem; font: inherit; touch-action: manipulation }
+    button[hidden] { display: block; visibility: hidden }
+    #reason[hidden] { display: none }
+    #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
+
+  const filled = (text, fields) => String(text).replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
+  const made = (name, attributes, text = "") => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.textContent = text;
+    return element;
+  };
+
+  // --- pictures (docs/reference/draw.md has the measures) ---
+
+  const checkersIn = (group) => [...group.querySelectorAll(".checker")];
+  const groupsOf = (svg) => [...svg.querySelectorAll(".point, .bar, .tray")];
+  const diceOf = (svg) => [...svg.querySelectorAll(".die:not(.last)")];
+  const numbersIn = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
+  const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+
+  /** The group of a point, or of a player's bar or tray, by the number that the player on roll gives to it. */
+  function groupOf(svg, number, player) {
+    if (number === BAR) return svg.querySelector(`.bar[data-player="${player}"]`);
+    if (number === 0) return svg.querySelector(`.tray[data-player="${player}"]`);
+    return svg.querySelector(`.point[data-point="${number}"]`);
+  }
+
+  /** The rectangle that belongs to a group, and its middle. */
+  function areaOf(group) {
+    const [x, y, width, height] = numbersIn(group.firstElementChild, "x", "y", "width", "height");
+    return { x, y, width, height, middle: { x: x + width / 2, y: y + height / 2 } };
+  }
+
+  function spotIn(group, slot, count) {
+    const { y, height, middle } = areaOf(group);
+    const [radius, pitch] = group.matches(".tray") ? [6.5, 12] : [18, 36 * Math.min(1, 4 / Math.max(1, count - 1))];
+    const isDownward = middle.y < MIDDLE !== group.matches(".bar");
+    const along = Math.round(10 * (radius + pitch * slot)) / 10;
+    return { x: middle.x, y: isDownward ? y + along : y + height - along };
+  }
+
+  function centerOf(checker) {
+    if (checker.localName === "rect") return areaOf({ firstElementChild: checker }).middle;
+    const [x, y] = numbersIn(checker, "cx", "cy");
+    return { x, y };
+  }
+
+  const shapeAt = ({ x, y }, inTray, r) =>
+    inTray ? ["rect", { x: x - 15, y: y - 5.5, width: 30, height: 11, rx: 3 }] : ["circle", { cx: x, cy: y, r }];
+
+  /** Draw the checkers of a group anew: as many as these, of their players. */
+  function fill(svg, group, checkers) {
+    const inTray = group.matches(".tray");
+    const drawn = checkers.map((checker, slot) => {
+      const [name, shape] = shapeAt(spotIn(group, slot, checkers.length), inTray, 17);
+      for (const key of LOOK) if (checker.hasAttribute(key)) shape[key] = checker.getAttribute(key);
+      return made(name, { ...shape, "data-point": group.dataset.point });
+    });
+    const { player } = checkers[0]?.dataset ?? {};
+    if (inTray ? drawn.length : drawn.length > 5) {
+      const { x, y } = centerOf(drawn.at(-1));
+      const beyond = !inTray ? 6 : y > MIDDLE ? -11.5 : 20.5;
+      const ink = inTray ? "number" : `${player}-ink`;
+      const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill");
+      // A picture without numbers does not tell their color.
+      const color = fill ? { fill } : { fill: "#fff", stroke: "#000", "stroke-width": 3, "paint-order": "stroke" };
+      const look = { class: `count ${ink}`, ...color, "font-weight": "bold", ...(inTray ? {} : { "font-size": 17 }) };
+      drawn.push(made("text", { x, y: y + beyond, ...look }, checkers.length));
+    }
+    for (const old of group.querySelectorAll(".checker, .count")) old.remove();
+    const mark = group.querySelector(".last-from, .last-to, .target");
+    for (const one of drawn) group.insertBefore(one, mark);
+    group.dataset.count = checkers.length;
+    if (!group.matches(".point")) return;
+    if (player) group.dataset.player = player;
+    else delete group.dataset.player;
+  }
+
+  /** Move a checker of a player in the picture; a single checker of the other goes to the bar. */
+  function moveIn(svg, player, { from, to }) {
+    const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
+    const [mine, there] = [checkersIn(start), checkersIn(end)];
+    const hit = there[0] && there[0].dataset.player !== player ? there.splice(0) : [];
+    there.push(...mine.splice(-1));
+    fill(svg, start, mine);
+    fill(svg, end, there);
+    if (!hit.length) return;
+    const bar = groupOf(svg, BAR, hit[0].dataset.player);
+    fill(svg, bar, [...checkersIn(bar), ...hit]);
+  }
+
+  // --- trees ---
+
+  /** The tree of the turn in this picture, each node a list of { from, to, die, next }. A tree of another turn would move
+   * checkers that are not there, and one with circles would never end. */
+  function readTree(tree, svg) {
+    const { points, dice, nodes } = typeof tree === "string" ? JSON.parse(tree) : tree;
+    if (![points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray)) throw new TypeError("tree has no nodes");
+    const drawn = diceOf(svg);
+    const player = drawn[0]?.dataset.player;
+    const other = player === "white" ? "black" : "white";
+    const counts = Array.from({ length: 26 }, (_, number) => {
+      const { dataset } = groupOf(svg, number || BAR, number ? player : other);
+      return Number(dataset.count) * (dataset.player === player ? 1 : -1);
+    });
+    const faces = drawn.map((die) => die.dataset.value);
+    if (`${[counts, faces]}` !== `${[points, dice]}`) throw new RangeError("the tree belongs to another picture");
+    const depths = [0]; // of nodes: moves made before; a node follows those that lead to it
+    const read = nodes.map((flat, at) => {
+      return Array.from({ length: Math.ceil(flat.length / 4) }, (_, index) => {
+        const [from, to, die, next] = flat.slice(4 * index);
+        const isMove = Number.isInteger(from) && from <= BAR && from > to && to === Math.max(from - die, 0);
+        if (!isMove || !dice.includes(die) || !(next > at) || !nodes[next] || !(depths[at] < 4) || index > 29) {
+          throw new TypeError(`node ${at} of tree is wrong`);
+        }
+        depths[next] = Math.max(depths[next] ?? 0, depths[at] + 1);
+        return { from, to, die, next };
+      });
+    });
+    return { dice, nodes: read };
+  }
+
+  // --- the element ---
+
+  class GammonBoard extends HTMLElement {
+    #picture = null; // as it came: the board at the beginning of the turn
+    #svg = null; // as it is shown: a copy of the picture, after the moves
+    #player; // whose turn it is
+    #tree = null; // of the turn of the player who moves here; null: nobody does
+    #moves = []; // the branches taken: { from, to, die, next }
+    #isOver = false; // whether the turn has been ended
+    #isExchanged = false; // whether the lower die comes first
+    #drag = null;
+    #words = WORDS;
+    #parts;
+    #calm = matchMedia("(prefers-reduced-motion: reduce)");
+    #watch = new MutationObserver((records) => this.#takeIn(records.some(({ type }) => type === "attributes")));
+
+    constructor() {
+      super();
+      const root = this.attachShadow({ mode: "open" });
+      const part = (name, id, more = {}) => {
+        return Object.assign(document.createElement(name), { id, part: `${name} ${id}`, hidden: true, ...more });
+      };
+      const [frame, controls] = [part("div", "frame", { tabIndex: -1, hidden: false }), part("div", "controls")];
+      const reason = part("p", "reason", { role: "alert" });
+      const status = part("p", "status", { role: "status", hidden: false });
+      const [undo, done] = ["undo", "done"].map((id) => part("button", id, { type: "button" }));
+      frame.append(document.createElement("slot"), reason);
+      controls.append(undo, done);
+      root.append(frame, controls, status);
+      this.#parts = { frame, reason, controls, undo, done, status };
+      undo.addEventListener("click", () => this.undo());
+      // The second of a double click on "Done" must not pass the next turn.
+      done.addEventListener("click", ({ detail }) => (detail < 2 || this.#moves.length) && this.done());
+      const on = (names, act) => names.split(" ").forEach((name) => frame.addEventListener(name, act));
+      on("pointerdown", (event) => this.#press(event));
+      on("pointermove", (event) => this.#pull(event));
+      on("pointerup", (event) => this.#release(event));
+      on("pointercancel lostpointercapture", (event) => event.pointerId === this.#drag?.id && this.#draw());
+      on("contextmenu", (event) => this.#drag && event.preventDefault()); // of a long touch
+      on("pointerover pointerleave", ({ type, pointerType, target }) => {
+        if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
+      });
+      on("focusin", ({ target }) => {
+        if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
+        else target.style.outline = "none"; // Chromium rings parts of an SVG after a click too
+      });
+      // Screen readers click without a pointer, whose clicks are known when it is released.
+      on("click", (event) => event.detail === 0 && this.#click(event.target));
+      this.addEventListener("keydown", (event) => this.#key(event));
+      this.#watch.observe(this, { childList: true, attributeFilter: ["tree"] });
+      this.adoptedCallback();
+    }
+
+    adoptedCallback() {
+      const { defaultView } = this.ownerDocument;
+      if (!defaultView) return;
+      const sheet = new defaultView.CSSStyleSheet();
+      sheet.replaceSync(STYLE);
+      this.shadowRoot.adoptedStyleSheets = [sheet];
+    }
+
+    connectedCallback() {
+      this.#takeIn(false);
+    }
+
+    disconnectedCallback() {
+      if (this.#drag) this.#draw();
+    }
+
+    /** Show what a server or framework has written: a picture inside, the attribute `tree`. */
+    #takeIn(isTreeNew) {
+      if (document.readyState === "loading") {
+        document.addEventListener("DOMContentLoaded", () => this.#takeIn(isTreeNew), { once: true });
+        return;
+      }
+      const svg = this.querySelector("svg.gammonrules");
+      const isOwn = svg === this.#svg;
+      if (!svg || (isOwn && !isTreeNew)) return;
+      try {
+        this.show({ svg: isOwn ? this.#picture : svg, tree: this.getAttribute("tree") });
+      } finally {
+        if (this.#svg && !this.contains(this.#svg)) this.replaceChildren(this.#svg);
+      }
+    }
+
+    // --- what a page calls ---
+
+    show({ svg, tree = null, moves = [], still = false }) {
+      const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+      if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
+        throw new TypeError("svg is not a picture of gammonrules");
+      }
+      this.#tree = tree ? readTree(tree, picture) : null;
+      this.#picture = picture.cloneNode(true);
+      this.#player = diceOf(picture)[0]?.dataset.player;
+      this.#moves = [];
+      this.#isOver = this.#isExchanged = false;
+      for (const [from, to] of moves) {
+        const branch = this.#branches().find((one) => one.from === from && one.to === to);
+        if (!branch) break;
+        this.#moves.push(branch);
+      }
+      this.#draw({ roll: true, still });
+      this.#parts.status.textContent = this.#tree ? filled(this.#words.turn, { dice: this.#tree.dice.join("-") }) : "";
+    }
+
+    undo() {
+      if (this.#isOpen && this.#moves.length) this.#goTo(this.#moves.slice(0, -1));
+    }
+
+    /** End the turn, if it is complete; nothing can be moved any more. */
+    done() {
+      if (!this.complete) return;
+      this.#isOver = true;
+      this.#draw();
+      this.#send("gammon-play", { moves: this.moves });
+    }
+
+    exchange() {
+      if (!this.#canExchange) return;
+      this.#isExchanged = !this.#isExchanged;
+      this.#draw();
+    }
+
+    focus() {
+      if (this.#svg) this.#focus(null);
+    }
+
+    get moves() {
+      return this.#moves.map(({ from, to }) => [from, to]);
+    }
+
+    get complete() {
+      return this.#isOpen && this.#branches().length === 0;
+    }
+
+    get words() {
+      return this.#words;
+    }
+
+    set words(words) {
+      this.#words = { ...this.#words, ...words };
+      if (this.#svg) this.#draw();
+    }
+
+    // --- the turn ---
+
+    /** Whether somebody moves here. */
+    get #isOpen() {
+      return this.#tree !== null && !this.#isOver;
+    }
+
+    get #canExchange() {
+      return this.#isOpen && !this.#moves.length && this.#tree.dice[0] !== this.#tree.dice[1];
+    }
+
+    #branches(node = this.#moves.at(-1)?.next ?? 0) {
+      return this.#isOpen ? this.#tree.nodes[node] : [];
+    }
+
+    /** The dice not yet played, that which a click plays first in front. */
+    get #diceLeft() {
+      const [high, low] = this.#tree.dice;
+      const left = high === low ? [high, high, high, high] : this.#isExchanged ? [low, high] : [high, low];
+      for (const { die } of this.#moves) left.splice(left.indexOf(die), 1);
+      return left;
+    }
+
+    /** What one checker can do: for each end the series that hits least, then the shortest, then the higher die first. */
+    #waysFrom(point) {
+      const isBlot = (number) => {
+        const { count, player } = groupOf(this.#svg, number, this.#player).dataset;
+        return number > 0 && count === "1" && player !== this.#player;
+      };
+      const rank = (series) => {
+        const stops = series.slice(0, -1).map(({ to }) => to);
+        const first = 5 * stops.filter(isBlot).length + series.length;
+        return [0, 1, 2].reduce((sum, at) => 26 * sum + (stops[at] ?? 0), first);
+      };
+      const best = new Map();
+      const goOn = (series, node, at) => {
+        for (const branch of this.#branches(node).filter(({ from }) => from === at)) {
+          const longer = [...series, branch];
+          const known = best.get(branch.to);
+          if (!known || rank(longer) < rank(known)) best.set(branch.to, longer);
+          goOn(longer, branch.next, branch.to);
+        }
+      };
+      goOn([], undefined, point);
+      return best;
+    }
+
+    #goTo(moves) {
+      this.#moves = moves;
+      this.#draw();
+      const last = moves.at(-1);
+      this.#parts.status.textContent = last ? `${this.#nameOf(last.from)}/${this.#nameOf(last.to)}` : this.#words.undo;
+      this.#send("gammon-move", { moves: this.moves, complete: this.complete });
+    }
+
+    /** Play a checker with this die, or with the first of those left that it can play. */
+    #playFrom(from, wanted) {
+      const branches = this.#branches().filter((branch) => branch.from === from);
+      const dice = wanted ? [wanted] : this.#diceLeft;
+      const byDie = (die) => branches.find((one) => one.die === die) ?? branches.find((one) => !one.to && one.die < die);
+      const branch = dice.map(byDie).find(Boolean);
+      if (branch) this.#goTo([...this.#moves, branch]);
+      else this.#refuse(from, Math.max(from - (dice[0] ?? this.#tree.dice[0]), 0));
+    }
+
+    /** What was tried is not in the tree. Who knows why calls `explain`, now or later. */
+    #refuse(from, to) {
+      this.#draw();
+      const shown = this.#svg;
+      const explain = (text) => shown === this.#svg && this.#explain(text, to);
+      this.#send("gammon-refuse", { from, to, moves: this.moves, explain });
+    }
+
+    #explain(text, to) {
+      const { frame, reason } = this.#parts;
+      const at = groupOf(this.#svg, to, this.#player).getBoundingClientRect();
+      const around = frame.getBoundingClientRect();
+      reason.textContent = text;
+      reason.hidden = false;
+      for (const [side, axis, size, length] of [["left", "x", "width", "offsetWidth"], ["top", "y", "height", "offsetHeight"]]) {
+        const part = (at[axis] + at[size] / 2 - around[axis]) / around[size]; // the page may be scaled
+        const start = part * frame[length] - reason[length] / 2;
+        reason.style[side] = `${Math.max(0, Math.min(start, frame[length] - reason[length]))}px`;
+      }
+    }
+
+    #send(name, detail) {
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    }
+
+    // --- what is shown ---
+
+    /** Draw the picture after the moves; what has another place than before goes there. */
+    #draw({ roll = false, still = false } = {}) {
+      const old = this.#svg;
+      const svg = document.importNode(this.#picture, true);
+      const focus = this.#whereFocusIs();
+      for (const move of this.#moves) moveIn(svg, this.#player, move);
+      if (this.#moves.length) for (const mark of svg.querySelectorAll(".last-from, .last-to")) mark.remove();
+      Object.assign(svg.style, { display: "block", overflow: "visible" });
+      this.#svg = svg;
+      this.#drag = null;
+      if (this.#tree) this.#describe();
+      this.replaceChildren(svg);
+      this.#watch.takeRecords();
+      this.#showControls();
+      if (focus) this.#focus(focus);
+      if (old && !still) this.#animate(old, svg, roll);
+    }
+
+    #showControls() {
+      const { reason, controls, undo, done } = this.#parts;
+      reason.hidden = true;
+      if (this.#tree) controls.hidden = false;
+      undo.hidden = !this.#isOpen || !this.#moves.length;
+      done.hidden = !this.complete;
+      undo.textContent = this.#words.undo;
+      done.textContent = this.#moves.length ? this.#words.done : this.#words.pass;
+    }
+
+    /** Mark what can be moved, and name everything. */
+    #describe() {
+      const svg = this.#svg;
+      const title = svg.querySelector("title");
+      svg.setAttribute("role", "group");
+      svg.setAttribute("aria-label", title?.textContent ?? this.#words.board);
+      title?.remove(); // it would follow the pointer
+      for (const mark of svg.querySelectorAll(".highlight, .target, .target-dot")) mark.remove();
+      this.#describeDice(diceOf(svg));
+      const sources = new Set(this.#branches().map(({ from }) => from));
+      for (const group of groupsOf(svg)) {
+        const number = this.#numberOf(group);
+        const isMovable = sources.has(number);
+        const isOwn = number !== null && group.dataset.player === this.#player && group.dataset.count !== "0";
+        group.setAttribute("role", isMovable ? "button" : "img");
+        group.setAttribute("aria-label", this.#labelOf(group, isMovable));
+        // An inline element, as these are by default, has no touch-action.
+        Object.assign(group.style, { display: "block", touchAction: this.#isOpen && isOwn ? "none" : "manipulation" });
+        if (!isMovable) continue;
+        group.classList.add("movable");
+        group.tabIndex = 0;
+        group.style.cursor = "grab";
+        const { x, y, width, height } = areaOf(group);
+        const color = "var(--gammon-highlight, #f2c230)";
+        const look = { rx: 4, class: "highlight", fill: color, stroke: color, "fill-opacity": 0.45, "stroke-width": 2 };
+        group.insertBefore(made("rect", { x, y, width, height, ...look }), group.querySelector(".checker"));
+      }
+    }
+
+    #describeDice(dice) {
+      const mine = `.point[data-player="${this.#player}"], .bar[data-player="${this.#player}"]:not([data-count="0"])`;
+      const left = this.#svg.querySelector(mine) ? this.#diceLeft : []; // a game that is over needs no dice
+      const isDoublet = this.#tree.dice[0] === this.#tree.dice[1];
+      dice.forEach((die, index) => {
+        const isUsed = isDoublet ? left.length <= 2 - 2 * index : !left.includes(Number(die.dataset.value));
+        die.dataset.used = isUsed;
+        if (isUsed) die.setAttribute("opacity", 0.35);
+        if (this.#isExchanged) die.setAttribute("transform", `translate(${index ? -40 : 40} 0)`);
+        if (!this.#canExchange) return;
+        die.style.cursor = "pointer";
+        if (index === Number(this.#isExchanged)) return;
+        die.setAttribute("role", "button");
+        die.setAttribute("aria-label", filled(this.#words.exchange, { die: die.dataset.value }));
+        die.tabIndex = 0;
+      });
+    }
+
+    #aim(point) {
+      if (!this.#isOpen) return;
+      for (const mark of this.#svg.querySelectorAll(".target")) mark.remove();
+      for (const to of point === null ? [] : this.#waysFrom(point).keys()) {
+        const group = groupOf(this.#svg, to, this.#player);
+        const count = group.dataset.player === this.#player ? Number(group.dataset.count) : 0;
+        const [name, shape] = shapeAt(spotIn(group, count, count + 1), to === 0, 16);
+        const look = { class: "target", fill: "var(--gammon-target, #1c7a4a)", "fill-opacity": 0.6, stroke: "#fff" };
+        group.append(made(name, { ...shape, ...look, "stroke-width": 2.5, "pointer-events": "none" }));
+      }
+    }
+
+    #nameOf(number) {
+      return { [BAR]: this.#words.bar, 0: this.#words.off }[number] ?? number;
+    }
+
+    #labelOf(group, isMovable) {
+      const { point, count, player } = group.dataset;
+      const place = this.#words[point] ?? filled(this.#words.point, { point });
+      const who = count === "0" ? this.#words.empty : filled(this.#words.checkers, { count, player: this.#words[player] });
+      return [place, who, ...(isMovable ? [this.#words.movable] : [])].join(", ");
+    }
+
+    /** The selector of what has the focus; nothing if that is not in here. */
+    #whereFocusIs() {
+      const focused = this.getRootNode().activeElement;
+      if (!this.contains(focused)) return null;
+      const place = focused.closest(".movable")?.dataset.point;
+      return place ? `[data-point="${place}"].movable` : focused.matches(".die") ? ".die[tabindex]" : ".movable";
+    }
+
+    /** Focus what had the focus, or what can be done now. */
+    #focus(same) {
+      const { frame, undo, done } = this.#parts;
+      const button = this.shadowRoot.activeElement;
+      if (button && button !== frame && !button.hidden) return;
+      const next = this.#svg.querySelector(same) ?? this.#svg.querySelector(".movable");
+      (next ?? [done, undo, frame].find((one) => !one.hidden)).focus({ preventScroll: true });
+    }
+
+    // --- motion ---
+
+    get #time() {
+      const given = this.getAttribute("speed");
+      if (this.#calm.matches || document.hidden) return 0;
+      return given === null ? 250 : Math.min(Math.max(Number(given) || 0, 0), 5000);
+    }
+
+    #animate(old, svg, roll) {
+      const [was, is] = [old, svg].map((one) => spotIn(groupOf(one, 0, "white"), 0, 1));
+      if (!this.#time || distance(was, is)) return; // a board seen from elsewhere
+      const [before, after] = [old, svg].map((one) => [...one.querySelectorAll(".checker:not(.flying)")]);
+      const key = (checker) => checker.dataset.player + Object.values(centerOf(checker)).map(Math.round);
+      const [were, are] = [before, after].map((checkers) => new Set(checkers.map(key)));
+      const gone = before.filter((checker) => !are.has(key(checker)));
+      const come = after.filter((checker) => !were.has(key(checker)));
+      // The nearest pairs first: stacks close up, and one checker makes the way.
+      const pairs = gone
+        .flatMap((start) => come.map((end) => ({ start, end, way: distance(centerOf(start), centerOf(end)) })))
+        .filter(({ start, end }) => start.dataset.player === end.dataset.player)
+        .sort((one, other) => one.way - other.way);
+      const taken = new Set();
+      for (const { start, end } of pairs) {
+        if (taken.has(start) || taken.has(end)) continue;
+        taken.add(start).add(end);
+        this.#fly(start, end);
+      }
+      const thrown = (one) => `${diceOf(one).map(({ dataset }) => dataset.player + dataset.value)}`;
+      if (roll && thrown(old) !== thrown(svg)) diceOf(svg).forEach((die) => this.#roll(die));
+    }
+
+    /** Let a checker go from where it was to where it is, above everything else. */
+    #fly(start, end) {
+      const [from, to] = [centerOf(start), centerOf(end)];
+      const ghost = this.#svg.appendChild(end.cloneNode());
+      ghost.setAttribute("pointer-events", "none");
+      ghost.classList.add("flying");
+      end.style.visibility = "hidden";
+      const motion = this.#move(ghost, `translate(${from.x - to.x}px, ${from.y - to.y}px)`, 1);
+      motion.onfinish = motion.oncancel = () => {
+        ghost.remove();
+        end.style.visibility = "";
+      };
+    }
+
+    #roll(die) {
+      Object.assign(die.style, { transformBox: "fill-box", transformOrigin: "center" });
+      this.#move(die, "translate(70px, 30px) rotate(400deg)", 2);
+    }
+
+    /** Move an element to where it is, in so many times of a checker. */
+    #move(element, transform, times) {
+      return element.animate([{ transform }, { transform: "none" }], { duration: times * this.#time, easing: "ease-out" });
+    }
+
+    // --- what the player does ---
+
+    /** The number of a place; null for a bar or tray of the other player, and for what is no place. */
+    #numberOf(group) {
+      if (group?.matches(".point")) return Number(group.dataset.point);
+      if (group?.dataset.player !== this.#player) return null;
+      return group.matches(".bar") ? BAR : 0;
+    }
+
+    #numberAt(target) {
+      return this.#tree && this.contains(target) ? this.#numberOf(target.closest(".point, .bar, .tray")) : null;
+    }
+
+    #spotOf({ clientX, clientY }) {
+      return new DOMPoint(clientX, clientY).matrixTransform(this.#svg.getScreenCTM().inverse());
+    }
+
+    /** The number of the place in whose column the pointer is. */
+    #numberBelow(event) {
+      const { x, y } = this.#spotOf(event);
+      const isThere = (area) => Math.abs(x - area.middle.x) <= area.width / 2 && area.middle.y < MIDDLE === y < MIDDLE;
+      return y < 34 || y > 478 ? null : this.#numberOf(groupsOf(this.#svg).find((group) => isThere(areaOf(group))));
+    }
+
+    #click(target) {
+      if (!this.#isOpen) return;
+      const number = this.#numberAt(target);
+      if (target.closest(".die:not(.last)")) this.exchange();
+      else if (number && target.closest("[data-count]").dataset.count !== "0") this.#playFrom(number);
+    }
+
+    #press(event) {
+      if (!this.#isOpen || this.#drag || event.button !== 0 || !event.isPrimary) return;
+      this.#parts.reason.hidden = true;
+      const { target, pointerId: id, pointerType, clientX: x, clientY: y } = event;
+      this.#drag = { target, id, x, y, from: this.#numberAt(target), slack: pointerType === "mouse" ? 4 : 10, piece: null };
+      this.#parts.frame.setPointerCapture(id);
+      if (pointerType === "mouse") event.preventDefault(); // no selection, no picture dragged away
+    }
+
+    #pull(event) {
+      const drag = this.#drag;
+      if (drag?.id !== event.pointerId) return;
+      if (!drag.piece) {
+        if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < drag.slack || !drag.from) return;
+        const group = groupOf(this.#svg, drag.from, this.#player);
+        const checkers = checkersIn(group);
+        if (checkers[0]?.dataset.player !== this.#player) return;
+        drag.piece = this.#svg.appendChild(checkers.pop());
+        drag.piece.setAttribute("pointer-events", "none");
+        fill(this.#svg, group, checkers);
+        this.#aim(drag.from);
+      }
+      const { x, y } = this.#spotOf(event);
+      drag.piece.setAttribute("cx", x);
+      drag.piece.setAttribute("cy", y);
+    }
+
+    #release(event) {
+      const drag = this.#drag;
+      if (drag?.id !== event.pointerId) return;
+      this.#drag = null;
+      if (!drag.piece) return this.#click(drag.target);
+      const to = this.#numberBelow(event);
+      const way = this.#waysFrom(drag.from).get(to);
+      if (way) this.#goTo([...this.#moves, ...way]);
+      else if (to === null || to === drag.from || to === BAR) this.#draw();
+      else this.#refuse(drag.from, to);
+    }
+
+    #key(event) {
+      const { key, target, repeat } = event;
+      if (!this.#isOpen || event.altKey || event.ctrlKey || event.metaKey) return;
+      const number = this.#numberAt(target);
+      if (ARROWS[key]) this.#step(target, ...ARROWS[key]);
+      else if (repeat) return;
+      else if ((key === "Enter" || key === " ") && target !== this) this.#click(target);
+      else if (/^[1-6]$/.test(key) && number) this.#playFrom(number, Number(key));
+      else if (key === "Backspace" || key === "u") this.undo();
+      else if (key === "x") this.exchange();
+      else return;
+      event.preventDefault();
+    }
+
+    #step(target, right, down) {
+      const places = [...this.#svg.querySelectorAll("[tabindex]")];
+      const here = places.includes(target) ? areaOf(target).middle : { x: 314, y: MIDDLE };
+      const cost = (place) => {
+        const { x, y } = areaOf(place).middle;
+        const ahead = right * (x - here.x) + down * (y - here.y);
+        return ahead > 0 ? ahead + 3 * Math.abs(right * (y - here.y) + down * (x - here.x)) : Infinity;
+      };
+      const [next] = places.sort((one, other) => cost(one) - cost(other));
+      if (next && cost(next) < Infinity) next.focus();
+    }
+  }
+
+  if (!customElements.get("gammon-board")) customElements.define("gammon-board", GammonBoard);
+}

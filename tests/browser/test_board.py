@@ -1,0 +1,569 @@
+"""The element `<gammon-board>`: it offers exactly the legal moves, shows what the library draws, and loses no input.
+
+`Chromium` and `firefox.Firefox` have the same few methods, so that the same tests run in both. Every page has the
+strictest policy.
+"""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
+import pytest
+
+import firefox
+import loop
+from boards import position_of, random_board
+from gammonrules import BrokenRule, Dice, MatchState, Player, Position, draw
+from gammonrules.board import Plays
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+POLICY = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self';"
+    " require-trusted-types-for 'script'"
+}
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A board</title>
+<script src="board.js"></script><script src="page.js"></script></head>
+<body><main><h1>A board</h1><gammon-board speed="0"></gammon-board></main></body>"""
+SCRIPT = Path(__file__).with_name("board_page.js").read_text(encoding="utf-8")
+REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference"
+MEANS = ("drag", "click", "keys", "touch")
+
+
+class Chromium:
+    """A page of Chromium, with the methods of `firefox.Firefox`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.evaluate = page.evaluate
+        self.press = page.keyboard.press
+        self.devtools = page.context.new_cdp_session(page)
+
+    def open(self, url: str) -> None:
+        self.page.goto(url)
+
+    def pointer(self, places: Sequence[tuple[float, float]], kind: str = "mouse") -> None:
+        mouse, (first, *others) = self.page.mouse, places
+        if kind == "touch":
+            self.touch("Start", first)
+            for place in others:
+                self.touch("Move", place)
+            if others:  # a finger that is lifted in full motion flings; the next tap would only stop that
+                self.page.wait_for_timeout(100)
+            self.touch("End")
+            return
+        mouse.move(*first)
+        mouse.down()
+        for place in others:
+            mouse.move(*place)
+        mouse.up()
+
+    def touch(self, kind: str, *fingers: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
+        self.devtools.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+
+@pytest.fixture(scope="module")
+def url(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("board")
+    for name, text in {"index.html": PAGE, "board.js": draw.board_js(), "page.js": SCRIPT}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return serve(folder, POLICY)
+
+
+@pytest.fixture(scope="module")
+def a_firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Firefox]:
+    with firefox.opened(tmp_path_factory.mktemp("firefox")) as page:
+        yield page
+
+
+@pytest.fixture
+def chromium(open_page: Callable[..., Page], url: str) -> Chromium:
+    return Chromium(open_page(url, expected=("favicon",), has_touch=True))
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def page(request: pytest.FixtureRequest, url: str) -> Any:
+    """The page with the board, in each browser."""
+    if request.param == "chromium":
+        return request.getfixturevalue("chromium")
+    page = request.getfixturevalue("a_firefox")
+    page.open(url)
+    return page
+
+
+def view_of(state: MatchState, **look: Any) -> dict[str, Any]:
+    look = {"bottom": state.on_roll, **look}
+    return {"svg": draw.svg.table(state, **look), "tree": state.legal_plays.tree().data}
+
+
+def turns(rng: random.Random) -> Iterator[MatchState]:
+    """The turns of random games."""
+    while True:
+        state = MatchState.new(1).opening_roll(*rng.sample(range(1, 7), 2))
+        while state.result is None:
+            yield state
+            state = state.play(rng.choice(state.legal_plays))
+            if state.result is None:
+                state = state.roll(Dice.random(rng))
+
+
+Moves: TypeAlias = list[tuple[int, int]]
+
+
+def orders(plays: Plays, most: int, rng: random.Random) -> Iterator[tuple[Moves, Moves]]:
+    """The beginnings of the legal orders of moves, each with what can follow; of very many a sample."""
+    waiting: list[Moves] = [[]]
+    while waiting and most:
+        so_far = waiting.pop(rng.randrange(len(waiting)))
+        following = [(move.from_point, move.to_point) for move in plays.next_moves(so_far)]
+        yield so_far, following
+        waiting += [[*so_far, move] for move in following]
+        most -= 1
+
+
+def flat(moves: Moves) -> str:
+    """As JavaScript writes them."""
+    return ",".join(str(point) for move in moves for point in move)
+
+
+def ends(plays: Plays, source: int, so_far: Sequence[tuple[int, int]]) -> set[int]:
+    """Everything that one checker can reach, asked move by move."""
+    found = set[int]()
+    for move in plays.next_moves(so_far):
+        if move.from_point == source:
+            further = [*so_far, (source, move.to_point)]
+            found |= {move.to_point} | ends(plays, move.to_point, further)
+    return found
+
+
+LOOKS = [
+    *({"theme": theme} for theme in ("light", "dark", "print", "colorblind", "auto")),
+    {"theme": attrs.evolve(draw.svg.THEMES["dark"], felt="#1d4d3a", white="#fed")},
+    *({"bottom": player, "home": home} for player in Player for home in ("left", "right")),
+    {"header": False, "footer": False, "numbers": "off"},
+    {"numbers": "fixed", "size": 500, "names": ("<Ann>", "Bob")},
+]
+
+
+@pytest.mark.parametrize(("count", "most"), [(8, 12), pytest.param(1000, 300, marks=pytest.mark.long)])
+def test_every_legal_order_can_be_made_and_no_other_and_the_board_is_as_drawn(
+    chromium: Chromium, count: int, most: int
+) -> None:
+    rng = random.Random(count)
+    sample = itertools.islice(turns(rng), 0, None, 1 if count > 100 else 9)
+    for state in itertools.islice(sample, count):
+        look, plays = rng.choice(LOOKS), state.legal_plays
+        stages = {}
+        for number, (so_far, following) in enumerate(orders(plays, most, rng)):
+            svg = reached = None
+            if number < 12:
+                svg = draw.svg.table(state, **{"bottom": state.on_roll, **look}, so_far=so_far)
+                reached = {str(one): sorted(ends(plays, one, so_far), reverse=True) for one, _ in following}
+            stages[flat(so_far)] = [" ".join(sorted(flat([move]) for move in following)), reached, svg]
+        wrong = chromium.evaluate("wrongStages", [view_of(state, **look), look.get("numbers") != "off", stages])
+        assert wrong == [[], []], (state.xgid, look)
+
+
+# --- by hand: pointers, fingers and keys ------------------------------------------------------------------------------
+
+
+def place(page: Any, number: int, player: Player) -> tuple[float, float]:
+    return page.evaluate("placeOf", [number, player])
+
+
+def focus_on(page: Any, number: int) -> None:
+    """By keys, as far as it takes."""
+    for _ in range(20):
+        if not (key := page.evaluate("keyTo", number)):
+            return
+        page.press(key)
+    raise AssertionError(f"no key leads to {number}")
+
+
+def one_move(page: Any, state: MatchState, means: str, rng: random.Random, so_far: Moves) -> None:
+    """A random move made by these means; `so_far` gets it."""
+    plays, player = state.legal_plays, state.on_roll
+    source = rng.choice(sorted({move.from_point for move in plays.next_moves(so_far)}))
+    dice = list(plays.dice_left(so_far))
+    if means in {"click", "touch"} and not so_far and not plays.dice.is_doublet and rng.random() < 0.3:
+        page.pointer([page.evaluate("() => middle(board.querySelector('.die:not(.last)'))")], "mouse")
+        dice.sort()
+    moves = {move.die: move.to_point for move in plays.next_moves(so_far) if move.from_point == source}
+    die = next(die for die in dice if die in moves or any(small < die and not moves[small] for small in moves))
+    target = moves.get(die, 0)
+    start = place(page, source, player)
+    if means == "keys":
+        focus_on(page, source)
+        if rng.random() < 0.5:
+            page.press("Enter")
+        else:
+            die, target = rng.choice(sorted(moves.items()))
+            page.press(str(die))
+    elif means == "click" or (means == "touch" and rng.random() < 0.5):
+        page.pointer([start], "mouse" if means == "click" else "touch")
+    else:
+        reached = rng.choice(sorted(ends(plays, source, so_far)))
+        end = place(page, reached, player)
+        end = end[0], end[1] + rng.uniform(-60, 60)
+        path = [start, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end]
+        page.pointer(path, "mouse" if means == "drag" else "touch")
+        made = [tuple(move) for move in page.evaluate("() => board.moves")]
+        assert made[: len(so_far)] == so_far
+        assert (made[len(so_far)][0], made[-1][1]) == (source, reached), made
+        so_far[:] = made
+        return
+    so_far.append((source, target))
+    assert page.evaluate("() => board.moves") == [list(move) for move in so_far], (state.xgid, means)
+
+
+@pytest.mark.parametrize(
+    ("means", "most"), [(MEANS, 4), *(pytest.param([one], 1000, marks=pytest.mark.long) for one in MEANS)]
+)
+def test_a_match_is_played(page: Any, means: Sequence[str], most: int) -> None:
+    rng = random.Random(3)
+    for state in itertools.islice(turns(rng), most):
+        page.evaluate("show", view_of(state, bottom=Player.WHITE))
+        so_far: Moves = []
+        by = means[rng.randrange(len(means))]
+        if by == "keys":
+            page.evaluate("() => board.focus()")
+        while state.legal_plays.next_moves(so_far):
+            one_move(page, state, by, rng, so_far)
+            if (len(so_far) > 1 or by == "keys") and rng.random() < 0.1:
+                page.evaluate("() => board.undo()") if by != "keys" else page.press("u")
+                so_far.pop()
+        if by == "keys":
+            while page.evaluate("() => board.shadowRoot.activeElement?.id") != "done":
+                page.press("Tab")
+            page.press("Enter")
+        else:
+            page.pointer([page.evaluate("buttonOf", "done")], "touch" if by == "touch" else "mouse")
+        [name, detail] = page.evaluate("played")
+        assert (name, detail["moves"]) == ("play", [list(move) for move in so_far])
+        if state.legal_plays.find(so_far).position.outcome:
+            return
+
+
+# --- what is not legal ------------------------------------------------------------------------------------------------
+
+KINDS = (
+    *(BrokenRule.BLOCKED_POINT, BrokenRule.BAR_FIRST, BrokenRule.NOT_ALL_HOME, BrokenRule.HIGHER_CHECKER_FIRST),
+    *(BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.DIE_NOT_ROLLED, BrokenRule.NO_SUCH_CHECKER),
+    *(BrokenRule.MOVES_BACKWARD, "complete"),
+)
+"""Of a doublet every move that a checker can make is part of a legal play; an empty point cannot be tried."""
+
+
+def tight(rng: random.Random) -> Position:
+    """One or two checkers among many blocks: one die often costs the other."""
+    free = rng.sample(range(1, 25), 9)
+    mine, theirs = free[: rng.randint(1, 2)], free[2:]
+    off = {"off": 15 - len(mine)}
+    return Position.of(mine=dict.fromkeys(mine, 1) | off, theirs={25 - one: 2 for one in theirs} | {"off": 1})
+
+
+def illegal_tries(each: int) -> Iterator[tuple[Plays, Moves, int, int, str]]:
+    """So many of each kind that a person can try: the turn, the moves before, from, to, and the reason."""
+    rng, wanted = random.Random(7), dict.fromkeys(KINDS, each)
+    while any(wanted.values()):
+        position = tight(rng) if rng.random() < 0.8 else position_of(random_board(rng))
+        plays = position.legal_plays(Dice.random(rng))
+        so_far: Moves = []
+        while True:
+            points, left = plays.points_after(so_far), plays.dice_left(so_far)
+            for source in (one for one in range(1, 26) if points[one]):
+                # An opponent's checker is not dragged but clicked, which asks for the first die.
+                targets = {max(source - die, 0) for die in left[:1] if source < 25 or points[25] > 0}
+                if points[source] > 0:
+                    targets |= {max(source - die, 0) for die in left} | {rng.randrange(25)} - {source}
+                for target in targets:
+                    error = plays.why(source, target, so_far)
+                    kind = error and (error.reason if left else "complete")
+                    if wanted.get(kind, 0):
+                        wanted[kind] -= 1
+                        yield plays, so_far, source, target, str(error)
+            if not (moves := plays.next_moves(so_far)):
+                break
+            move = rng.choice(sorted(moves, key=str))
+            so_far = [*so_far, (move.from_point, move.to_point)]
+
+
+@pytest.mark.parametrize("each", [1, pytest.param(200, marks=pytest.mark.long)])
+def test_the_reason_is_shown_where_it_was_tried(page: Any, each: int) -> None:
+    for plays, so_far, source, target, why in illegal_tries(each):
+        svg = draw.svg.board(plays.position, dice=plays.dice)
+        page.evaluate("show", {"svg": svg, "tree": plays.tree().data, "moves": so_far})
+        there = place(page, target, Player.WHITE)
+        is_own = plays.points_after(so_far)[source] > 0
+        page.pointer([place(page, source, Player.WHITE), *([(9, 9), there] if is_own else [])])
+        refused = page.evaluate("() => heard.splice(0)[0]")
+        made = [list(move) for move in so_far]
+        assert refused == ["refuse", {"from": source, "to": target, "moves": made}], (why, plays)
+        shown, (left, top), (right, bottom) = page.evaluate("explained", why)
+        assert shown == why
+        assert left <= there[0] <= right, (left, there, right)
+        assert top - 12 <= there[1] <= bottom + 12, (top, there, bottom)
+
+
+OPENING = MatchState.new(7).opening_roll(6, 5)
+DANCE = attrs.evolve(
+    OPENING, position=Position.of(mine={"bar": 1, 6: 14}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3})
+)
+TREE = OPENING.legal_plays.tree().data
+
+
+def with_nodes(*nodes: object) -> dict[str, object]:
+    return TREE | {"nodes": list(nodes)}
+
+
+@loop.over(
+    ("tree", "error"),
+    [
+        (TREE | {"dice": [6, 4]}, "RangeError"),
+        (TREE | {"points": TREE["points"][:25]}, "RangeError"),
+        (DANCE.legal_plays.tree().data, "RangeError"),
+        ({}, "TypeError"),
+        (5, "TypeError"),
+        ('{"nodes":', "SyntaxError"),
+        (TREE | {"nodes": "abc"}, "TypeError"),
+        (with_nodes(), "TypeError"),
+        (with_nodes([24, 18, 6]), "TypeError"),
+        (with_nodes([24, 18, 6, 0]), "TypeError"),
+        (with_nodes([24, 18, 6, 1], [24, 18, 6, 0]), "TypeError"),
+        (with_nodes([24, 18, 6, 9], []), "TypeError"),
+        (with_nodes([24, 19, 6, 1], []), "TypeError"),
+        (with_nodes([24.5, 18.5, 6, 1], []), "TypeError"),
+        (with_nodes([24, 20, 4, 1], []), "TypeError"),
+        (with_nodes([30, 24, 6, 1], []), "TypeError"),
+        (with_nodes([24, 18, 6, 1] * 31, []), "TypeError"),
+        (with_nodes(*([24, 18, 6, number + 1] for number in range(5)), []), "TypeError"),
+    ],
+)
+def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium, tree: object, error: str) -> None:
+    view = view_of(OPENING)
+    shown = chromium.evaluate(
+        """([view, tree]) => {
+            show({ ...view, moves: [[24, 18]] });
+            const before = board.innerHTML;
+            try { show({ svg: '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules"/>' }); } catch { }
+            try { show({ ...view, tree }); return "nothing"; }
+            catch (error) { return [error.name, board.innerHTML === before, String(board.moves)]; }
+        }""",
+        [view, tree],
+    )
+    assert shown == [error, True, "24,18"]
+
+
+def moves_of(page: Any) -> str:
+    return page.evaluate("() => String(board.moves)")
+
+
+def test_what_hands_do_by_accident(chromium: Chromium) -> None:
+    page = chromium
+    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    start, end = place(page, 24, Player.WHITE), place(page, 18, Player.WHITE)
+    mouse, before = page.page.mouse, page.evaluate("() => board.innerHTML")
+    mouse.click(*start, button="right")
+    page.pointer([start, end, (5, 5)])  # let go outside
+    page.pointer([start, end, start])  # and where it was
+    page.touch("Start", start)
+    page.touch("Start", start, end)  # a second finger
+    page.touch("Cancel")
+    marks = "/<circle[^>]*target.*?>(<.circle>)?| outline: none;/g"
+    assert page.evaluate(f"() => board.innerHTML.replace({marks}, '')") == before
+    for interruption in ("board.remove(); parent.append(board)", "show(view)", "board.words = {}"):
+        mouse.move(*start)
+        mouse.down()
+        mouse.move(*end)
+        script = "view => { const parent = board.parentNode; %s }"
+        page.evaluate(script % interruption, view_of(OPENING, bottom=Player.WHITE))
+        assert page.evaluate("() => board.querySelectorAll('.point .checker').length") == 30
+        mouse.up()
+        assert moves_of(page) == ""
+        page.pointer([start, end])  # and then as ever
+        assert moves_of(page) == "24,18"
+        page.evaluate("() => board.undo()")
+    for _ in range(2):
+        page.pointer([place(page, 13, Player.WHITE)])
+    page.evaluate(
+        """view => { addEventListener('gammon-play', () => show(view)); heard = []; }""",
+        view_of(DANCE, bottom=Player.WHITE),
+    )
+    mouse.dblclick(*page.evaluate("buttonOf", "done"))
+    assert page.evaluate("() => [heard.length, board.complete, String(board.moves)]") == [1, True, ""]
+    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    ring = "() => [focused(), getComputedStyle(document.activeElement).outlineStyle]"
+    assert page.evaluate(ring) == ["point 8 ", "none"]
+    page.press("ArrowLeft")
+    assert page.evaluate(ring) == ["point 13 ", "auto"]
+
+
+def test_a_finger_scrolls_the_page_where_there_is_nothing_to_move(chromium: Chromium) -> None:
+    chromium.evaluate("view => { show(view); board.style.marginBottom = '2000px'; }", view_of(OPENING))
+    for source, moves, scrolls in ((24, "24,18", False), (20, "24,18", True)):
+        start, end = (place(chromium, number, Player.WHITE) for number in (source, 18))
+        if scrolls:
+            start, end = (start[0], 300), (start[0], 100)
+        chromium.touch("Start", start)
+        for part in (0.3, 0.6, 1):
+            chromium.touch("Move", tuple(a + part * (b - a) for a, b in zip(start, end, strict=True)))
+        chromium.touch("End")
+        chromium.page.wait_for_function("scrolls => scrollY > 50 === scrolls", arg=scrolls)
+        assert moves_of(chromium) == moves
+
+
+def test_reasons_that_come_late_are_not_shown(page: Any) -> None:
+    page.evaluate("show", view_of(OPENING))
+    asked = [("undo", "board.undo()"), ("done", "board.done()"), ("shown", "show(view)"), ("nothing", "0")]
+    for what, script in asked:
+        page.evaluate("view => show({ ...view, moves: [[24, 18], [18, 13]] })", view_of(OPENING))
+        page.pointer([place(page, 13, Player.WHITE)])
+        [text, *_] = page.evaluate(f"view => {{ {script}; return explained('why'); }}", view_of(OPENING))
+        assert text == ("why" if what == "nothing" else ""), what
+
+
+def test_the_board_of_a_server_and_of_a_framework(page: Any) -> None:
+    """A picture in the page and the attribute `tree`, in either order, and then no picture at all."""
+    view = view_of(OPENING)
+    for order in ("fill(); board.setAttribute('tree', json)", "board.setAttribute('tree', json); fill()"):
+        offered = page.evaluate(
+            """async ({ svg, tree }) => {
+                const json = JSON.stringify(tree);
+                const fill = () => board.replaceChildren(parsed(svg).documentElement);
+                board.removeAttribute("tree");
+                ORDER;
+                await null;
+                return Object.keys(offered()).map(Number);
+            }""".replace("ORDER", order),
+            view,
+        )
+        assert sorted(offered) == [8, 13, 24]
+    other = [view, draw.svg.table(OPENING.play("24/18 18/13"))]
+    assert (
+        page.evaluate(
+            """async ([view, svg]) => {
+            const ignored = event => event.preventDefault();
+            addEventListener("error", ignored);
+            show(view);
+            board.setAttribute("tree", JSON.stringify(view.tree)); // and then a picture that it does not fit
+            board.replaceChildren(parsed(svg).documentElement);
+            await null;
+            removeEventListener("error", ignored);
+            return Object.keys(offered()).length;
+        }""",
+            other,
+        )
+        == 3
+    )
+    page.evaluate("async () => { board.replaceChildren(); await null; board.undo(); board.exchange(); }")
+    assert page.evaluate("view => { show(view); return Object.keys(offered()).length; }", view) == 3
+
+
+def test_pages_of_every_kind(chromium: Chromium) -> None:
+    """In another document for a while, right to left, scaled, and with a second board."""
+    chromium.evaluate(
+        """view => {
+            const { parentNode } = board;
+            parentNode.appendChild(document.createElement("iframe")).contentDocument.body.append(board);
+            parentNode.lastChild.replaceWith(board);
+            document.documentElement.dir = "rtl";
+            Object.assign(board.style, { transform: "scale(.5)", transformOrigin: "0 0" });
+            board.before(document.createElement("gammon-board"));
+            board.previousSibling.style.maxWidth = "300px";
+            board.previousSibling.show({ ...view, svg: policy.createHTML(view.svg) });
+            show(view);
+            board.words = { undo: "</style><b>", point: "{point}{constructor}{x}", exchange: 5, off: null };
+        }""",
+        view_of(OPENING),
+    )
+    start, end = place(chromium, 24, Player.WHITE), place(chromium, 19, Player.WHITE)
+    chromium.pointer([start, (9, 9), end])
+    shown, (left, top), (right, bottom) = chromium.evaluate("explained", "blocked")
+    assert shown == "blocked"
+    assert chromium.evaluate("() => getComputedStyle(board.shadowRoot.getElementById('reason')).position") == "absolute"
+    assert left <= end[0] <= right
+    assert top <= end[1] <= bottom
+    chromium.pointer([start, (9, 9), place(chromium, 18, Player.WHITE)])
+    assert moves_of(chromium) == "24,18"
+    assert chromium.evaluate("() => String(document.querySelector('gammon-board').moves)") == ""
+
+
+def test_keys_lead_everywhere_and_the_focus_is_never_lost(page: Any) -> None:
+    said = []
+    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    keys = ("Tab", "ArrowLeft", "ArrowRight", "x", "x", "Tab", "Enter", "ArrowLeft", "5", "6", "u", "5", "Enter")
+    for key in keys:
+        page.press(key)
+        said.append(page.evaluate("focused"))
+    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    said.append(page.evaluate("focused"))
+    assert said == [
+        *("point 8 ", "point 13 ", "point 24 ", "point 24 ", "point 24 "),  # exchanged and back
+        *("play the 5 first ", "play the 6 first ", "point 8 ", "point 8 8,3", "done 8,3,8,2", "point 8 8,3"),
+        *("point 8 8,3", "done 8,3,8,2", "point 8 "),  # no second 5; then the next turn
+    ]
+
+
+def test_motion_ends_and_is_none_for_who_wants_none(chromium: Chromium) -> None:
+    count = "() => board.querySelectorAll('.checker').length"
+    chromium.evaluate("view => { board.setAttribute('speed', 4000); show(view); }", view_of(OPENING))
+    chromium.pointer([place(chromium, 24, Player.WHITE)])
+    assert chromium.evaluate(count) == 30
+    chromium.page.emulate_media(reduced_motion="no-preference")
+    chromium.evaluate("() => board.undo()")
+    assert chromium.evaluate(count) == 31
+    chromium.evaluate("() => document.getAnimations().forEach(motion => motion.finish())")
+    chromium.page.wait_for_function(f"({count})() === 30 && !board.querySelector('.checker[style*=hidden]')")
+
+
+@pytest.mark.parametrize("theme", ["auto", *(pytest.param(one, marks=pytest.mark.long) for one in draw.svg.THEMES)])
+def test_looks(
+    open_page: Callable[..., Page], url: str, look: dict[str, Any], theme: Any, violations: Any, picture: Any
+) -> None:
+    page = open_page(url, **look, expected=("favicon",))
+    page.evaluate(
+        "styled",
+        ":root { color-scheme: light dark }" + draw.svg.stylesheet(),
+    )
+    page.evaluate("show", view_of(OPENING, theme=theme) | {"moves": [[24, 18]]})
+    page.keyboard.press("Tab")
+    page.evaluate("() => { hover(group(13, 'white')); }")
+    assert violations(page) == []
+    picture(page, f"board-{theme}-{'dark' if look['dark'] else 'light'}-{look['width']}")
+    page.mouse.click(*page.evaluate("placeOf", [5, "white"]))
+
+
+def test_it_is_small_and_the_page_describes_it() -> None:
+    """The script, its types and its page have the same words, events, methods and properties."""
+    script, folder = draw.board_js(), Path(draw.__file__).parent
+    assert len(gzip.compress(script.encode())) < 10_000
+    types = (folder / "board.d.ts").read_text(encoding="utf-8")
+    page = (REFERENCE / "board.md").read_text(encoding="utf-8")
+    words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
+    assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
+    assert dict(re.findall(r"(?m)^\| `(\w+)` \| (.*) \|$", page.partition("| word | default |")[2])) == words
+    events = set(re.findall(r'"(gammon-(?:move|play|refuse))"', script))
+    assert events == set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
+    assert events == set(re.findall(r"(?m)^\| `(gammon-\w+)` \|", page))
+    members = {"show", *re.findall(r"(?m)^    (?:get )?([a-z]\w+)\(\) {$", script)} - {"constructor"}
+    members -= {"adoptedCallback", "connectedCallback", "disconnectedCallback"}
+    assert members == set(
+        re.findall(
+            r"(?m)^  (?:readonly |get )?(\w+)\(?.*?\)?: (?:void|BoardWords|Move\[\]|boolean);",
+            types.partition("class GammonBoard")[2].partition("\n}")[0],
+        )
+    )
+    assert members - {"show"} == set(
+        re.findall(
+            r"(?m)^\| `(\w+)(?:\(\))?` \|", page.partition("| property or method |")[2].partition("## What a person")[0]
+        )
+    )
