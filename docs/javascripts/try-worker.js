@@ -37,7 +37,7 @@ async function start() {
   for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
   python.FS.writeFile("answers.py", program);
   const answers = python.pyimport("answers");
-  postMessage({ ready: true, stylesheet: answers.STYLESHEET });
+  postMessage({ ready: true, stylesheet: answers.STYLESHEET, board: answers.BOARD });
   return answers.answer_text;
 }
 

@@ -5,10 +5,12 @@ const LONGEST_IN_ADDRESS = 1000; // characters of a field; the library reads mor
 
 const page = document.getElementById("try");
 const part = (name) => document.getElementById(`try-${name}`);
+const board = part("board"); // the element <gammon-board>, on which the reader plays
 const fields = { position: part("position"), roll: part("roll"), play: part("play") };
 
-const NO_PLAY = { play: "", moves: [], source: null, after: false };
-let question = { position: "", roll: "", ...NO_PLAY };
+let question = { position: "", roll: "", play: "" };
+let shown = {}; // the last answer
+let made = []; // the moves on the board
 
 // --- asking ----------------------------------------------------------------------------------------------------------
 
@@ -16,7 +18,7 @@ let worker;
 let ready = false;
 let waiting; // for the answer to the question that was asked
 let unanswered = 0;
-let queue = Promise.resolve(); // one question at a time, since each builds on the answer before
+let queue = Promise.resolve(); // one question at a time
 
 function load() {
   part("start").hidden = true;
@@ -32,7 +34,8 @@ function hear(message) {
     say(`Loading Python and the library: ${all} MB, or ${compressed} MB if the site compresses its files.`);
   } else if (message.ready) {
     ready = true;
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(message.stylesheet)];
+    document.head.append(element("style", message.stylesheet), element("script", message.board));
+    board.words = { done: "Go on from there" };
     say("");
   } else if (message.failed) {
     page.classList.toggle("try-failed", !ready);
@@ -44,41 +47,34 @@ function hear(message) {
   }
 }
 
-function sheet(text) {
-  const made = new CSSStyleSheet();
-  made.replaceSync(text);
-  return made;
-}
-
 const say = (text) => (part("status").textContent = text);
 const fail = (reason) => say(`${ready ? "The library has failed" : "The page could not load what it needs"}: ${reason}.`);
 
-// Ask the question with these changes. A click, and a play to point at, are part of this one question only.
-function ask(changes, momentary = {}) {
+// The answer to a question, after those to all questions before it.
+async function answerTo(asked) {
   if (!worker) load();
   unanswered += 1;
   page.setAttribute("aria-busy", "true");
-  const asked = queue.then(async () => {
-    question = { ...question, ...changes };
-    const answered = new Promise((resolve) => (waiting = resolve));
-    worker.postMessage(JSON.stringify({ ...question, ...momentary }));
-    const answer = JSON.parse(await answered);
-    question.moves = answer.moves ?? [];
-    question.source = answer.source ?? null;
-    if (question.moves.length) question.play = answer.play ?? "";
-    show(answer);
-    unanswered -= 1;
-    if (!unanswered) page.setAttribute("aria-busy", "false");
-    return answer;
+  queue = queue.then(() => {
+    worker.postMessage(JSON.stringify(asked));
+    return new Promise((resolve) => (waiting = resolve));
   });
-  queue = asked.catch(() => {}); // the browser reports it; the next question may do better
-  return asked;
+  const answer = JSON.parse(await queue);
+  unanswered -= 1;
+  if (!unanswered) page.setAttribute("aria-busy", "false");
+  return answer;
 }
 
-// The same for what changes the moves on the board, which are written into the field of the play.
-async function move(changes, momentary) {
-  const answer = await ask({ play: "", after: false, ...changes }, momentary);
-  fields.play.value = answer.play ?? answer.so_far ?? "";
+// Ask the question with these changes. An answer that comes after another question is left out.
+async function ask(changes, { isOnBoard = false } = {}) {
+  const asked = (question = { ...question, ...changes });
+  const answer = await answerTo(asked);
+  if (asked !== question) return {};
+  shown = answer;
+  if (isOnBoard && answer.play) question.play = fields.play.value = answer.play;
+  if (!isOnBoard) draw((made = answer.moves ?? []));
+  show();
+  return answer;
 }
 
 // --- the address -----------------------------------------------------------------------------------------------------
@@ -87,7 +83,7 @@ function visit(search) {
   const asked = new URLSearchParams(search);
   const texts = Object.fromEntries(Object.keys(fields).map((name) => [name, asked.get(name) ?? ""]));
   for (const [name, text] of Object.entries(texts)) fields[name].value = text;
-  ask({ ...NO_PLAY, ...texts });
+  ask(texts);
 }
 
 function showAddress() {
@@ -104,33 +100,41 @@ function element(name, text, more = {}) {
   return Object.assign(document.createElement(name), { textContent: text }, more);
 }
 
-function button(text, action, more = {}) {
-  const made = element("button", text, { type: "button", className: "try-button", ...more });
-  made.addEventListener("click", action);
-  return made;
-}
-
-// A play that shows its arrows when it is pointed at, and the board after it when it is chosen.
+// A play that shows its arrows when it is pointed at, and is made on the board when it is chosen.
 function playButton(play) {
-  const made = button(play, () => {
+  const made = element("button", play, { type: "button", className: "try-button" });
+  made.addEventListener("click", () => {
+    pointed = "";
     fields.play.value = play;
-    ask({ ...NO_PLAY, play, after: true });
+    ask({ play });
   });
-  for (const event of ["pointerenter", "focus"]) made.addEventListener(event, () => ask({}, { show: play }));
-  for (const event of ["pointerleave", "blur"]) made.addEventListener(event, () => ask({}));
+  for (const event of ["pointerenter", "focus"]) made.addEventListener(event, () => point(play));
+  for (const event of ["pointerleave", "blur"]) made.addEventListener(event, () => point(""));
   made.dataset.play = play;
   return made;
 }
 
-function show(answer) {
-  showProblem(answer);
-  showPicture(answer.picture);
-  showIdentifiers(answer);
-  showPlays(answer);
-  showVerdict(answer);
-  showNext(answer);
-  part("play-form").hidden = !answer.plays;
-  part("undo").disabled = !question.moves.length && !question.play && question.source === null;
+let pointed = ""; // the play whose arrows are shown, or are about to be
+
+async function point(play) {
+  if (pointed && !play) draw(made, { still: true });
+  pointed = play;
+  const { picture } = play ? await answerTo({ ...question, show: play }) : {};
+  if (picture && pointed === play) draw([], { still: true, picture, tree: null });
+}
+
+function draw(moves, { still = false, picture = shown.picture, tree = shown.tree } = {}) {
+  board.hidden = !picture;
+  if (!picture) return;
+  board.show({ svg: picture, tree, moves, still });
+}
+
+function show() {
+  showProblem(shown);
+  showIdentifiers(shown);
+  showPlays(shown);
+  showVerdict(shown);
+  part("play-form").hidden = !shown.plays;
   showAddress();
 }
 
@@ -146,12 +150,6 @@ function showProblem({ problem, doubts = [], waiting: reason }) {
 // The library's messages begin with a small letter and end without a stop.
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-function showPicture(picture) {
-  if (!picture) return part("board").replaceChildren();
-  const read = new DOMParser().parseFromString(picture, "image/svg+xml");
-  part("board").replaceChildren(document.importNode(read.documentElement, true));
-}
-
 function showIdentifiers({ id, xgid }) {
   const told = id ? ["Position ID ", element("code", id), " ", element("code", xgid)] : [];
   part("identifiers").replaceChildren(...told);
@@ -163,9 +161,9 @@ function showPlays({ plays = [], roll, play }) {
   const list = part("plays");
   if (listed !== JSON.stringify(plays)) {
     listed = JSON.stringify(plays);
-    const items = plays.map((one) => {
+    const items = plays.map((play) => {
       const item = document.createElement("li");
-      item.append(playButton(one.play));
+      item.append(playButton(play));
       return item;
     });
     list.replaceChildren(...items);
@@ -181,9 +179,9 @@ function showPlays({ plays = [], roll, play }) {
   if (hidden) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
 }
 
-function showVerdict({ verdict, then }) {
+function showVerdict({ verdict }) {
   const place = part("verdict");
-  const key = JSON.stringify([verdict, question.after, then]);
+  const key = JSON.stringify(verdict);
   if (place.dataset.of === key) return; // so that nothing is read out twice
   place.dataset.of = key;
   place.className = verdict ? (verdict.legal ? "try-legal" : "try-illegal") : "";
@@ -194,26 +192,7 @@ function showVerdict({ verdict, then }) {
   const more = element("p", "", { className: "try-row" });
   if (verdict.rule) more.append("Rule: ", element("code", verdict.rule), " ");
   if (verdict.instead?.length) more.append("Legal: ", ...verdict.instead.map(playButton));
-  if (verdict.legal) {
-    const other = question.after ? "Show the board before it" : "Show the board after it";
-    more.append(button(other, () => ask({ after: !question.after })));
-  }
-  if (then) more.append(button("Go on from there", () => goOn(then)));
   place.replaceChildren(said, more);
-}
-
-function goOn(position) {
-  fields.position.value = position;
-  fields.roll.value = fields.play.value = "";
-  ask({ ...NO_PLAY, position, roll: "" });
-  fields.roll.focus();
-}
-
-function showNext({ next = [] }) {
-  const buttons = next.map(([text, source, target]) =>
-    button(text, () => move({ source }, { click: target })),
-  );
-  part("next").replaceChildren(...(buttons.length ? ["Next move: ", ...buttons] : []));
 }
 
 // --- what the reader does ----------------------------------------------------------------------------------------------
@@ -221,24 +200,36 @@ function showNext({ next = [] }) {
 part("position-form").addEventListener("submit", (event) => {
   event.preventDefault();
   fields.play.value = "";
-  ask({ ...NO_PLAY, position: fields.position.value, roll: fields.roll.value });
+  ask({ play: "", position: fields.position.value, roll: fields.roll.value });
 });
 
 part("play-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  ask({ ...NO_PLAY, play: fields.play.value });
+  ask({ play: fields.play.value });
 });
 
-part("undo").addEventListener("click", () => {
-  move({ moves: question.moves.slice(0, -1), source: null });
+const nameOf = (point) => ({ 25: "bar", 0: "off" })[point] ?? point;
+const written = (moves) => moves.map(([from, to]) => `${nameOf(from)}/${nameOf(to)}`).join(" ");
+
+board.addEventListener("gammon-move", ({ detail: { moves, complete } }) => {
+  made = moves;
+  fields.play.value = written(moves);
+  ask({ play: complete ? fields.play.value : "" }, { isOnBoard: true });
 });
 
-part("board").addEventListener("click", (event) => {
-  const place = event.target.closest("[data-point]");
-  if (!place || !part("plays").childElementCount) return;
-  // The board after a play has the numbers of the opponent; a click on it leads back.
-  if (question.after) ask({ after: false });
-  else move({}, { click: place.dataset.point });
+board.addEventListener("gammon-refuse", async ({ detail: { from, to, moves, explain } }) => {
+  const { why } = await answerTo({ ...question, tried: [from, to, moves] });
+  if (why) explain(sentence(why));
+});
+
+// The board after the play, for the roll of the opponent.
+board.addEventListener("gammon-play", async ({ detail: { moves } }) => {
+  const { then } = await ask({ play: written(moves) }, { isOnBoard: true });
+  if (!then) return;
+  fields.position.value = then;
+  fields.roll.value = fields.play.value = "";
+  ask({ position: then, roll: "", play: "" });
+  fields.roll.focus();
 });
 
 part("examples").addEventListener("click", (event) => {

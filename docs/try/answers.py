@@ -23,7 +23,6 @@ from gammonrules import (
     IllegalActionError,
     IllegalPlayError,
     MatchState,
-    Move,
     Phase,
     Play,
     Player,
@@ -31,39 +30,33 @@ from gammonrules import (
     Position,
     Result,
 )
-from gammonrules.draw import svg
+from gammonrules.draw import board_js, svg
 from gammonrules.identifiers import read
 
 STYLESHEET = svg.stylesheet(when='[data-md-color-scheme="slate"]')
 """The colors of pictures where the reader has chosen the site's dark colors."""
 
-PLACES = {"bar": 25, "off": 0}
-"""The names that a picture gives to what is not a point."""
+BOARD = board_js()
+"""The script of the element on which the reader plays."""
 
 
 @attrs.frozen
 class Question:
-    """What the reader has typed and clicked so far.
+    """What the reader has typed, or done on the board.
 
     Attributes:
         position: an identifier of any kind; without one, the start of a game.
         roll: two dice, such as "31"; without one, those of the identifier.
         play: a play as the reader wrote it.
-        moves: the moves made on the board instead, each (from, to, hit).
-        source: the point that was clicked on first, whose checker is to move.
-        click: the place on the board that was clicked on just now: "1" to "24", "bar" or "off".
-        show: a legal play whose arrows are wanted, whatever else there is.
-        after: whether the board after the play is wanted, and not the one before it.
+        show: a legal play whose arrows are wanted.
+        tried: from where to where a checker cannot move, after which moves: only the reason is wanted.
     """
 
     position: str = ""
     roll: str = ""
     play: str = ""
-    moves: Sequence[tuple[int, int, bool]] = ()
-    source: int | None = None
-    click: str = ""
     show: str = ""
-    after: bool = False
+    tried: tuple[int, int, Sequence[tuple[int, int]]] | None = None
 
 
 def answer_text(question: str) -> str:
@@ -72,7 +65,7 @@ def answer_text(question: str) -> str:
 
 
 def answer(question: Question) -> dict[str, Any]:
-    """The picture, the legal plays, and what there is to say about the reader's play.
+    """The picture, the turn and the legal plays, and what there is to say about the reader's play.
 
     A problem has the name of the field that causes it and the library's sentence. Without a problem there is a picture,
     and the plays, unless `waiting` says why there are no plays.
@@ -90,8 +83,10 @@ def answer(question: Question) -> dict[str, Any]:
         plays = state.legal_plays
     except IllegalActionError as error:
         return told | {"waiting": str(error), "picture": picture(state)}
-    listed = [{"play": str(play), "id": play.position.id} for play in plays]
-    return told | {"roll": str(plays.dice), "plays": listed} | judged(state, plays, question)
+    if question.tried:
+        return {"why": str(plays.why(*question.tried) or "")}
+    turn = {"picture": picture(state, arrows=pointed_at(plays, question.show)), "tree": plays.tree().data}
+    return told | turn | {"roll": str(plays.dice), "plays": [*map(str, plays)]} | judged(state, plays, question.play)
 
 
 # --- the position and the roll ----------------------------------------------------------------------------------------
@@ -140,21 +135,14 @@ def rolled(state: MatchState, text: str) -> MatchState:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def judged(state: MatchState, plays: Plays, question: Question) -> dict[str, Any]:
-    """The reader's play, typed or made on the board: how far it has come, whether it is legal, and a picture of it."""
-    shown = pointed_at(plays, question.show)
+def judged(state: MatchState, plays: Plays, text: str) -> dict[str, Any]:
+    """What there is to say about the reader's play; where nothing can be played, they need not write it."""
+    if not text.strip() and not plays[0].is_pass:
+        return {}
     try:
-        moves, source = clicked(plays, question)
-        if moves or source is not None or not question.play.strip():
-            told = in_the_making(state, plays, moves, source)
-        else:
-            play = plays.find(question.play)
-            told = accepted(state, play) | {"picture": picture(state, arrows=play)}
-        if question.after and "play" in told:
-            told |= board_after(state, plays.find(told["play"]))
+        return accepted(state, plays.find(text))
     except GammonError as error:
-        told = {"verdict": refused(error), "picture": picture(state)}
-    return told | ({} if shown is None else {"picture": picture(state, arrows=shown)})
+        return {"verdict": refused(error)}
 
 
 def pointed_at(plays: Plays, text: str) -> Play | None:
@@ -165,48 +153,14 @@ def pointed_at(plays: Plays, text: str) -> Play | None:
         return None
 
 
-def clicked(plays: Plays, question: Question) -> tuple[list[Move], int | None]:
-    """The moves made after a click, and the point from which the next checker is to move.
-
-    A click on a point with a checker that can move chooses it, and a click on where it can go, with one die or more,
-    moves it there. A click elsewhere puts it down again.
-
-    Raises:
-        GammonError: these moves cannot have been made.
-    """
-    moves, source, place = [Move(*move) for move in question.moves], question.source, question.click
-    if not place:
-        return moves, source
-    point = PLACES[place] if place in PLACES else int(place)
-    ways = plays.combined_moves(moves)
-    for series in ways:
-        if (series[0].from_point, series[-1].to_point) == (source, point):
-            return [*moves, *series], None
-    can_move = point != source and any(series[0].from_point == point for series in ways)
-    return moves, point if can_move else None
-
-
-def in_the_making(state: MatchState, plays: Plays, moves: list[Move], source: int | None) -> dict[str, Any]:
-    """A play made checker by checker, and the moves that may come next."""
-    ways = {(series[0].from_point, series[-1].to_point) for series in plays.combined_moves(moves)}
-    sources = {start for start, _ in ways} if source is None else {source}
-    targets = {end for start, end in ways if start == source}
-    told = {
-        "moves": [[move.from_point, move.to_point, move.hit] for move in moves],
-        "source": source,
-        "so_far": " ".join(map(str, moves)),
-        "next": [(str(move), move.from_point, str(move.to_point)) for move in plays.next_moves(moves)],
-        "picture": picture(state, so_far=moves, highlight=sources, targets=targets),
-    }
-    return told | ({} if ways else accepted(state, plays.find(moves)))
-
-
 def accepted(state: MatchState, play: Play) -> dict[str, Any]:
-    """A legal play, as it is usually written, and the state that it leads to."""
+    """A legal play, as it is usually written, its moves, and the state that it leads to."""
     after = state.play(play)
     passes = ", since nothing can be played" if play.is_pass else ""
     wins = ", which wins the game" if after.phase is Phase.OVER else ""
-    told: dict[str, Any] = {"play": str(play), "verdict": {"legal": True, "sentence": f"{play}{passes}{wins}"}}
+    moves = [[move.from_point, move.to_point] for move in play.moves]
+    verdict = {"legal": True, "sentence": f"{play}{passes}{wins}"}
+    told: dict[str, Any] = {"play": str(play), "moves": moves, "verdict": verdict}
     return told if wins else told | {"then": after.xgid}
 
 
@@ -225,11 +179,3 @@ def refused(error: GammonError) -> dict[str, Any]:
 def picture(state: MatchState, **marks: Any) -> str:
     """The table, with the player on roll at the bottom, so that the points have their usual numbers."""
     return svg.table(state, bottom=state.on_roll or Player.WHITE, theme="auto", **marks)
-
-
-def board_after(state: MatchState, play: Play) -> dict[str, Any]:
-    """The table after a play, still seen by the player who made it, with the point numbers of the play."""
-    after = state.play(play)
-    bottom = state.on_roll or Player.WHITE
-    drawn = svg.table(after, bottom=bottom, theme="auto", numbers="fixed", last_play=play)
-    return {"id": after.position.id, "xgid": after.xgid, "picture": drawn}

@@ -181,8 +181,8 @@ class Doors:
     def reply(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any] | None:
         """Do what a message asks for: the answer, or None where everybody is told of the change."""
         try:
-            if message.get("do") == "look":
-                return opened.table.look(seat, field(message, "after", int), message.get("argument"))
+            if message.get("do") == "why":
+                return opened.table.why(seat, field(message, "after", int), message.get("argument"))
             self.house.act(opened, seat, message)
         except (RefusedError, GammonError) as error:
             return told(error)
@@ -235,9 +235,10 @@ class SecureHeaders:
 
 
 def page_routes() -> list[Route]:
-    """The files of the page, and the colors of the board."""
+    """The files of the page, and the board with its colors."""
     texts = {f"/{name}": ((PAGE / name).read_text("utf-8"), kind) for name, kind in FILES.items()}
     texts["/"] = texts.pop("/index.html")
+    texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
 
     async def get(request: Request) -> Response:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, cast
 
 import attrs
 
-from gammonrules import Action, Dice, Event, GammonError, MatchState, Move, Phase, Player, draw
+from gammonrules import Action, Dice, Event, MatchState, Phase, Player, draw
 from gammonrules.json import to_data
 from gammonrules.match import Pair
 
@@ -25,8 +25,6 @@ SENTENCES = 30
 
 Step: TypeAlias = tuple[Event, MatchState]
 """An event and the state after it."""
-Moves: TypeAlias = list[list[int]]
-"""Moves as a page sends and gets them: pairs of points, from and to."""
 
 
 class RefusedError(Exception):
@@ -68,7 +66,8 @@ class Table:
     """How many events led to the state."""
     said: list[tuple[int, str]] = attrs.field(init=False, factory=list)
     """The last events in words, each with its number."""
-    last_play: str | None = attrs.field(init=False, default=None)
+    last: dict[str, Any] = attrs.field(init=False, factory=dict)
+    """The last play and its dice, as a picture shows them."""
     resigned: frozenset[object] = attrs.field(init=False, default=frozenset())
     """Who has offered to resign in this turn: again and again, it would keep the other from moving."""
 
@@ -141,16 +140,15 @@ class Table:
         elif event.action is not Action.DECLINE:
             self.resigned = frozenset()
         if event.action is Action.PLAY:
-            self.last_play = str(event.argument)
+            self.last = {"last_play": str(event.argument), "last_dice": before.dice}
         elif event.action is Action.NEXT_GAME:
-            self.last_play = None
+            self.last = {}
 
     # --- what each of them sees ---------------------------------------------------------------------------------------
 
     def seen_by(self, seat: Player | None) -> dict[str, Any]:
         """Everything that a page shows a player or a spectator."""
         playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY
-        turn = self.turn([]) if playing else {"svg": self.picture(seat or Player.WHITE)}
         return {
             "type": "table",
             "number": self.number,
@@ -164,39 +162,29 @@ class Table:
             "winner": self.state.winner,
             "said": self.said,
             "successor": self.successor,
-            "turn": turn,
+            "svg": self.picture(seat or Player.WHITE),
+            "tree": self.state.legal_plays.tree().data if playing else None,
         }
 
-    def look(self, seat: Player | None, after: int, sent: object) -> dict[str, Any]:
-        """The board in the middle of a player's turn. Raises RefusedError or GammonError."""
+    def why(self, seat: Player | None, after: int, sent: Any) -> dict[str, Any]:
+        """Why the last of these moves cannot be made after the others. Raises RefusedError or GammonError."""
         if self.checked(seat, after) is not self.state.to_act:
             raise RefusedError("not_your_turn", "It is not your turn.")
-        return self.turn(sent)
+        match sent:
+            case [*so_far, [int(start), int(end)]]:
+                reason = self.state.legal_plays.why(start, end, so_far)
+                return {"type": "why", "moves": sent, "text": str(reason or "This move is legal.")}
+            case _:
+                raise RefusedError("unreadable", "Moves are pairs of points, such as [[13, 7]].")
 
-    def turn(self, sent: object) -> dict[str, Any]:
-        """The board after the moves made so far in this turn, and what may come next. Raises GammonError."""
-        plays = self.state.legal_plays
-        so_far = moves_of(sent)
-        ways = plays.combined_moves(so_far)
-        return {
-            "type": "turn",
-            "number": self.number,
-            "so_far": pairs(so_far),
-            "ways": [pairs(way) for way in ways],
-            "complete": plays.is_complete(so_far),
-            "svg": self.picture(self.state.on_roll or Player.WHITE, so_far, ways),
-        }
-
-    def picture(self, bottom: Player, so_far: Sequence[Move] = (), ways: Sequence[Sequence[Move]] = ()) -> str:
-        """The board with the reader's side at the bottom; `ways` to go on are marked."""
+    def picture(self, bottom: Player) -> str:
+        """The board as the reader sees it, whoever is on roll."""
         return draw.svg.table(
             self.state,
             bottom=bottom,
+            numbers="fixed",
             names=self.names,
-            so_far=so_far,
-            highlight={way[0].from_point for way in ways},
-            targets={way[-1].to_point for way in ways},
-            last_play=None if so_far else self.last_play,
+            **self.last,
             theme="auto",
             header=False,
             footer=False,
@@ -236,16 +224,3 @@ class Table:
 def event_of(do: str, player: Player, argument: object) -> Event:
     """The event that a message asks for. Raises GammonError if the argument does not fit the action."""
     return cast("Callable[..., Event]", Event)(do, player, argument)
-
-
-def moves_of(sent: object) -> list[Move]:
-    """The moves that a page sent. Raises RefusedError if they are not up to four pairs of points."""
-    try:
-        return [Move(start, end) for start, end in cast("list[tuple[int, int]]", sent)]
-    except (GammonError, TypeError, ValueError, LookupError):
-        raise RefusedError("unreadable", "A turn has up to four pairs of points, such as [[13, 7]].") from None
-
-
-def pairs(moves: Sequence[Move]) -> Moves:
-    """Moves as pairs of points."""
-    return [[move.from_point, move.to_point] for move in moves]

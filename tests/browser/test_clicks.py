@@ -1,4 +1,4 @@
-"""`examples/clickable_board.py` as it stands on the page of the documentation: a turn by real clicks, and its undo."""
+"""`examples/clickable_board.py` as it stands on the page of the documentation: a turn with a real pointer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 import pytest
 
 from visits import LOOPBACK
+
+expect = pytest.importorskip("playwright.sync_api").expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -30,9 +32,8 @@ def address() -> Iterator[str]:
     spec = importlib.util.spec_from_file_location("clickable_board", EXAMPLE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.board = module.game(random.Random(3))
-    next(module.board)
-    with make_server(LOOPBACK, 0, module.page, handler_class=Silent) as server:
+    game = module.Game(random.Random(3))
+    with make_server(LOOPBACK, 0, game.page, handler_class=Silent) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"http://{LOOPBACK}:{server.server_port}/"
@@ -40,27 +41,21 @@ def address() -> Iterator[str]:
         thread.join()
 
 
-def points(page: Page, kind: str) -> list[str]:
-    return page.locator(f"svg .{kind}").evaluate_all("found => found.map(one => one.dataset.point)")
-
-
-def click(page: Page, point: str, and_wait_for: str) -> None:
-    page.locator(f'svg .point[data-point="{point}"]').click()
-    page.wait_for_function(f"() => {and_wait_for}")
-
-
-def test_a_turn_by_clicks(open_page: Callable[..., Page], address: str, look: dict[str, Any]) -> None:
-    page = open_page(address, **look, expected=("favicon",))
-    page.wait_for_selector("svg .highlight")
+def test_a_turn(open_page: Callable[..., Page], address: str, look: dict[str, Any], picture: Any) -> None:
+    """By clicks and by drag, with an undo and a reason."""
+    page = open_page(address, **look)
+    page.wait_for_selector("svg .movable")
+    used = page.locator("svg .die[data-used=true]")
     roller = page.locator("svg .die").first.get_attribute("data-player")
-    for used in (1, 2):
-        click(page, points(page, "highlight")[0], "document.querySelector('svg .target')")
-        used_dice = f"document.querySelectorAll('[data-used=true]').length === {used}"
-        click(page, points(page, "target")[0], used_dice)
+    page.locator('svg .point[data-point="13"] .checker').last.drag_to(page.locator('svg .point[data-point="1"]'))
+    expect(page.get_by_role("alert")).to_contain_text("13/1")
+    picture(page, f"clickable-{look['dark']}-{look['width']}")
+    for number in (1, 2):
+        page.locator("svg .movable").first.click()
+        expect(used).to_have_count(number)
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("() => document.querySelectorAll('[data-used=true]').length === 1")
-    click(page, points(page, "highlight")[0], "document.querySelector('svg .target')")
-    click(page, points(page, "target")[0], "document.querySelectorAll('[data-used=true]').length === 2")
+    expect(used).to_have_count(1)
+    page.locator("svg .movable").first.click()
     page.get_by_role("button", name="Done").click()
-    page.wait_for_function("() => document.querySelectorAll('[data-used=true]').length === 0")
-    assert page.locator("svg .die").first.get_attribute("data-player") != roller
+    expect(used).to_have_count(0)
+    assert page.locator("svg .die:not(.last)").first.get_attribute("data-player") != roller

@@ -216,6 +216,17 @@ def test_flip(open_page, address) -> None:
     assert is_white_below()
 
 
+def test_checkers_move_from_one_position_to_the_next(open_page, address) -> None:
+    """And nothing moves where readers turn pages, flip the board, or want no motion."""
+    page = open_page(f"{address}/short.html")
+    page.emulate_media(reduced_motion="no-preference")
+    click = "name => { document.querySelector(name).click(); return document.getAnimations().length }"
+    moving = [page.evaluate(click, f"[data-go={name}], #{name}") for name in ("next", "flip", "last", "first", "next")]
+    assert [count > 0 for count in moving] == [True, False, False, False, True]
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(click, "[data-go=back]") == 0
+
+
 def test_analyses(open_page, address, matches) -> None:
     page = open_page(f"{address}/analyzed.html")
     decision = next(
@@ -283,7 +294,7 @@ def test_findings(open_page, address, matches) -> None:
     page.locator("#beside .finding").wait_for()
     assert current(page) == count(page) - 1
     assert page.inner_text("#beside .finding") == page.inner_text("#moves .finding")
-    assert page.locator("#board .die").count() == 2
+    assert page.locator("#board .die:not(.last)").count() == 2
 
 
 def test_without_javascript(open_page, address, matches) -> None:

@@ -64,6 +64,11 @@ def verdict(page) -> str:
     return page.inner_text("#try-verdict")
 
 
+def moves(page) -> int:
+    """How many moves the board shows."""
+    return page.evaluate("document.getElementById('try-board').moves.length")
+
+
 def expected(question: dict[str, str]) -> tuple[list[str], str]:
     """The plays, and a part of what there is to say about the play."""
     described = read(question.get("position") or Position.start().id)
@@ -128,24 +133,20 @@ def test_a_shared_address_shows_the_same(visit) -> None:
 def test_a_play_is_made_on_the_board(visit) -> None:
     page = visit("?roll=31")
     board = page.locator("#try-board")
-    for point in ("8", "5", "6"):
-        board.locator(f"g.point[data-point='{point}']").click()
+    point = "g.point[data-point='{}']".format
+    for number in (8, 6):
+        board.locator(point(number)).click()
         settle(page)
-    assert page.input_value("#try-play") == "8/5"
-    assert board.locator(".target").evaluate_all("all => all.map(one => one.dataset.point)") == ["5"]
-    board.locator("g.point[data-point='5']").click()
-    settle(page)
     assert verdict(page).startswith("Legal: 8/5 6/5")
     assert urlsplit(page.url).query == "roll=31&play=8%2F5+6%2F5"
-    page.get_by_role("button", name="Show the board after it").click()
-    settle(page)
-    assert board.locator("g.point[data-player='white'][data-count='2']").count() == 3
-    assert board.locator(".last-to").count() == 2
     page.get_by_role("button", name="Undo").click()
     settle(page)
-    assert page.input_value("#try-play") == "8/5"
-    page.locator("#try-next").get_by_text("24/23", exact=True).click()
-    settle(page)
+    assert (page.input_value("#try-play"), verdict(page)) == ("8/5", "")
+    for number, reason in ((21, "The 3 has been played already."), (23, "")):
+        board.locator(point(24)).drag_to(board.locator(point(number)))
+        settle(page)
+        assert [text for text in page.get_by_role("alert").all_inner_texts() if text] == [reason] * bool(reason)
+    assert verdict(page).startswith("Legal: 24/23 8/5")
     page.get_by_role("button", name="Go on from there").click()
     settle(page)
     after = Position.start().play("8/5 24/23", "31")
@@ -164,12 +165,16 @@ def test_without_a_mouse(visit) -> None:
     first.focus()
     page.locator("#try-board path.arrow").first.wait_for()
     page.keyboard.press("Enter")
-    page.locator("#try-board .last-to").first.wait_for()
+    settle(page)
+    assert moves(page) == 2
     assert first.get_attribute("aria-pressed") == "true"
     assert page.locator("#try-plays button:focus").count() == 1
     page.keyboard.press("Tab")
     settle(page)
+    assert page.locator("#try-board path.arrow").count() > 0
     assert verdict(page).startswith(f"Legal: {first.inner_text()}")
+    page.get_by_label("Your play").focus()
+    assert moves(page) == 2
 
 
 HOSTILE = (

@@ -85,17 +85,16 @@ def server(tmp_path: Path) -> Iterator[Server]:
 class Tab:
     """A player's page, used as a person does."""
 
-    def __init__(self, page: Page, *, touch: bool = False) -> None:
-        self.page, self.touch = page, touch
+    def __init__(self, page: Page) -> None:
+        self.page = page
         self.prompt = page.locator("#prompt")
         self.said = page.locator("#said p")
 
     def press(self, where: str) -> None:
-        target = self.page.locator(where).first
-        target.tap() if self.touch else target.click()
+        self.page.locator(where).first.click()
 
     def button(self, label: str) -> str:
-        return f"#buttons button:text-is('{label}')"
+        return f"#table button:text-is('{label}'):visible"
 
     def is_there(self, where: str) -> bool:
         return self.page.locator(where).count() > 0
@@ -110,34 +109,55 @@ class Tab:
             expect(self.prompt).not_to_contain_text("roll")
 
     def move(self) -> None:
-        """Choose the first checker that can move, and the last place where it can go."""
-        before = self.prompt.inner_text()
-        self.press("#board .from")
-        target = self.page.locator("#board .to").last
-        target.tap() if self.touch else target.click()
-        expect(self.prompt).not_to_have_text(before)
+        """Move the first checker that can move."""
+        self.press("#board .movable")
 
     def play(self) -> None:
         """A whole turn."""
         self.begin_turn()
-        while not (self.is_there(self.button("Done")) or self.is_there(self.button("Pass"))):
+        while self.is_there("#board .movable"):
             self.move()
-        self.press("#buttons button:text-matches('Done|Pass')")
+        self.press("#board button:text-matches('Done|Pass'):visible")
         expect(self.prompt).to_contain_text(re.compile("is to act|has won"))
 
 
-def begin(server: Server, open_page: Callable[..., Page], length: str, **options: Any) -> SimpleNamespace:
+class Touching(Tab):
+    def press(self, where: str) -> None:
+        self.page.locator(where).first.tap()
+
+
+class Dragging(Tab):
+    """A page on which checkers are dragged, one by one, to where the board shows that they can go."""
+
+    def move(self) -> None:
+        self.page.locator("#board .movable .checker").last.hover()
+        target = self.page.locator("#board .target").first.bounding_box()
+        self.page.mouse.down()
+        self.page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=3)
+        self.page.mouse.up()
+
+
+class Typing(Tab):
+    """A page without a pointer: the focus is always where the player goes on."""
+
+    def press(self, where: str) -> None:
+        expect(self.page.locator(where).and_(self.page.locator(":focus"))).to_be_visible()
+        self.page.keyboard.press("Enter")
+
+
+def begin(
+    server: Server, open_page: Callable[..., Page], length: str, tab: Callable[..., Tab] = Tab, **options: Any
+) -> SimpleNamespace:
     """Ann makes a table, and Bob follows her invitation; `first` starts."""
-    touch = bool(options.get("has_touch"))
-    ann, bob = (Tab(open_page(expected=LOST, **options), touch=touch) for _ in range(2))
+    ann, bob = (tab(open_page(expected=LOST, **options)) for _ in range(2))
     ann.page.goto(server.url)
     ann.page.fill("#name", "Ann")
     ann.page.select_option("#length", length)
-    ann.press("#begin button")
+    ann.page.click("#begin button")
     expect(ann.page.locator("#invitation input")).to_be_visible()
     bob.page.goto(ann.page.locator("#invitation input").input_value())
     bob.page.fill("#name", "Bob")
-    bob.press("#begin button")
+    bob.page.click("#begin button")
     for tab in (ann, bob):
         expect(tab.prompt).to_have_text(re.compile("Move your checkers|is to act"))
     first, second = (ann, bob) if ann.is_to_act() else (bob, ann)
@@ -153,16 +173,17 @@ def until_to_act(tab: Tab) -> None:
     expect(tab.prompt).not_to_contain_text("is to act")
 
 
-def test_a_match_by_clicks(server, open_page) -> None:
-    """A match to 1 from the first roll to the last checker, and a rematch."""
-    game = begin(server, open_page, "1")
+@pytest.mark.parametrize("tab", [Tab, *(pytest.param(one, marks=pytest.mark.long) for one in (Dragging, Typing))])
+def test_a_match(server, open_page, tab) -> None:
+    """A match to 1 from the first roll to the last checker, by clicks, by drag only or by keys only, and a rematch."""
+    game = begin(server, open_page, "1", tab)
     tab, other = game.first, game.second
     while not tab.is_there(tab.button("Rematch")):
         tab.play()
         tab, other = other, tab
         expect(tab.prompt).to_have_text(re.compile("Your turn|has won"))
     expect(other.prompt).to_contain_text("has won the match")
-    other.press(other.button("Rematch"))
+    other.page.click(other.button("Rematch"))
     for one in (tab, other):
         expect(one.said.last).to_contain_text("starts")
         assert game.table not in one.page.url
@@ -177,6 +198,7 @@ def test_the_cube_a_resignation_and_the_next_game(server, open_page, violations,
     expect(game.first.prompt).to_contain_text("doubles to 2")
     expect(watcher.prompt).to_contain_text("You are watching")
     assert violations(game.first.page) == violations(watcher.page) == []
+    picture(game.first.page, "web-doubled")
     game.first.press(game.first.button("Take"))
     until_to_act(game.second)
     game.first.press("#resign summary")
@@ -190,33 +212,23 @@ def test_the_cube_a_resignation_and_the_next_game(server, open_page, violations,
     expect(watcher.page.locator("#match")).to_contain_text("Crawford game")
 
 
-def test_forged_messages_and_a_client_in_the_seat_of_the_other(server, open_page) -> None:
-    """Nothing of this reaches the board, and the pages go on as if nothing had been sent."""
+def test_half_a_turn_in_each_of_two_tabs(server, open_page) -> None:
+    """A forged play disturbs nothing, a refused move has its reason, and Done, twice, is one play in both tabs."""
     game = begin(server, open_page, "3")
-    game.first.press("#board .from")
-    before = [tab.page.inner_html("#board") for tab in (game.first, game.second)]
-    attacks = [
-        {"do": "play", "argument": [[24, 1]]},
-        {"do": "play", "argument": "24/18(4)"},
-        {"do": "roll", "argument": [6, 6]},
-        {"do": "opening_roll", "argument": [6, 1]},
-        {"do": "next_game"},
-        {"do": "resign", "argument": 1, "after": 0},
-    ]
-    codes = {
-        who: [answer["code"] for answer in server.says(game.table, token, *attacks)]
-        for who, token in (("first", token_of(game.first)), ("second", token_of(game.second)), ("nobody", None))
-    }
-    assert codes["nobody"] == ["spectator"] * 6
-    assert codes["second"][:2] == ["not_your_turn"] * 2
-    assert codes["first"][0] in {"die_not_rolled", "not_moved", "no_checker"} or "_" in codes["first"][0]
-    for who in ("first", "second"):
-        assert codes[who][2:] == ["unreadable", "unreadable", "game_not_over", "stale"]
-    expect(game.first.page.locator("#board .to").first).to_be_visible()
-    assert [tab.page.inner_html("#board") for tab in (game.first, game.second)] == before
-    game.first.press("#board .from")
-    game.first.play()
-    until_to_act(game.second)
+    late = Tab(open_page(game.first.page.url))
+    late.move()
+    forged = server.says(game.table, token_of(game.first), {"do": "play", "argument": "24/1"}, {"do": "roll"})
+    assert [answer["code"] for answer in forged] == ["die_not_rolled", "already_rolled"]
+    start, end = (late.page.locator(f'#board .point[data-point="{point}"]') for point in (6, 13))
+    start.locator(".checker").last.drag_to(end)
+    expect(late.page.get_by_role("alert").filter(has_text="6/13 does not move forward")).to_be_visible()
+    while not game.first.is_there(game.first.button("Done")):
+        game.first.move()
+    game.first.page.locator(game.first.button("Done")).dblclick()
+    for tab in (game.first, late):
+        expect(tab.prompt).to_contain_text("is to act")
+        expect(tab.said.filter(has_text=" plays ")).to_have_count(1)
+    assert not late.is_there("#board .movable")
 
 
 def test_a_server_killed_in_mid_game_loses_nothing(server, open_page) -> None:
@@ -225,9 +237,12 @@ def test_a_server_killed_in_mid_game_loses_nothing(server, open_page) -> None:
     game.first.play()
     until_to_act(game.second)
     game.second.begin_turn()
-    if not game.second.is_there(game.second.button("Pass")):
+    if game.second.is_there("#board .movable"):
         game.second.move()
     turn, board = game.second.prompt.inner_text(), game.second.page.inner_html("#board")
+    moves = game.second.page.evaluate("board.moves")
+    first, second = (tab.page.locator("#board .number").all_text_contents() for tab in (game.first, game.second))
+    assert first == second  # each numbered from where the player sits
     server.kill()
     log = server.log()
     for tab in (game.first, game.second):
@@ -237,6 +252,9 @@ def test_a_server_killed_in_mid_game_loses_nothing(server, open_page) -> None:
         expect(tab.page.locator("#trouble")).to_be_empty(timeout=20_000)
     assert game.second.prompt.inner_text() == turn
     assert game.second.page.inner_html("#board") == board
+    game.second.page.reload()
+    expect(game.second.prompt).to_have_text(turn)
+    assert game.second.page.evaluate("board.moves") == moves
     game.second.play()
     until_to_act(game.first)
     game.first.play()
@@ -248,7 +266,7 @@ def test_a_server_killed_in_mid_game_loses_nothing(server, open_page) -> None:
 
 
 def test_a_turn_by_keys(server, open_page) -> None:
-    """Tab leads to every checker that can move; Enter and the space bar choose it and its place."""
+    """From the first key to the first play; the focus goes where the player goes on."""
     page = open_page(server.url)
     page.keyboard.press("Tab")
     page.keyboard.type("Ann")
@@ -256,33 +274,20 @@ def test_a_turn_by_keys(server, open_page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")  # the bot
     page.keyboard.press("Enter")
-    tab = Tab(page)
+    tab = Typing(page)
     expect(tab.prompt).to_have_text(re.compile("^(Your turn|Move)"))
-    if tab.is_there(tab.button("Roll")):
-        page.keyboard.press("Enter")
-        expect(tab.prompt).not_to_contain_text("roll")
-    focused = page.locator(":focus")
-    first = page.locator("#board .from").first
-    expect(first).to_be_focused()
-    expect(first).to_have_attribute("aria-label", re.compile(r"^point \d+, \d of \W?Ann\W?: move from here$"))
-    page.keyboard.press("Enter")
-    expect(focused).to_have_attribute("aria-label", re.compile(": move here$"))
-    page.keyboard.press("Escape")
-    expect(focused).to_have_attribute("aria-label", re.compile(": move from here$"))
+    tab.begin_turn()
+    expect(page.locator("#board .movable").first).to_be_focused()
+    tab.move()
+    page.keyboard.press("u")
     while not tab.is_there(tab.button("Done")):
-        before = tab.prompt.inner_text()
-        page.keyboard.press("Space")
-        expect(focused).to_have_attribute("aria-label", re.compile(": move here$"))
-        page.keyboard.press("Enter")
-        expect(tab.prompt).not_to_have_text(before)
-    expect(page.locator(tab.button("Done"))).to_be_focused()
-    count = tab.said.count()
-    page.keyboard.press("Enter")
-    expect(tab.said.nth(count)).to_contain_text("Ann")
+        tab.move()
+    tab.press(tab.button("Done"))
+    expect(tab.said.filter(has_text=re.compile("Ann.* plays"))).to_be_visible()
 
 
 def test_a_turn_by_touch_on_a_phone(server, open_page) -> None:
-    game = begin(server, open_page, "1", width=390, height=844, has_touch=True, is_mobile=True)
+    game = begin(server, open_page, "1", Touching, width=390, height=844, has_touch=True, is_mobile=True)
     game.first.play()
     until_to_act(game.second)
     width = game.first.page.evaluate("document.documentElement.scrollWidth")
@@ -293,7 +298,7 @@ def test_a_turn_by_touch_on_a_phone(server, open_page) -> None:
 
 def test_the_page_is_accessible_in_every_look(server, open_page, violations, picture) -> None:
     page, game = open_page(server.url), begin(server, open_page, "5")
-    game.first.press("#board .from")
+    game.first.move()
     for scheme, width in itertools.product(("light", "dark"), (1280, 390)):
         for seen in (page, game.first.page, game.second.page):
             seen.set_viewport_size({"width": width, "height": 844})

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import BrokenRule, GammonError, MatchState, Phase, Player, Position, strategies
+from gammonrules import BrokenRule, GammonError, MatchState, Move, Phase, Player, Position, strategies
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -39,17 +39,6 @@ def ask(**question: Any) -> dict[str, Any]:
     return json.loads(answers.answer_text(json.dumps(question)))
 
 
-def marked(picture: str, kind: str) -> set[str]:
-    """The points that have marks of this kind."""
-    marks = [tag for tag in re.findall(r"<[^>]+>", picture) if re.search(rf'class="[^"]*\b{kind}\b', tag)]
-    return {point for tag in marks for point in re.findall(r'data-point="(\w+)"', tag)}
-
-
-def used(picture: str) -> list[str]:
-    """For each die of a picture whether it has been played."""
-    return re.findall(r'data-used="(\w+)"', picture)
-
-
 class TestPositionAndRoll:
     @given(strategies.positions(), strategies.dice())
     def test_the_plays_are_those_of_the_library(self, position: Position, dice: Any) -> None:
@@ -58,7 +47,8 @@ class TestPositionAndRoll:
             assert "waiting" in told or told["problem"]["field"] == "roll"
         else:
             plays = position.legal_plays(dice)
-            assert told["plays"] == [{"play": str(play), "id": play.position.id} for play in plays]
+            assert told["plays"] == [*map(str, plays)]
+            assert told["tree"] == json.loads(plays.tree().to_json())
 
     @given(strategies.match_states())
     def test_every_state_that_can_be_read_is_shown(self, state: MatchState) -> None:
@@ -73,7 +63,7 @@ class TestPositionAndRoll:
         assert told["doubts"] == [str(doubt.message) for doubt in doubts]
         assert told["picture"].startswith("<svg")
         assert ("plays" in told) == (read.phase is Phase.TO_PLAY)
-        assert "waiting" in told or [play["play"] for play in told["plays"]] == list(map(str, read.legal_plays))
+        assert "waiting" in told or told["plays"] == [*map(str, read.legal_plays)]
 
     def test_nothing_is_the_start(self) -> None:
         told = ask()
@@ -119,21 +109,8 @@ class TestPlays:
     def test_a_legal_play_is_told_as_it_is_usually_written(self) -> None:
         told = ask(roll="31", play="6/5 8/5")
         assert told["verdict"]["legal"]
-        assert told["play"] == "8/5 6/5"
+        assert (told["play"], told["moves"]) == ("8/5 6/5", [[8, 5], [6, 5]])
         assert MatchState.from_xgid(told["then"]).position == Position.start().play("8/5 6/5", "31")
-
-    def test_a_play_is_shown_by_arrows_and_by_the_board_after_it(self) -> None:
-        arrows, after = (ask(roll="31", play="8/5 6/5", after=after)["picture"] for after in (False, True))
-        assert re.findall(r'data-from="(\d+)" data-to="(\d+)"', arrows) == [("8", "5"), ("6", "5")]
-        assert marked(after, "last-to")
-        assert not marked(arrows, "last-to")
-
-    def test_the_board_after_a_play_keeps_the_numbers_of_the_play(self) -> None:
-        before, after = (ask(roll="31", play="24/20", after=after) for after in (False, True))
-        numbers = [re.findall(r'<text[^>]*y="472"[^>]*>(\d+)<', told["picture"]) for told in (before, after)]
-        assert numbers[0] == numbers[1] == [str(point) for point in range(1, 13)]
-        assert after["id"] == Position.start().play("24/20", "31").id
-        assert MatchState.from_xgid(after["xgid"]).position.id == after["id"]
 
     def test_an_illegal_play_has_a_rule_and_a_legal_play_that_proves_it(self) -> None:
         told = ask(position="AAMw4P8DAgAEAA", roll="62", play="24/18")["verdict"]
@@ -146,67 +123,48 @@ class TestPlays:
 
     def test_a_pass_is_made_by_itself(self) -> None:
         told = ask(position="u22DAQDg8+ADQA", roll="66")
-        assert (told["play"], told["verdict"]["legal"], told["next"]) == ("no play", True, [])
+        assert (told["play"], told["verdict"]["legal"], told["moves"]) == ("no play", True, [])
 
     def test_the_last_checker_ends_it(self) -> None:
-        told = ask(position=Position.of(mine={1: 1}, theirs={1: 15}).id, roll="21", play="1/off", after=True)
+        told = ask(position=Position.of(mine={1: 1}, theirs={1: 15}).id, roll="21", play="1/off")
         assert "wins" in told["verdict"]["sentence"]
         assert "then" not in told
 
     def test_what_was_pointed_at_in_an_earlier_list_is_left_out(self) -> None:
         assert ask(roll="31", show="24/18 13/11") == ask(roll="31")
 
-    def test_another_play_can_be_pointed_at_meanwhile(self) -> None:
+    def test_a_play_that_is_pointed_at_is_shown_by_arrows(self) -> None:
         for play in ("8/5 6/5", "8/2", ""):
             told = ask(roll="31", play=play, show="24/20")
-            assert 'data-from="24"' in told["picture"]
+            assert re.findall(r'data-from="(\d+)" data-to="(\d+)"', told["picture"]) == [("24", "21"), ("21", "20")]
             assert ("play" in told) == (play == "8/5 6/5")
 
-
-class TestClicks:
-    def test_a_checker_is_taken_and_put_down(self) -> None:
-        told = ask(roll="31", click="8")
-        assert (told["source"], told["moves"]) == (8, [])
-        assert marked(told["picture"], "target") == {"7", "5", "4"}
-        assert ask(roll="31", source=8, click="8")["source"] is None
-        assert ask(roll="31", source=8, click="2")["source"] is None
-        assert ask(roll="31", source=8, click="6")["source"] == 6
-        assert ask(roll="31", click="12")["source"] is None
-        assert marked(ask(roll="31")["picture"], "highlight") == {"24", "13", "8", "6"}
-
-    def test_a_move_is_made(self) -> None:
-        told = ask(roll="31", source=8, click="5")
-        assert (told["moves"], told["so_far"], told["source"]) == ([[8, 5, False]], "8/5", None)
-        assert used(told["picture"]) == ["true", "false"]
-        told = ask(roll="31", moves=told["moves"], source=6, click="5")
-        assert told["play"] == "8/5 6/5"
-        assert used(told["picture"]) == ["true", "true"]
-
-    def test_both_dice_with_one_checker(self) -> None:
-        assert ask(roll="61", source=13, click="6")["play"] == "13/6"
-
-    def test_from_the_bar_and_off(self) -> None:
-        told = ask(position="2M7BBwDgc/AAWA", roll="63", click="bar")
-        assert (told["source"], marked(told["picture"], "target")) == (25, {"22", "16"})
-        told = ask(position="tt0AAJAmAAAAAA", roll="52", source=6, click="off")
-        assert told["play"] == "6/off"
-
-    def test_moves_that_cannot_have_been_made_are_refused(self) -> None:
-        told = ask(roll="31", moves=[[8, 2, False]])
-        assert not told["verdict"]["legal"]
+    def test_what_was_tried_on_the_board_has_a_reason(self) -> None:
+        for moves, reason in (([], "24/19 is 5 pips, "), ([[8, 5], [6, 5]], "the turn is complete")):
+            assert ask(roll="31", tried=[24, 19, moves])["why"].startswith(reason)
 
     @given(strategies.positions(), strategies.dice(), st.data())
-    def test_by_clicks_every_turn_ends_in_a_legal_play(
-        self, position: Position, dice: Any, data: st.DataObject
-    ) -> None:
-        told = ask(position=position.id, roll=str(dice))
-        if "plays" not in told:
+    def test_a_play_is_the_same_in_words_and_on_the_board(self, position: Position, dice: Any, data: Any) -> None:
+        """The page writes the moves of the board in their order, and the tree has those of a play that was written."""
+        asked = {"position": position.id, "roll": str(dice)}
+        nodes = ask(**asked).get("tree", {"nodes": [[]]})["nodes"]
+
+        def ways(node: int) -> dict[tuple[int, int], int]:
+            flat = nodes[node]
+            return {(flat[at], flat[at + 1]): flat[at + 3] for at in range(0, len(flat), 4)}
+
+        moves, node = [], 0
+        while ways(node):
+            moves.append(data.draw(st.sampled_from([*ways(node)])))
+            node = ways(node)[moves[-1]]
+        if not moves:
             return
-        while told["next"]:
-            _, source, target = data.draw(st.sampled_from(told["next"]))
-            told = ask(position=position.id, roll=str(dice), moves=told["moves"], source=source, click=target)
-        assert told["play"] in [play["play"] for play in told["plays"]]
-        assert told["verdict"]["legal"]
+        told = ask(**asked, play=" ".join(str(Move(*move)) for move in moves))
+        assert told["play"] == str(position.legal_plays(dice).find(moves))
+        node = 0
+        for move in told["moves"]:
+            node = ways(node)[tuple(move)]
+        assert not ways(node)
 
 
 EXAMPLES = [

@@ -341,36 +341,37 @@ class TestMatches:
 
 
 class TestTurns:
-    def test_moves_stay_with_the_page_until_it_is_done(self, here) -> None:
-        """Looking changes nothing, for nobody; what was shown can be played."""
-        turn = here.white.seen["turn"]
-        boards = [turn["svg"]]
-        while not turn["complete"]:
-            here.white.ask("look", turn["so_far"] + turn["ways"][0])
-            turn = here.white.hear("turn")
-            boards.append(turn["svg"])
-        assert len(set(boards)) == len(boards) > 1
-        here.white.ask("look", [])
-        assert here.white.hear("turn") == here.white.seen["turn"]
-        assert here.black.seen["number"] == here.white.seen["number"]
-        played = here.white.act("play", turn["so_far"])
-        assert here.black.hear(number=played["number"])["state"] == played["state"]
-        assert " plays " in here.black.seen["said"][-1][1]
+    def test_only_who_is_to_play_gets_the_turn(self, here) -> None:
+        """Everybody gets the last play and its dice."""
+        watcher, plays = here.site.tab(here.table, None), state_of(here.white.seen).legal_plays
+        assert here.white.seen["tree"] == json_of(plays.tree().to_json())
+        assert (here.black.seen["tree"], watcher.seen["tree"]) == (None, None)
+        number = here.white.act("play", str(plays[0]))["number"]
+        for tab in (here.white, here.black, watcher):
+            seen = tab.seen if tab is here.white else tab.hear(number=number)
+            marks = [seen["svg"].count(f'class="{kind}"') for kind in ("last-to", "die last")]
+            assert (marks, seen["tree"]) == ([2, 2], None)
+        assert here.black.act("roll")["tree"] is not None
 
-    @pytest.mark.parametrize(
-        ("argument", "code"),
-        [
-            *(([[24, 1]], "die_not_rolled"), ([[3, 2]], None), ("24/23", "unreadable"), (7, "unreadable")),
-            *((None, "unreadable"), ([[13]], "unreadable"), ([[13, 7, 1, 1]], "unreadable")),
-            *(([["13", "7"]], "unreadable"), ([[1e400, 7]], "unreadable"), ([[10**1000, 7]], "unreadable")),
-            *(({"13": 7}, "unreadable"), ([[24, 23]] * 200, None)),
-        ],
-    )
-    def test_moves_that_cannot_be(self, same, argument, code) -> None:
-        refused = same.white.refusal("look", argument)
-        assert refused == code or (code is None and refused != "unreadable")
-        assert same.white.refusal("look", [], after=0) == "stale"
-        assert same.black.refusal("look", []) == "not_your_turn"
+    def test_why_not(self, same) -> None:
+        """The reason why the last move cannot be made, for who is to play, about the present turn."""
+        legal = same.white.seen["tree"]["nodes"][0][:2]
+        cases = ([[24, 1]], "23 pips"), ([[13, 25]], "forward"), ([legal, legal], "played"), ([legal], "legal")
+        for moves, reason in cases:
+            same.white.ask("why", moves)
+            answer = same.white.hear("why")
+            assert answer["moves"] == moves
+            assert reason in answer["text"]
+        assert same.white.refusal("why", [[24, 1]], after=0) == "stale"
+        assert same.black.refusal("why", [[24, 1]]) == "not_your_turn"
+
+    def test_why_for_what_is_no_move(self, same) -> None:
+        junk = [
+            *("24/23", 7, None, True, {"13": 7}, [], [[]], [[13]], [[13, 7, 1, 1]], [["13", "7"]], [[1.5, 7]]),
+            *([[True, 7]], [[13, None]], [[[13, 7], 7]], [[1e400, 7]], [[10**1000, 7]], [7, [13, 7]], [[26, 25]]),
+        ]
+        assert {same.white.refusal("why", one) for one in junk} == {"unreadable"}
+        assert same.white.refusal("why", [[24, 23]] * 200) != "unreadable"
 
     def test_two_tabs_of_one_seat_are_one_player(self, here) -> None:
         second = here.site.tab(here.table, Player.WHITE)
@@ -432,7 +433,7 @@ class TestForgery:
     def test_who_watches_cannot_act(self, same) -> None:
         watcher = same.site.tab(same.table, None)
         assert (watcher.seen["you"], watcher.seen["actions"]) == (None, [])
-        for do in ("play", "roll", "resign", "rematch", "look", "next_game"):
+        for do in ("play", "roll", "resign", "rematch", "why", "next_game"):
             assert watcher.refusal(do) == "spectator"
 
     def test_what_is_replayed_or_late_is_refused(self, here) -> None:
@@ -591,7 +592,7 @@ class TestRequests:
 
     def test_every_response_has_the_headers(self, site) -> None:
         one = site()
-        for path in ("/", "/game.js", "/game.css", "/board.css", "/castle"):
+        for path in ("/", "/game.js", "/game.css", "/board.js", "/board.css", "/castle"):
             headers = one.client.get(path).headers
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "no-referrer"
@@ -670,7 +671,7 @@ class TestRequests:
         server.main()
 
     def test_nothing_in_the_page_needs_a_weaker_policy(self, same) -> None:
-        page = same.site.client.get("/").text + same.white.seen["turn"]["svg"]
+        page = same.site.client.get("/").text + same.white.seen["svg"]
         assert re.findall(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:", page) == []
 
     def test_names_come_as_they_were_given_and_the_picture_escapes_them(self, site) -> None:
@@ -679,7 +680,7 @@ class TestRequests:
         made = one.post("/tables", name=name, length=1, against="bot").json()
         seen = one.tab(SimpleNamespace(id=made["table"]), None).seen
         assert seen["names"][0] == name
-        assert "<b>" not in seen["turn"]["svg"]
+        assert "<b>" not in seen["svg"]
 
 
 class TestLimits:

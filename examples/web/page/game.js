@@ -7,14 +7,14 @@ const LABELS = {
   roll: "Roll", double: "Double", take: "Take", drop: "Drop", beaver: "Beaver",
   accept: "Accept", decline: "Decline", next_game: "Next game",
 };
-const SAFE = ["Roll", "Done", "Pass", "Next game"];
+const SAFE = ["Roll", "Next game"];
 const TOO_MANY_TABS = 4000; // the code of house.py
 const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
 
 let place, socket, pause;
 let table = null; // the last message about the table
-let turn = null; // the board as shown; in the player's own turn after the moves so far, with what may come next
-let chosen = null; // the point of the chosen checker
+let connected = false; // whether it came by the present connection
+let tried = null; // the last move that the board refused
 let told = 0; // the number of the last sentence shown
 
 // --- where we are ----------------------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ let told = 0; // the number of the last sentence shown
 function arrive() {
   const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
   place = { table: name, door, secret };
-  table = turn = chosen = null;
+  table = null;
   told = 0;
   $("said").replaceChildren();
   $("trouble").textContent = "";
@@ -65,6 +65,7 @@ function connect() {
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
   socket.onopen = () => socket.send(JSON.stringify({ token: place.secret ?? null }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
+  connected = false;
   socket.onclose = ({ code }) => {
     if (code === TOO_MANY_TABS) {
       $("trouble").textContent = "Too many tabs are open here, so this one was closed.";
@@ -82,85 +83,58 @@ function send(action, argument) {
 }
 
 function hear(message) {
+  if (message.type === "why") {
+    if (String(message.moves) === String(tried?.argument)) tried.explain(message.text);
+    return;
+  }
   if (message.type === "refused") {
     if (FINAL.includes(message.code)) socket.onclose = null;
     if (message.code !== "stale") $(table ? "refusal" : "trouble").textContent = message.message;
+    if (table) showBoard();
     return;
   }
-  if (message.type === "turn") {
-    if (message.number !== table.number) return; // about a turn that is over
-    turn = message;
-    chosen = null;
-  } else {
-    pause = 250;
-    $("trouble").textContent = "";
-    if (message.successor) {
-      location.hash = `#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`;
-      return;
-    }
-    // The moves of a turn survive a lost connection, as long as nothing has happened at the table.
-    const news = message.number !== table?.number;
-    if (news || !turn.so_far?.length) turn = message.turn;
-    if (news) chosen = null;
-    table = message;
+  pause = 250;
+  $("trouble").textContent = "";
+  if (message.successor) {
+    location.hash = `#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`;
+    return;
   }
+  const news = message.number !== table?.number;
+  table = message;
+  if (news || !connected) showBoard();
+  connected = true;
   show();
 }
 
 // --- what is shown ---------------------------------------------------------------------------------------------------
 
-const point = (name) => ({ bar: 25, off: 0 })[name] ?? Number(name);
-const placeName = (number) => ({ 25: "bar", 0: "off" })[number] ?? String(number);
 const index = (player) => (player === "white" ? 0 : 1);
 const name = (player) => isolated(table.names[index(player)]);
 const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-const waysFrom = (start) => (turn.ways ?? []).filter((way) => way[0][0] === start);
-const ends = (way) => way.at(-1)[1];
+
+/** The moves of a turn survive a lost connection, and a page loaded again, as long as nothing has happened at the table. */
+const turn = () => `${place.table} ${table.number}`;
+
+function showBoard() {
+  const [kept, moves] = JSON.parse(sessionStorage.getItem("turn") ?? "[]");
+  // The picture is of our own server, which escapes the names.
+  $("board").show({ ...table, moves: kept === turn() ? moves : [] });
+}
 
 function show() {
   const focus = document.activeElement;
-  const inside = $("board").contains(focus) || $("buttons").contains(focus);
   $("table").hidden = false;
-  $("board").innerHTML = turn.svg; // of our own server, which escapes the names
-  const svg = $("board").firstElementChild;
-  $("words").textContent = svg.querySelector("desc").textContent;
-  svg.setAttribute("role", "presentation");
-  svg.querySelector("title").remove(); // it would follow the pointer
-  mark();
   showButtons();
   showWords();
   // The focus goes where an extra key does no harm: not to a button that takes, drops or accepts anything.
-  const next = document.querySelector('#board [tabindex="0"]') ?? document.querySelector("#buttons .safe");
-  if (inside) (next ?? $("board")).focus();
-  else if (focus === document.body) next?.focus();
-}
-
-/** Which points can be pressed now, for the eye, the keyboard and a screen reader. */
-function mark() {
-  for (const group of document.querySelectorAll("#board .point, #board .bar, #board .tray")) {
-    const number = point(group.dataset.point);
-    const mine = group.matches(".point") || group.dataset.player === table.you;
-    const from = mine && (chosen === null ? waysFrom(number).length > 0 : number === chosen);
-    const to = mine && chosen !== null && waysFrom(chosen).some((way) => ends(way) === number);
-    group.classList.toggle("from", from);
-    group.classList.toggle("to", to);
-    const checkers = Number(group.dataset.count);
-    const owner = checkers ? `${checkers} of ${name(group.dataset.player)}` : "empty";
-    const what = from ? (chosen === null ? ": move from here" : ": chosen") : to ? ": move here" : "";
-    group.setAttribute("aria-label", `${group.matches(".point") ? "point " : ""}${placeName(number)}, ${owner}${what}`);
-    group.setAttribute("role", from || to ? "button" : "img");
-    if (from || to) group.setAttribute("tabindex", "0");
-    else group.removeAttribute("tabindex");
-  }
+  const next = table.tree ? $("board") : document.querySelector("#buttons .safe");
+  if (!focus.isConnected || focus === document.body || focus === $("board")) next?.focus();
 }
 
 function showButtons() {
-  const moved = turn.so_far?.length > 0;
   const buttons = Object.keys(LABELS).filter((action) => table.actions.includes(action))
     .map((action) => [LABELS[action], () => send(action)]);
-  if (turn.complete) buttons.push([moved ? "Done" : "Pass", () => send("play", turn.so_far)]);
-  if (moved) buttons.push(["Undo", () => send("look", turn.so_far.slice(0, -1))]);
   if (table.winner && table.you) buttons.push(["Rematch", () => send("rematch")]);
   $("buttons").replaceChildren(...buttons.map(([label, press]) => {
     const button = document.createElement("button");
@@ -211,33 +185,21 @@ function prompt() {
   if (actions.includes("take")) return `${name(state.offer.by)} doubles to ${state.offer.value}.`;
   if (actions.includes("double")) return "Your turn: roll or double.";
   if (actions.includes("roll")) return "Your turn: roll.";
-  const moved = turn.so_far.map((move) => move.map(placeName).join("/")).join(" ");
-  if (turn.complete) return moved ? `${moved}: done?` : "You cannot move.";
-  return moved ? `${moved}: go on.` : "Move your checkers.";
+  if (!$("board").complete) return "Move your checkers.";
+  return $("board").moves.length ? "Done?" : "You cannot move.";
 }
 
 // --- what the player does --------------------------------------------------------------------------------------------
 
-function press(target) {
-  const group = target.closest(".from, .to");
-  const number = group && point(group.dataset.point);
-  const way = group && chosen !== null && waysFrom(chosen).find((one) => ends(one) === number);
-  if (way) {
-    send("look", [...turn.so_far, ...way]);
-    return;
-  }
-  chosen = group && number !== chosen ? number : null;
-  mark();
-  if (group) (document.querySelector("#board .to") ?? group).focus();
-}
-
-$("board").onclick = (event) => { if (turn?.ways) press(event.target); };
-$("board").onkeydown = (event) => {
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    press(event.target);
-  } else if (event.key === "Escape" && chosen !== null) press(document.querySelector("#board .from"));
-};
+$("board").addEventListener("gammon-move", ({ detail }) => {
+  sessionStorage.setItem("turn", JSON.stringify([turn(), detail.moves]));
+  $("prompt").textContent = prompt();
+});
+$("board").addEventListener("gammon-play", ({ detail }) => send("play", detail.moves));
+$("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
+  tried = { argument: [...moves, [from, to]], explain };
+  send("why", tried.argument);
+});
 document.querySelector("#resign button").onclick = () => {
   $("resign").open = false;
   send("resign", Number($("win").value));

@@ -275,7 +275,8 @@ class TestExamples:
 def drawn(step: Step, match: Match, bottom: Player) -> str:
     """The picture of a step, as the library draws it."""
     look = {"theme": "auto", "header": False, "footer": False}
-    marks = {"arrows": step.play, "last_play": step.last_play}
+    last = step.last_play
+    marks = {"arrows": step.play, "last_play": last, "last_dice": None if last is None else last.dice}
     return draw.svg.table(step.state, bottom=bottom, names=match.players, **look, **marks)  # type: ignore[arg-type]
 
 

@@ -13,9 +13,8 @@ from itertools import accumulate
 import attrs
 from attrs import frozen
 
-from gammonrules.draw import svg
+from gammonrules.draw import board_js, svg
 from gammonrules.match import MatchState, Pair, Player
-from gammonrules.match.internals import kind_of_game
 from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.model import Game, Match
@@ -78,7 +77,7 @@ class _Page:
             "board": self._board(),
             "moves": listed + self._end(),
             "data": _json(data),
-            "script": _part("page.js"),
+            "script": _script(),
         }
         return _filled(_part("page.html"), pieces)
 
@@ -90,7 +89,7 @@ class _Page:
     def _board(self) -> str:
         new = MatchState.new(self.match.length, rules=self.match.rules)
         step = self.games[0].steps[0] if self.games else Step(new, "", is_last=True)
-        sides = svg.OnPage(step.state, self.names).both_sides(last_play=step.last_play, arrows=step.play)
+        sides = svg.OnPage(step.state, self.names, step.last_play).both_sides(arrows=step.play)
         return "\n".join(Pair(sides)[self.bottom])
 
     def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
@@ -103,7 +102,7 @@ class _Page:
                 costs.append([*costs_of(analyses)])
         data: dict[str, Plain] = {
             "names": [*self.names],
-            "games": [[f"Game {game.game.number}", kind_of_game(game.steps[0].state)] for game in self.games],
+            "games": [[f"Game {game.game.number}", self._kind(game)] for game in self.games],
             "steps": steps,
             "blocks": pictures.blocks.stored,
             "lines": pictures.lines.stored,
@@ -111,16 +110,19 @@ class _Page:
         }
         return data, costs
 
+    def _kind(self, game: GameSteps) -> str:
+        return svg.OnPage(game.steps[0].state, self.names).kind
+
     def _step(self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures) -> Plain:
         state = step.state
-        drawn = svg.OnPage(state, self.names)
+        drawn = svg.OnPage(state, self.names, step.last_play)
         pips = state.position.pip_count, state.position.opponent_pip_count
         shown: dict[str, Plain] = {
             "game": game.index - 1,
             "side": None if step.side is None else step.side.value,
             "score": [*state.score],
             "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
-            "pictures": [*map(pictures.add, drawn.both_sides(last_play=step.last_play, arrows=step.play))],
+            "pictures": [*map(pictures.add, drawn.both_sides(arrows=step.play))],
         }
         said: list[Plain] = [
             attrs.asdict(panel(analysis, action, self.candidates), recurse=False)
@@ -158,6 +160,11 @@ def _part(name: str) -> str:
 
 
 @cache
+def _script() -> str:
+    return board_js() + _part("page.js")
+
+
+@cache
 def _style() -> str:
     return f"{_part('page.css')}{svg.stylesheet()}"
 
@@ -166,7 +173,7 @@ def _style() -> str:
 def _policy() -> str:
     """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
     script, style = (
-        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (_part("page.js"), _style())
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (_script(), _style())
     )
     allowed = f"script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"

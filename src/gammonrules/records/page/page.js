@@ -16,23 +16,22 @@
 
   // --- what is shown ---------------------------------------------------------------------------------------------------
 
-  const element = (name, ...inside) => {
-    const made = document.createElement(name);
+  const element = (name, properties, ...inside) => {
+    const made = Object.assign(document.createElement(name), properties);
     made.append(...inside);
     return made;
   };
 
-  const drawBoard = () => {
+  const drawBoard = (still = true) => {
     const side = table.classList.contains("flipped") ? 1 : 0;
     const textOf = (line) => data.lines[line].map((word) => data.words[word]).join(" ");
-    const lines = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]).map(textOf);
+    let lines = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]).map(textOf);
     if (candidate) {
-      const isArrow = (line) => line.startsWith("<path ") && line.includes('class="arrow"');
-      lines.splice(0, lines.length, ...lines.filter((line) => !isArrow(line)));
+      lines = lines.filter((line) => !/^<path .*class="arrow"/.test(line));
       const mirrored = side ? ' transform="matrix(1 0 0 -1 0 512)"' : ""; // at the middle of the board
       lines.splice(-1, 0, `<g${mirrored}>`, ...candidate.arrows.map(textOf), "</g>");
     }
-    byId("board").innerHTML = lines.join("\n");
+    byId("board").show({ svg: lines.join("\n"), still });
   };
 
   const choose = (button) => {
@@ -43,11 +42,8 @@
   };
 
   const chooser = (name, arrows) => {
-    const button = element("button", name);
-    button.type = "button";
-    button.title = "Show this play on the board";
-    button.arrows = arrows;
-    button.setAttribute("aria-pressed", "false");
+    const title = "Show this play on the board";
+    const button = element("button", { type: "button", title, arrows, ariaPressed: "false" }, name);
     button.addEventListener("click", () => choose(button));
     return button;
   };
@@ -63,8 +59,8 @@
   const tellStep = (step) => {
     const [game, kind] = data.games[step.game];
     const done = links[current].textContent;
-    const who = step.side === null ? [] : [element("bdi", data.names[step.side === "white" ? 0 : 1]), ": "];
-    byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", done));
+    const who = step.side === null ? [] : [element("bdi", {}, data.names[step.side === "white" ? 0 : 1]), ": "];
+    byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", {}, done));
   };
 
   // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers.
@@ -73,29 +69,18 @@
   const analysis = ({ title, head, rows, done, said, arrows }) => {
     const body = rows.map((cells, at) => {
       const [name, ...numbers] = cells.map(kept);
-      const first = element("th", arrows ? chooser(name, arrows[at]) : name);
-      first.scope = "row";
-      const row = element("tr", first, ...numbers.map((cell) => element("td", cell)));
+      const first = element("th", { scope: "row" }, arrows ? chooser(name, arrows[at]) : name);
+      const row = element("tr", {}, first, ...numbers.map((cell) => element("td", {}, cell)));
       if (done.includes(at)) {
         row.className = "done";
-        first.append(" ", element("span", "✓"));
-        first.lastChild.setAttribute("role", "img");
-        first.lastChild.setAttribute("aria-label", "chosen");
+        first.append(" ", element("span", { role: "img", ariaLabel: "chosen" }, "✓"));
       }
       return row;
     });
-    const heads = head.map((text) => {
-      const cell = element("th", kept(text));
-      cell.scope = "col";
-      return cell;
-    });
-    const heading = element("p", element("b", title), ["", ...said].join(" · "));
-    const grid = element("table", element("thead", element("tr", ...heads)), element("tbody", ...body));
-    const wide = element("div", grid);
-    wide.className = "wide";
-    wide.tabIndex = 0;
-    wide.setAttribute("role", "region");
-    wide.setAttribute("aria-label", title);
+    const heads = element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, kept(text))));
+    const heading = element("p", {}, element("b", {}, title), ["", ...said].join(" · "));
+    const grid = element("table", {}, element("thead", {}, heads), element("tbody", {}, ...body));
+    const wide = element("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }, grid);
     return rows.length ? [heading, wide] : [heading];
   };
 
@@ -121,9 +106,8 @@
   };
 
   const markEnds = () => {
-    const ends = { first: 0, back: 0, "game-back": 0, next: links.length - 1, last: links.length - 1 };
     for (const button of document.querySelectorAll("[data-go]")) {
-      const end = ends[button.dataset.go] ?? links.length - 1;
+      const end = /first|back/.test(button.dataset.go) ? 0 : links.length - 1;
       button.setAttribute("aria-disabled", String(current === end));
     }
   };
@@ -143,7 +127,7 @@
     if (current === before) return;
     candidate = null;
     const step = data.steps[current];
-    drawBoard();
+    drawBoard(Math.abs(current - before) !== 1);
     tellCounts(step);
     tellStep(step);
     tellAnalyses(step);
