@@ -43,7 +43,7 @@ def fed(folder: Path, *commands: str) -> str:
             cwd=folder,
             env={**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"},
         )
-    return str(done.stdout)
+    return f"{done.stdout}{done.stderr}"
 
 
 def to_play(seat: int, port: int) -> list[str]:

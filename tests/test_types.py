@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import each
 import processes
 
 TESTS = Path(__file__).parent
@@ -61,19 +62,19 @@ def marked() -> dict[Line, list[str]]:
     return {(MISTAKES.name, number): [*mark.groups()] for number, mark in enumerate(marks, 1) if mark}
 
 
-@pytest.mark.parametrize("checker", CHECKERS)
+@each.first("checker", CHECKERS)
 def test_right_programs_pass(checker: str) -> None:
     assert {line: codes for line, codes in errors(checker).items() if line[0] == USAGE.name} == {}
 
 
-@pytest.mark.parametrize("checker", CHECKERS)
+@each.first("checker", CHECKERS)
 def test_every_mistake_is_found(checker: str) -> None:
     found, place = errors(checker), 0 if checker == "mypy" else 1
     missed = [(line, codes[place]) for line, codes in marked().items() if codes[place] not in found.get(line, ())]
     assert missed == []
 
 
-@pytest.mark.parametrize("checker", CHECKERS)
+@each.first("checker", CHECKERS)
 def test_nothing_else_is_found(checker: str) -> None:
     assert {line for line in errors(checker) if line[0] == MISTAKES.name} <= set(marked())
 

@@ -215,6 +215,8 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     draw.board(rolled)  # error: arg-type, reportArgumentType
     draw.table(start)  # error: arg-type, reportArgumentType
     draw.svg.board(start, True)  # error: call-arg, reportCallIssue
+    draw.svg.table(rolled, centered_cube=32)  # error: arg-type, reportArgumentType
+    draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType
     draw.svg.table(rolled, bottom="x")  # error: arg-type, reportArgumentType
     identifiers.read(b"4HPwATDgc/ABMA")  # error: arg-type, reportArgumentType
     identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue

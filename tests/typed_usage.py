@@ -155,9 +155,11 @@ def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
         assert_type(plays.next_moves(so_far), tuple[Move, ...])
         assert_type(plays.dice_left(so_far), tuple[int, ...])
         assert_type(plays.points_after(so_far), tuple[int, ...])
+        assert_type(plays.why(24, 18, so_far), IllegalPlayError | None)
         for series in plays.combined_moves(so_far):
             assert_type(series[-1].to_point, int)
     assert_type(plays[:3], tuple[Play, ...])
+    assert_type([die for node in plays.tree().nodes for _, _, die, _ in node], list[int])
     assert_type(position.bar + position.opponent_bar + position.off, int)
     made = [Position(position.points), Position([0] * 26, checkers=3), Play(position, (3, 1), plays[0].position).before]
     return made[0].play([(8, 5), (6, 5)], "31").flip()
@@ -213,6 +215,7 @@ def problems(text: str) -> str:
     except IllegalPlayError as error:
         assert_type(error.reason, BrokenRule)
         assert_type(error.witness, Play | None)
+        assert_type(error.move, Move | None)
     except GammonError as error:
         return str(error)
     return ""
@@ -296,8 +299,10 @@ def record_files(path: Path) -> list[str]:
     return errors + list(records.lost_in(match, "mat"))
 
 
-def pictures(state: MatchState) -> list[str]:
+def pictures(state: MatchState, decision: records.Decision) -> list[str]:
+    words: draw.Words = {"points": lambda count: "{count} Punkt" + "e" * (count > 1), "on_roll": "am Wurf"}
     return [
+        draw.svg.table(decision, words=words, last_dice="31", score="away", centered_cube=64),
         draw.board(state.position, flipped=True),
         draw.table(state, bottom=Player.BLACK, names=("Ann", "Bob")),
         draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"]),

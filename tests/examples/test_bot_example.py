@@ -81,14 +81,14 @@ def test_it_doubles_takes_and_drops() -> None:
 
 
 def test_it_beats_a_careless_player() -> None:
-    """60 games each from either side: a player of equal strength would win fewer than 100 nearly always."""
+    """20 games each from either side: a player of equal strength would win fewer than 34 nearly always."""
     won = 0
-    for seed in range(120):
+    for seed in range(40):
         player = (WHITE, BLACK)[seed % 2]
         rng, first = random.Random(seed), MatchState.new(1)
         log = played(first, rng, (bot.choose, careless(rng)) if player is WHITE else (careless(rng), bot.choose))
         won += records.Match.from_events(("A", "B"), first, log).winner is player
-    assert won >= 110
+    assert won >= 36
 
 
 def table(white: Position, on_roll: Player = WHITE, **fields: object) -> MatchState:

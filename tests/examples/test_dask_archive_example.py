@@ -78,6 +78,7 @@ def test_undisturbed(archive: Path, alone: str, tmp_path: Path) -> None:
     assert checksum(out) == alone
 
 
+@pytest.mark.long
 def test_a_worker_is_lost(archive: Path, alone: str, tmp_path: Path) -> None:
     """One of two workers is killed in the middle; the other takes its chunks, and no row is lost or comes twice."""
     out = tmp_path / "out"
@@ -93,6 +94,7 @@ def test_a_worker_is_lost(archive: Path, alone: str, tmp_path: Path) -> None:
     assert checksum(out) == alone
 
 
+@pytest.mark.long
 def test_interrupted_and_started_again(archive: Path, alone: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = [EXAMPLE, archive, "--chunk", str(CHUNK), "--workers", "2", "--out", out]
@@ -111,6 +113,7 @@ def test_interrupted_and_started_again(archive: Path, alone: str, tmp_path: Path
     assert json.loads((out / "_run.json").read_text())["files"] == FILES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [["--chunk", "0"], ["--workers", "-1"], ["--out", "."]])
 def test_wrong_options(archive: Path, options: list[str]) -> None:
     where = [str(archive / "out") if option == "." else option for option in options]

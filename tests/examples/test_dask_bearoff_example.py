@@ -44,6 +44,12 @@ def damage(out: Path) -> dict[Path, bytes]:
     return were
 
 
+def test_undisturbed(tmp_path: Path) -> None:
+    code, _, shown = finished(EXAMPLE, "--checkers", "2", "--exact", "--workers", "1", "--out", tmp_path)
+    assert code == 0, shown
+    assert (tmp_path / "table.bearoff").read_bytes() == of_one_process(tmp_path, 2, gnubg=False)
+
+
 @pytest.mark.long
 def test_a_worker_is_lost(tmp_path: Path) -> None:
     """And blocks are damaged meanwhile."""
@@ -63,6 +69,7 @@ def test_a_worker_is_lost(tmp_path: Path) -> None:
     assert (out / "table.bd").read_bytes() == of_one_process(tmp_path, 8, gnubg=True)
 
 
+@pytest.mark.long
 def test_interrupted_and_started_again(tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = [EXAMPLE, "--checkers", "3", "--exact", "--workers", "2", "--out", out]

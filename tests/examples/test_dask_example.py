@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import each
 import processes
 from gammonrules import Position, batch
 
@@ -115,6 +116,7 @@ def test_a_chunk_is_a_part_of_one_run(undisturbed):
     assert table_of(undisturbed[2] / "chunk-000012.parquet")["result"].to_pylist() == games.results.tolist()
 
 
+@pytest.mark.long
 def test_a_worker_is_lost(undisturbed, tmp_path):
     """One of two workers is killed while it plays; the other one plays its games again, and the files are the same."""
     out = tmp_path / "games"
@@ -131,6 +133,7 @@ def test_a_worker_is_lost(undisturbed, tmp_path):
     assert (files(out), printed) == undisturbed[:2]
 
 
+@pytest.mark.long
 def test_interrupted_and_started_again(undisturbed, tmp_path):
     """Ctrl-C reaches the whole process group, as in a terminal; nothing hangs, and the run can be taken up."""
     out = tmp_path / "games"
@@ -151,7 +154,7 @@ def test_interrupted_and_started_again(undisturbed, tmp_path):
     assert (files(out), printed) == undisturbed[:2]
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.3, 0.6])
+@each.first("seconds", [0.3, 0.0, 0.6])
 def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
     """Workers that come into being do not take Ctrl-C away from the run, and none is left behind."""
     out = tmp_path / "games"
@@ -166,6 +169,7 @@ def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
         wait_until(lambda: not is_there(run.pid))
 
 
+@pytest.mark.long
 def test_the_scheduler_is_lost(tmp_path):
     out = tmp_path / "games"
     with (
@@ -189,6 +193,7 @@ def is_there(group: int) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_the_folder_is_a_dataset(undisturbed):
     """What is in it besides the games has a name that readers of Parquet folders leave out."""
     written, _, out = undisturbed
@@ -214,6 +219,7 @@ def test_games_of_another_run_are_not_mixed_in(undisturbed):
     assert files(out) == undisturbed[0]
 
 
+@pytest.mark.long
 def test_games_of_an_unknown_run_are_not_mixed_in(tmp_path):
     (tmp_path / "chunk-000002.parquet").touch()
     assert f"{tmp_path} contains games, but no _run.json" in refused("--out", tmp_path)
@@ -222,6 +228,7 @@ def test_games_of_an_unknown_run_are_not_mixed_in(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["_run.json", "chunk-000002.parquet"]
 
 
+@pytest.mark.long
 def test_no_folder(tmp_path):
     file = tmp_path / "file"
     file.touch()
@@ -229,11 +236,13 @@ def test_no_folder(tmp_path):
     assert str(file) in refused("--out", file / "games")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["nonsense://127.0.0.1:1", "localhost", "inproc://x"])
 def test_no_scheduler(tmp_path, address):
     assert f"no scheduler can be reached at {address}: " in refused("--scheduler", address, "--out", tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", ["0", "-1"])
 def test_no_workers(tmp_path, workers):
     out = tmp_path / "games"

@@ -179,13 +179,10 @@ class TestLaws:
     def test_the_columns_are_those_defined(self) -> None:
         assert DEFINED.split() == NAMES
 
-    def test_one_row_for_each_decision(self, entries: list[tuple[str, Match]]) -> None:
-        for path, match in entries:
-            decisions = list(match.decisions())
-            found = rows(match, path)
-            assert [(row["game"], row["turn"], row["action"]) for row in found] == [
-                (decision.game, decision.turn, decision.action) for decision in decisions
-            ]
+    def test_one_row_for_each_decision(self, entries: list[tuple[str, Match]], table: list[dict[str, Any]]) -> None:
+        decisions = (decision for _, match in entries for decision in match.decisions())
+        told = [(decision.game, decision.turn, decision.action) for decision in decisions]
+        assert [(row["game"], row["turn"], row["action"]) for row in table] == told
 
     @pytest.mark.parametrize("longest", [150, pytest.param(100_000, marks=pytest.mark.long)])
     def test_each_row_by_a_slow_recomputation(self, longest: int, entries: list[tuple[str, Match]]) -> None:
