@@ -410,7 +410,7 @@ class Plays(Sequence[Play]):
             >>> plays.is_complete([(24, 18)]), plays.is_complete([(24, 18), (18, 13)])
             (False, True)
         """
-        return not self.next_moves(so_far)
+        return not self._replay(so_far).moves
 
     def points_after(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The board in the middle of a turn: 26 counts as the player on roll sees them (see `Position.points`).
