@@ -6,9 +6,9 @@ from wsgiref.simple_server import make_server
 
 from gammonrules import Dice, MatchState, draw
 
-PAGE = f"<!doctype html><script>{draw.board_js()}</script>"
-PAGE += """<title>Backgammon</title>
-<gammon-board id="board" style="max-width: 100vh"></gammon-board><script>
+PAGE = "<!doctype html><meta name=viewport content=width=device-width>"
+PAGE += f"<title>Backgammon</title><script>{draw.board_js()}</script>"
+PAGE += """<gammon-board id=board style=max-width:100vh></gammon-board><script>
 async function ask({ detail }) {
   const body = JSON.stringify({ ...detail, turn: board.shown?.turn });
   const answer = await (await fetch("/", { method: "POST", body })).json();

@@ -203,11 +203,11 @@
       });
       on("focusin", ({ target }) => {
         if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
-        else target.style.outline = "none"; // Chromium rings parts of an SVG after a click too
       });
       // Screen readers click without a pointer, whose clicks are known when it is released.
       on("click", (event) => event.detail === 0 && this.#click(event.target));
       this.addEventListener("keydown", (event) => this.#key(event));
+      this.addEventListener("mousedown", (event) => event.preventDefault()); // no focus, selection, or picture dragged
       this.#watch.observe(this, { childList: true, attributeFilter: ["tree"] });
       this.adoptedCallback();
     }
@@ -593,7 +593,7 @@
     #click(target) {
       if (!this.#isOpen) return;
       const number = this.#numberAt(target);
-      if (target.closest(".die:not(.last)")) this.exchange();
+      if (target.closest(".die:not(.last)")) this.complete ? this.done() : this.exchange();
       else if (number && target.closest("[data-count]").dataset.count !== "0") this.#playFrom(number);
     }
 
@@ -603,7 +603,6 @@
       const { target, pointerId: id, pointerType, clientX: x, clientY: y } = event;
       this.#drag = { target, id, x, y, from: this.#numberAt(target), slack: pointerType === "mouse" ? 4 : 10, piece: null };
       this.#parts.frame.setPointerCapture(id);
-      if (pointerType === "mouse") event.preventDefault(); // no selection, no picture dragged away
     }
 
     #pull(event) {
