@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import random
 import secrets
 import sqlite3
 import sys
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import attrs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import Storage
-from tables import RefusedError, Seat, Step, Table
+from tables import PACES, RefusedError, Seat, Step, Table
 
-from gammonrules import Event, MatchState, Player
+from gammonrules import Action, Event, MatchState, Phase, Player
 from gammonrules.engine import Bot
+from gammonrules.json import loads
+from gammonrules.match import Clock, Forfeit
+from gammonrules.records import Match
 
 sys.path.append(str(Path(__file__).parents[1]))
 from bot import choose  # it is beside this folder, for the game in the terminal too
@@ -50,6 +55,12 @@ class Limits:
     """Sent by the WebSockets of one address: how many a second on average, and how many at once."""
     seconds: float = 10
     """For a request, for the first message of a connection, and for a reader to take what was sent to them."""
+    absence: tuple[float, float] = (60, 600)
+    """Of a player who is to act, until the other may claim the game: with a clock, and without."""
+    records: int = 4
+    """That are written or wait for it."""
+    intermission: float = 20
+    """Between two games of a match, unless both players want to go on."""
     name: int = 18
     length: int = 25
 
@@ -100,13 +111,21 @@ class Connection:
 class OpenTable:
     """A table in use: who is connected, and what each side sees."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, house: House) -> None:
+        self.table, self.house = table, house
         self.users = 0
         self.connections = dict[Connection, None]()
         """In the order in which they came."""
-        self.texts = dict[Player | None, str]()
-        self.bot: asyncio.Task[None] | None = None
+        self.awaited_since = dict.fromkeys(Player, house.storage.now())
+        """Of a player who is not here: when they left, or when their turn began if that was later."""
+        self.views = dict[Player | None, dict[str, Any]]()
+        """What happened, as each side sees it."""
+        self.mover: asyncio.Task[None] | None = None
+        """What acts without a person: the bot, and the server where nothing is to be decided."""
+        self.alarm: asyncio.TimerHandle | None = None
+        """When the time of the player on the clock will be over, or the intermission."""
+        self.agreed = set[Player]()
+        """Who wants the next game, or a rematch."""
 
     def enter(self, connection: Connection, most: int) -> None:
         """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
@@ -115,51 +134,81 @@ class OpenTable:
             del self.connections[same[0]]
             same[0].close(TOO_MANY_TABS)
         self.connections[connection] = None
-        if connection.seat is not None:
-            self.change()
+        self.tell()
 
     def leave(self, connection: Connection) -> None:
         self.connections.pop(connection, None)
         if connection.seat is not None:
-            self.change()
+            self.awaited_since[connection.seat] = self.house.storage.now()
+        self.tell()
 
     def change(self) -> None:
-        """Tell everybody."""
-        self.texts.clear()
+        """Tell everybody what has happened."""
+        self.views.clear()
+        self.agreed.clear()
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell everybody who is here."""
         for connection in self.connections:
             connection.news.set()
 
+    def is_here(self, player: Player) -> bool:
+        return self.table.kinds[player] == "bot" or any(one.seat is player for one in self.connections)
+
+    def claim_in(self, seat: Player) -> float | None:
+        """In how many seconds this player may claim the game; None while the other is here, or not to act."""
+        other = seat.opponent
+        state = self.table.state  # nobody wins by offering to resign
+        if state.to_act is not other or state.phase is Phase.RESIGNED or self.is_here(other):
+            return None
+        return max(
+            0.0,
+            self.awaited_since[other] + self.house.limits.absence[self.table.clock is None] - self.house.storage.now(),
+        )
+
     def seen_by(self, seat: Player | None) -> str:
-        """The message about the table, written once for everyone who sees the same."""
-        if seat not in self.texts:
-            present = {connection.seat for connection in self.connections}
-            here = [player in present or kind == "bot" for player, kind in zip(Player, self.table.kinds, strict=True)]
-            self.texts[seat] = json.dumps(self.table.seen_by(seat) | {"here": here})
-        return self.texts[seat]
+        """The message about the table: what happened, and what is now."""
+        if seat not in self.views:
+            self.views[seat] = self.table.seen_by(seat)
+        now, clock = self.house.storage.now(), self.table.clock
+        present: dict[str, Any] = {
+            "here": [self.is_here(player) for player in Player],
+            "watching": sum(connection.seat is None for connection in self.connections),
+            "agreed": sorted(self.agreed),
+            "claim": None if seat is None else self.claim_in(seat),
+            "clock": None,
+        }
+        if clock is not None:
+            left = [clock.left(player, now) for player in Player]
+            present["clock"] = {"left": left, "delay_left": clock.delay_left(now), "on_clock": clock.on_clock}
+        return json.dumps(self.views[seat] | present)
 
 
 class House:
     """All tables of a server."""
 
-    def __init__(
-        self, storage: Storage, rng: random.Random, limits: Limits, bot_pause: float, bot: Bot = choose
-    ) -> None:
-        self.storage, self.rng, self.limits, self.bot_pause = storage, rng, limits, bot_pause
+    def __init__(self, storage: Storage, rng: random.Random, limits: Limits, pause: float, bot: Bot = choose) -> None:
+        self.storage, self.rng, self.limits, self.pause = storage, rng, limits, pause
         self.bot = bot
         self.open = dict[str, OpenTable]()
-        self.thinking = asyncio.Lock()
-        self.allowance_of = lru_cache(maxsize=10_000)(self.new_allowance)
+        self.thinking, self.writing = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        """One bot thinks at a time, and one record is written, or they leave the processor to nobody else."""
+        self.records = 0
+        """That are written or wait for it."""
 
-    def new_allowance(self, _address: str) -> Allowance:
-        """That of an address."""
-        return Allowance(self.limits.messages)
+        def new_allowance(_address: str) -> Allowance:
+            return Allowance(limits.messages)
+
+        self.allowance_of = lru_cache(maxsize=10_000)(new_allowance)
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
         """A table, which stays in memory as long as somebody uses it. Raises RefusedError."""
         if name not in self.open:
             with storing(name):
-                self.open[name] = OpenTable(self.storage.load(name))
+                self.open[name] = OpenTable(self.storage.load(name), self)
+            self.look_at_clock(self.open[name], self.storage.now())
         table = self.open[name]
         table.users += 1
         try:
@@ -173,83 +222,177 @@ class House:
         """Remove it from memory; whoever is still connected must connect again."""
         if self.open.get(table.table.id) is table:
             del self.open[table.table.id]
-        if table.bot is not None:
-            table.bot.cancel()
+        for waiting in (table.mover, table.alarm):
+            if waiting is not None:
+                waiting.cancel()
         for connection in table.connections:
             connection.close(1012)
 
-    def make(self, length: int | None, seats: tuple[Seat, Seat], maker: str, follows: Table | None = None) -> Table:
+    def make(
+        self, length: int | None, seats: tuple[Seat, Seat], maker: str, pace: str, follows: Table | None = None
+    ) -> Table:
         """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
-        table = Table(secrets.token_urlsafe(9), MatchState.new(length), seats, maker)
+        state = MatchState.new(length)
+        table = Table(secrets.token_urlsafe(9), state, seats, maker, pace=pace, clock=PACES[pace](state))
         with storing(table.id):
             self.storage.expire(self.open)
             if any(number >= most for number, most in zip(self.storage.count(maker), self.limits.tables, strict=True)):
                 raise RefusedError("full", "There are too many tables, or too many from your address: try again later.")
-            self.storage.add(table, table.going_on([], self.rng), follows=None if follows is None else follows.id)
+            steps = table.going_on([], self.rng)
+            clock = clock_after(table, steps, self.storage.now())
+            self.storage.add(table, steps, clock, follows=None if follows is None else follows.id)
         return table
 
     def act(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> None:
         """Everything that players and the bot do. If it raises RefusedError or GammonError, nothing has happened."""
         table, after, do = opened.table, field(message, "after", int), field(message, "do", str)
-        if do == "rematch":
-            table.checked(seat, after)
-            self.rematch(opened)
+        now = self.storage.now()  # one time decides whether the flag or this came first
+        self.look_at_clock(opened, now)
+        if do == "rematch" or (do == "next_game" and table.state.result):
+            self.agree(opened, table.checked(seat, after), message, now)
+        elif do == "claim":
+            self.claim(opened, table.checked(seat, after), now)
         else:
-            self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng))
+            self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng), now)
 
-    def rematch(self, opened: OpenTable) -> None:
-        """A new table for the same people, to which both pages go."""
-        table = opened.table
-        if table.state.winner is None:
+    def agree(self, opened: OpenTable, player: Player, message: dict[str, Any], now: float) -> None:
+        """The next game, or a table for a rematch to which both pages go, once every person here wants it."""
+        table, steps = opened.table, list[Step]()
+        if message["do"] == "next_game":
+            steps = table.steps(player, table.number, "next_game", message.get("argument"), self.rng)
+        elif table.state.winner is None:
             raise RefusedError("match_not_over", "A rematch begins when the match is over.")
-        if table.successor is None:  # or the other has asked for it already
-            table.successor = self.make(table.state.length, table.seats, table.maker, table).id
-        opened.change()
+        if not {one for one in Player if table.kinds[one] == "person"} <= opened.agreed | {player}:
+            opened.agreed.add(player)
+            opened.tell()
+        elif steps:
+            self.commit(opened, steps, now)
+        else:
+            table.successor = (
+                table.successor or self.make(table.state.length, table.seats, table.maker, table.pace, table).id
+            )
+            opened.change()
+
+    def claim(self, opened: OpenTable, player: Player, now: float) -> None:
+        """The game for a player who has waited long enough for one who is not here."""
+        if opened.table.state.to_act is not player.opponent:
+            raise RefusedError("not_their_turn", "You can claim the game only from a player who is to act.")
+        if (seconds := opened.claim_in(player)) is None:
+            raise RefusedError("still_here", "You can claim the game only from a player who has left.")
+        if seconds:
+            raise RefusedError("too_early", f"You can claim the game in {math.ceil(seconds)} seconds.")
+        self.commit(opened, opened.table.forfeited(player.opponent), now)
 
     def sit_down(self, opened: OpenTable, seats: tuple[Seat, Seat]) -> None:
         """The second player has come: throw for the opening."""
-        self.commit(opened, opened.table.going_on([], self.rng, seats), seats)
+        self.commit(opened, opened.table.going_on([], self.rng, seats), self.storage.now(), seats)
 
-    def commit(self, opened: OpenTable, steps: Sequence[Step], seats: tuple[Seat, Seat] | None = None) -> None:
+    def commit(
+        self, opened: OpenTable, steps: Sequence[Step], now: float, seats: tuple[Seat, Seat] | None = None
+    ) -> None:
         """Store what happens, then apply it, then tell everybody."""
-        table = opened.table
+        table, clock = opened.table, clock_after(opened.table, steps, now)
+        to_act = table.state.to_act
         try:
             with storing(table.id):
-                self.storage.append(table, steps, seats)
+                self.storage.append(table, steps, seats, clock)
         except RefusedError:
             self.forget(opened)  # whatever is stored now, it is loaded again
             raise
-        table.seats = seats or table.seats
+        table.seats, table.clock = seats or table.seats, clock
         for event, state in steps:
             table.take_step(event, state)
+        if table.state.to_act is not to_act:
+            opened.awaited_since = dict.fromkeys(Player, now)
         opened.change()
-        self.wake_bot(opened)
+        self.wake(opened)
+        self.look_at_clock(opened, now)
 
-    # --- the bot ------------------------------------------------------------------------------------------------------
+    # --- clocks -------------------------------------------------------------------------------------------------------
 
-    def wake_bot(self, opened: OpenTable) -> None:
-        """Let the bot think if it is to act."""
-        player = opened.table.state.to_act
-        if player is None or opened.table.kinds[player] != "bot":
-            return
-        if opened.bot is None or opened.bot.done():
-            opened.bot = asyncio.create_task(self.play_bot(opened, player))
+    def look_at_clock(self, opened: OpenTable, now: float) -> None:
+        """End the match of a player whose time is over, or an intermission; or look again when it will be.
 
-    async def play_bot(self, opened: OpenTable, player: Player) -> None:
-        """Act as long as it is the bot's turn. What it decides may be stale: the person may have resigned meanwhile."""
+        Raises RefusedError.
+        """
+        if opened.alarm is not None:
+            opened.alarm.cancel()
+            opened.alarm = None
+        table, clock, ends_at, steps = opened.table, opened.table.clock, None, list[Step]()
+        if table.is_between_games:
+            ends_at = min(opened.awaited_since.values()) + self.limits.intermission
+            if now >= ends_at:
+                steps = table.steps(Player.WHITE, table.number, "next_game", None, self.rng)
+        elif clock is not None and table.state.winner is None:
+            ends_at = clock.runs_out_at
+            if late := clock.flag(now):
+                steps = table.forfeited(late)
+        if steps:
+            self.commit(opened, steps, now)
+        elif ends_at is not None:
+            opened.alarm = asyncio.get_running_loop().call_later(ends_at - now, self.ring, opened)
+
+    def ring(self, opened: OpenTable) -> None:
+        with suppress(RefusedError):  # it could not be stored: those who connect again will find the flag
+            self.look_at_clock(opened, self.storage.now())
+
+    async def keep_time(self) -> None:
+        """Store every second what time it is while a clock runs, since a server may be killed."""
+        while await asyncio.sleep(1, True):
+            if any(opened.alarm is not None for opened in self.open.values()):
+                with suppress(RefusedError), storing("any"):
+                    self.storage.write_time()
+
+    # --- what nobody decides, and the bot -----------------------------------------------------------------------------
+
+    def wake(self, opened: OpenTable) -> None:
+        """Go on at a table where no person is to decide."""
+        if opened.table.needs_nobody and (opened.mover is None or opened.mover.done()):
+            opened.mover = asyncio.create_task(self.move_on(opened))
+
+    async def move_on(self, opened: OpenTable) -> None:
+        """Act until a person is to decide, each time after a pause, so that they see what happened before.
+
+        What was decided may be stale by then: a person may have resigned.
+        """
         table = opened.table
-        while table.state.to_act is player:
-            await asyncio.sleep(self.bot_pause)
-            after = table.number
-            async with self.thinking:  # one bot at a time, or they leave the processor to nobody else
-                decided = await asyncio.to_thread(self.bot, table.state)
-            do, argument = (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
+        while table.needs_nobody:
+            player, after, passes = table.state.to_act, table.number, table.forced() is Action.PLAY
+            await asyncio.sleep(2 * self.pause if passes else self.pause)
+            decided = Event(Action.PLAY, argument="") if passes else Action.ROLL
             try:
+                if player is not None and table.kinds[player] == "bot" and not passes:
+                    decided = await asyncio.get_running_loop().run_in_executor(self.thinking, self.bot, table.state)
+                do, argument = (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
                 self.act(opened, player, {"after": after, "do": do.value, "argument": argument})
-            except RefusedError as refusal:
-                if refusal.code != "stale":
-                    LOG.warning("table %s: the bot stops: %s", table.id, refusal.code)
+            except Exception as error:  # noqa: BLE001 - bots may raise anything, and nobody would hear of it
+                code = getattr(error, "code", repr(error))
+                if code != "stale":
+                    LOG.warning("table %s stops: %s", table.id, code)
                     return
+
+    # --- records ------------------------------------------------------------------------------------------------------
+
+    async def record(self, table: Table, write: Callable[[Match], str]) -> str:
+        """The match as text. Raises RefusedError."""
+        if self.records >= self.limits.records:
+            raise RefusedError("too_many", "Too many ask for records just now: wait a moment.")
+        with storing(table.id):
+            first, *log = self.storage.log(table.id)
+
+        def written() -> str:
+            events = (cast("Event | Forfeit", loads(text)) for text in log)
+            return write(Match.from_events(table.names, loads(first, MatchState), events))
+
+        self.records += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.writing, written)
+        finally:
+            self.records -= 1
+
+
+def clock_after(table: Table, steps: Sequence[Step], now: float) -> Clock | None:
+    return table.clock and table.clock.follow(steps[-1][1] if steps else table.state, now)
 
 
 @contextmanager

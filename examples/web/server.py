@@ -2,8 +2,7 @@
 
     python -m pip install ".[examples]" && python examples/web/server.py
 
-`tables.py` has a match with its seats, `storage.py` its rows in SQLite, `house.py` the tables in use and who is
-connected, `page/` what the browser runs. This file has the entrances. docs/how-to/web-game.md explains everything.
+docs/how-to/web-game.md says what is in which file, and why.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import secrets
 import sqlite3
 import sys
 import unicodedata
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -30,22 +29,25 @@ try:
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
     from starlette.requests import ClientDisconnect, HTTPConnection, Request
-    from starlette.responses import JSONResponse, Response
+    from starlette.responses import HTMLResponse, JSONResponse, Response
     from starlette.routing import Route, WebSocketRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect
     from storage import Storage
-    from tables import RefusedError, Seat, hash_of
+    from tables import MOST_EVENTS, PACES, RefusedError, Seat, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
 from bot import add_options, bot_of, choose  # house.py knows where it is
 
-from gammonrules import GammonError, Player, draw
+from gammonrules import GammonError, Player, Position, draw
 from gammonrules.engine import Bot
+from gammonrules.records import Match, dumps, to_html
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"index.html": "text/html", "game.js": "text/javascript", "game.css": "text/css"}
+FILES = {"index.html": "text/html", "game.js": "text/javascript", "sound.js": "text/javascript", "game.css": "text/css"}
+LONGEST_PAGE = 5_000
+"""Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -92,13 +94,16 @@ class Doors:
         length = data.get("length")
         if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
             raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
+        pace = field(data, "clock", str) if "clock" in data else "none"
+        if pace not in PACES or (length is None and pace != "none"):
+            raise RefusedError("unreadable", f"The clock of a match is one of {', '.join(PACES)}; money play has none.")
         white = self.person(data)
         if field(data, "against", str) == "bot":
             black, invitation = Seat("bot", "Bot"), None
         else:
             invitation = secrets.token_urlsafe(32)
             black = Seat("open", "(nobody yet)", hash_of(invitation))
-        table = self.house.make(length, (white, black), address_of(request))
+        table = self.house.make(length, (white, black), address_of(request), pace)
         return JSONResponse({"table": table.id, "invitation": invitation})
 
     async def join(self, request: Request) -> Response:
@@ -112,6 +117,29 @@ class Doors:
             elif place.kind != "person" or not place.opens_with(data["token"]):  # who asks again has lost the answer
                 raise RefusedError("no_such_invitation", "This invitation has been used, or there never was one.")
         return JSONResponse({"table": opened.table.id})
+
+    async def file(self, request: Request) -> Response:
+        """The match as a .mat file."""
+        headers = {"Content-Disposition": 'attachment; filename="match.mat"'}
+        return Response(await self.record(request, dumps), headers=headers, media_type="text/plain")
+
+    async def page(self, request: Request) -> Response:
+        """The match as a page to look through, which brings its own policy."""
+        headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
+        return HTMLResponse(await self.record(request, to_html, LONGEST_PAGE), headers=headers)
+
+    async def record(self, request: Request, write: Callable[[Match], str], most: int = MOST_EVENTS) -> str:
+        """The match as text, for anybody who knows the table. A link may be anywhere, a picture or a frame not."""
+        site, kind = (request.headers.get(f"sec-fetch-{name}") for name in ("site", "dest"))
+        if site in {"cross-site", "same-site"} and kind != "document":
+            raise RefusedError("cross_site", "Pages of other sites may only link to this.")
+        allowance = self.house.allowance_of(address_of(request))
+        allowance.take(10)
+        with self.house.using(request.path_params["table"]) as opened:
+            if (number := opened.table.number) > most:
+                raise RefusedError("too_long", f"Matches of more than {most:,} events have no page: take the file.")
+            allowance.take(20 + 200 * number // most)  # a long one takes seconds of the processor
+            return await self.house.record(opened.table, write)
 
     async def body(self, request: Request) -> dict[str, Any]:
         """The JSON of a request."""
@@ -155,13 +183,14 @@ class Doors:
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
         """Answer messages until the connection ends. Raises RefusedError if it must end."""
         opened.enter(connection, self.limits.tabs)
-        self.house.wake_bot(opened)
+        self.house.wake(opened)
         telling = asyncio.create_task(connection.tell(opened))
         try:
+            message = await self.received(connection.socket)
             while connection.closing is None:
-                message = await self.received(connection.socket)
                 if (reply := self.reply(opened, connection.seat, message)) is not None:
                     await connection.socket.send_text(json.dumps(reply))
+                message = await self.received(connection.socket)
             await telling  # it closes the connection
         finally:
             telling.cancel()
@@ -228,7 +257,9 @@ class SecureHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
@@ -240,6 +271,7 @@ def page_routes() -> list[Route]:
     texts["/"] = texts.pop("/index.html")
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
+    texts["/start.svg"] = draw.svg.board(Position.start(), theme="auto", header=False, footer=False), "image/svg+xml"
 
     async def get(request: Request) -> Response:
         text, kind = texts[request.url.path]
@@ -254,24 +286,30 @@ def create_app(
     *,
     rng: random.Random | None = None,
     limits: Limits | None = None,
-    bot_pause: float = 0.7,
+    pause: float = 0.7,
     bot: Bot = choose,
 ) -> ASGIApp:
     """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice."""
     storage = Storage(database)
-    house = House(storage, rng or random.SystemRandom(), limits or Limits(), bot_pause, bot)
+    house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bot)
     doors = Doors(house, origins)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         with closing(storage):
+            clock = asyncio.create_task(house.keep_time())
             yield
+            clock.cancel()
+            for worker in (house.thinking, house.writing):
+                worker.shutdown(wait=False, cancel_futures=True)
 
     app = Starlette(
         routes=[
             *page_routes(),
             Route("/tables", doors.new_table, methods=["POST"]),
             Route("/tables/{table}", doors.join, methods=["POST"]),
+            Route("/tables/{table}/match.mat", doors.file),
+            Route("/tables/{table}/match.html", doors.page),
             WebSocketRoute("/tables/{table}", doors.socket),
         ],
         exception_handlers={RefusedError: refuse, ClientDisconnect: refuse, Exception: refuse},

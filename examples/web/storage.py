@@ -1,9 +1,7 @@
 """The tables in a SQLite database: the log of each as rows, and the state that it leads to.
 
 A state follows from its log, and both are stored: on loading, the end of the log is replayed and must lead to the
-state. An action is one transaction, which ends before anybody is told of it. `synchronous=FULL` makes the system write
-it to the disk first, so that what somebody has seen, above all their dice, survives a killed server and even a power
-failure. (NORMAL would be faster and survive only the killed server: a roll that was seen could be rolled again.)
+state. An action is one transaction, which ends before anybody is told of it.
 """
 
 from __future__ import annotations
@@ -14,13 +12,15 @@ import time
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from tables import SENTENCES, RefusedError, Seat, Step, Table
+from tables import PACES, SENTENCES, RefusedError, Seat, Step, Table
 
 from gammonrules import Event, GammonError, MatchState, Player, json
+from gammonrules.match import Clock, Forfeit
 
 SYNCHRONOUS = "FULL"
+"""Even after a power failure, no dice that somebody has seen can be rolled again; with NORMAL they could."""
 DAY = 24 * 60 * 60
 UNUSED = 7 * DAY
 """A table is deleted when nobody has acted at it for this many seconds in which the server ran."""
@@ -41,6 +41,9 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE TABLE IF NOT EXISTS events (
     table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, event TEXT NOT NULL,
     state TEXT, PRIMARY KEY (table_id, number)
+) STRICT;
+CREATE TABLE IF NOT EXISTS clocks (
+    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, pace TEXT NOT NULL, clock TEXT NOT NULL
 ) STRICT;
 """
 
@@ -64,7 +67,10 @@ class Storage:
         self.db.close()
 
     def now(self) -> float:
-        """How many seconds servers have run with this database: unlike the time of day, it never jumps."""
+        """How many seconds servers have run with this database: unlike the time of day, it never jumps.
+
+        By this time clocks run and tables expire: nobody loses time while no server runs.
+        """
         return time.monotonic() - self.began
 
     @contextmanager
@@ -79,7 +85,9 @@ class Storage:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def add(self, table: Table, steps: Sequence[Step] = (), *, follows: str | None = None) -> None:
+    def add(
+        self, table: Table, steps: Sequence[Step] = (), clock: Clock | None = None, *, follows: str | None = None
+    ) -> None:
         """A new table with its first events; with `follows`, as the rematch of that one."""
         text = json.dumps(table.state)
         with self.transaction():
@@ -87,14 +95,23 @@ class Storage:
             self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL)", row)
             self._write_seats(table.id, table.seats)
             self._write_steps(table.id, 0, steps)
+            self._write_clock(table, clock)
             self.db.execute("UPDATE tables SET successor = ? WHERE id = ?", (table.id, follows))
 
-    def append(self, table: Table, steps: Sequence[Step], seats: Sequence[Seat] | None = None) -> None:
-        """What happened at a table, and who has sat down there, in one transaction."""
+    def append(
+        self, table: Table, steps: Sequence[Step], seats: Sequence[Seat] | None = None, clock: Clock | None = None
+    ) -> None:
+        """What happened at a table, who has sat down there, and the clock since, in one transaction."""
         with self.transaction():
             if seats is not None:
                 self._write_seats(table.id, seats)
             self._write_steps(table.id, table.number, steps)
+            self._write_clock(table, clock)
+
+    def _write_clock(self, table: Table, clock: Clock | None) -> None:
+        if clock is not None:
+            row = (table.id, table.pace, json.dumps(clock))
+            self.db.execute("REPLACE INTO clocks VALUES (?, ?, ?)", row)
 
     def _write_seats(self, table: str, seats: Sequence[Seat]) -> None:
         rows = [(table, player, seat.kind, seat.name, seat.key) for player, seat in zip(Player, seats, strict=True)]
@@ -108,7 +125,7 @@ class Storage:
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
         changes = (json.dumps(steps[-1][1]), first + len(steps), self.now(), table)
         self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
-        self._write_time()
+        self.write_time()
 
     def expire(self, in_use: Collection[str]) -> None:
         """Delete some of the tables at which nothing has happened for a long time, except those in use."""
@@ -118,9 +135,9 @@ class Storage:
         ids = [row for row in self.db.execute(old, (now - UNUSED, now - UNJOINED)) if row[0] not in in_use]
         with self.transaction():
             self.db.executemany("DELETE FROM tables WHERE id = ?", ids[:5])  # each may have thousands of events
-            self._write_time()
+            self.write_time()
 
-    def _write_time(self) -> None:
+    def write_time(self) -> None:
         """So that it goes on after a restart."""
         self.db.execute(f"PRAGMA user_version = {int(self.now())}")
 
@@ -150,6 +167,11 @@ class Storage:
             LOG.error("table %r is damaged and stays closed: %s", table, error)  # noqa: TRY400 - the sentence says it
             raise RefusedError("damaged", "This table is damaged on the server, and stays closed.") from error
 
+    def log(self, table: str) -> list[str]:
+        """The first state of a table, and all its events, as they are stored."""
+        (first,) = self.db.execute("SELECT first FROM tables WHERE id = ?", (table,)).fetchone()
+        return [first, *(text for (text,) in self._rows("event FROM events", table, "ORDER BY number"))]
+
     def _replayed(self, row: Sequence[Any]) -> Table:
         """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""
         name, first, state, events, _, maker, successor = row
@@ -158,16 +180,24 @@ class Storage:
         kept = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
         start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + kept)), (0, first))
         rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
-        table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor, start)
+        table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)
+        table.number = start
+        for table.pace, clock in self._rows("pace, clock FROM clocks", name):
+            table.clock = json.loads(clock, Clock)
         if len(rows) != events - start or [number for number, _ in rows] != list(range(start, events)):
             raise ValueError(f"its log should have the events {start} to {events - 1}")
         for number, text in rows:
             try:
-                table.take_step(json.loads(text, Event))
-            except GammonError as error:
+                table.take_step(cast("Event | Forfeit", json.loads(text)))
+            except (GammonError, AttributeError) as error:
                 raise ValueError(f"event {number}: {error}") from error
         if table.state != json.loads(state, MatchState):
             raise ValueError("its log does not lead to its state")
+        if table.clock is not None:
+            if table.pace not in PACES or table.clock.on_clock is not table.state.to_act:
+                raise ValueError("its clock does not fit its state")
+            # It may run from a moment that is still to come: time goes on from the last second that was stored.
+            table.clock = table.clock.follow(table.state, self.now())
         return table
 
     def _rows(self, what: str, table: str, which: str = "") -> list[Any]:

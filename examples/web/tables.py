@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias, cast
 
 import attrs
 
-from gammonrules import Action, Dice, Event, MatchState, Phase, Player, draw
+from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Win, draw
 from gammonrules.json import to_data
-from gammonrules.match import Pair
+from gammonrules.match import Clock, Forfeit, Pair
 
 MOST_EVENTS = 20_000
 """At a table. A long match has a few hundred; money play could go on forever."""
@@ -23,7 +23,14 @@ FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
 SENTENCES = 30
 """How many of the last events a client is told in words."""
 
-Step: TypeAlias = tuple[Event, MatchState]
+PACES: dict[str, Callable[[MatchState], Clock | None]] = {
+    "none": lambda _: None,
+    "fast": lambda state: Clock((30 * cast("int", state.length),) * 2, 8),
+    "tournament": Clock.tournament,
+}
+"""The clocks that a match can have; money play, which has no end, has none."""
+
+Step: TypeAlias = tuple[Event | Forfeit, MatchState]
 """An event and the state after it."""
 
 
@@ -62,6 +69,8 @@ class Table:
     seats: tuple[Seat, Seat]
     maker: str = ""
     successor: str | None = None
+    pace: str = "none"
+    clock: Clock | None = None
     number: int = 0
     """How many events led to the state."""
     said: list[tuple[int, str]] = attrs.field(init=False, factory=list)
@@ -105,8 +114,8 @@ class Table:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
         if do == Action.RESIGN and player in self.resigned:
             raise RefusedError("resigned", "You have offered to resign already: wait for the next roll or play.")
-        sent = event_of(do, player, Dice.random(rng) if do == Action.ROLL else argument)
-        event = self.state.canonical(sent)
+        given = Dice.random(rng) if do == Action.ROLL else argument
+        event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, given))
         return self.going_on([(event, self.state.apply(event))], rng)
 
     def checked(self, seat: Player | None, after: int) -> Player:
@@ -117,9 +126,36 @@ class Table:
             raise RefusedError("stale", "The table has gone on since you sent this.")
         return seat
 
+    def forced(self) -> Action | None:
+        """What the player who is to act need not decide: a roll where they cannot double, or a turn without a move."""
+        state = self.state
+        if self.number >= MOST_EVENTS:
+            return None  # nothing goes on here
+        if state.phase is Phase.TO_ROLL and Action.DOUBLE not in state.legal_actions:
+            return Action.ROLL
+        return Action.PLAY if state.phase is Phase.TO_PLAY and not state.legal_plays[0].moves else None
+
+    @property
+    def needs_nobody(self) -> bool:
+        """Whether the server or the bot is to act."""
+        player = self.state.to_act
+        return player is not None and (self.kinds[player] == "bot" or self.forced() is not None)
+
+    @property
+    def is_between_games(self) -> bool:
+        """Whether the match goes on with another game."""
+        state = self.state
+        return None not in (state.result, state.length) and state.winner is None and self.number < MOST_EVENTS
+
+    def forfeited(self, loser: Player) -> list[Step]:
+        """The loss of whoever lets the other wait: of the match, or of what the cube says where there is none."""
+        event = Forfeit(loser, None if self.state.length else self.state.cube.value)
+        return [(event, self.state.apply(event))]
+
     def actions_of(self, seat: Player) -> frozenset[Action]:
-        actions = self.state.legal_actions_of(seat) & FROM_PLAYERS
-        return actions - {Action.RESIGN} if seat in self.resigned else actions
+        """What a person may do here. The server does what is forced."""
+        done = {self.forced(), *([Action.RESIGN] if seat in self.resigned else [])}
+        return (self.state.legal_actions_of(seat) & FROM_PLAYERS) - done
 
     def going_on(self, steps: list[Step], rng: random.Random, seats: tuple[Seat, Seat] | None = None) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
@@ -130,25 +166,43 @@ class Table:
             steps.append((event, state))
         return steps
 
-    def take_step(self, event: Event, after: MatchState | None = None) -> None:
+    def take_step(self, event: Event | Forfeit, after: MatchState | None = None) -> None:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
         before, self.state = self.state, after or self.state.apply(event)
         self.number += 1
         self.said = [*self.said, (self.number, self.sentence(before, event))][-SENTENCES:]
-        if event.action is Action.RESIGN:
-            self.resigned |= {event.by}
-        elif event.action is not Action.DECLINE:
-            self.resigned = frozenset()
-        if event.action is Action.PLAY:
-            self.last = {"last_play": str(event.argument), "last_dice": before.dice}
-        elif event.action is Action.NEXT_GAME:
-            self.last = {}
+        match event:
+            case Event(Action.RESIGN, by=player):
+                self.resigned |= {player}
+                return
+            case Event(Action.DECLINE):
+                return
+            case Event(Action.PLAY, argument=play):
+                self.last = {"last_play": str(play), "last_dice": before.dice}
+            case Event(Action.NEXT_GAME):
+                self.last = {}
+            case _:
+                pass
+        self.resigned = frozenset()
+
+    def stakes(self, seat: Player) -> dict[str, list[int]]:
+        """The points of the game if this player ends it in one of the ways that are open to them."""
+        state, actions = self.state, self.actions_of(seat)
+        ends: dict[str, list[MatchState]] = {}
+        if Action.DROP in actions:
+            ends[Action.DROP] = [state.drop()]
+        if Action.ACCEPT in actions:
+            ends[Action.ACCEPT] = [state.accept()]
+        if Action.RESIGN in actions:
+            ends[Action.RESIGN] = [state.resign(win, by=seat).accept() for win in Win]
+        return {action: [end.result.points for end in after if end.result] for action, after in ends.items()}
 
     # --- what each of them sees ---------------------------------------------------------------------------------------
 
     def seen_by(self, seat: Player | None) -> dict[str, Any]:
         """Everything that a page shows a player or a spectator."""
-        playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY
+        forced = self.forced()
+        playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY and not forced
         return {
             "type": "table",
             "number": self.number,
@@ -156,9 +210,11 @@ class Table:
             "names": self.names,
             "kinds": self.kinds,
             "state": to_data(self.state),
-            "pips": [self.state.view(player).pip_count for player in Player],
             "to_act": self.state.to_act,
             "actions": [] if seat is None else sorted(self.actions_of(seat)),
+            "stakes": {} if seat is None else self.stakes(seat),
+            "forced": "pass" if forced is Action.PLAY else forced,
+            "pace": self.pace,
             "winner": self.state.winner,
             "said": self.said,
             "successor": self.successor,
@@ -190,28 +246,32 @@ class Table:
             footer=False,
         )
 
-    def sentence(self, before: MatchState, event: Event) -> str:
-        """What an event did, in words, once it is in `state`."""
+    def sentence(self, before: MatchState, event: Event | Forfeit) -> str:
+        """What an event did, in words, once it is in `state` and `clock`."""
         # A right-to-left name does not disturb the words around it.
         names = white, black = Pair(f"\u2068{name}\u2069" for name in self.names)
-        name = names[event.by] if isinstance(event.by, Player) else ""
+        by = event.loser if isinstance(event, Forfeit) else event.by
+        name = names[by] if isinstance(by, Player) else ""
         offered = self.state.pending_double
-        match event.action:
-            case Action.OPENING_ROLL:
+        match event:
+            case Forfeit():
+                late = self.clock is not None and not all(self.clock.reserves)
+                said = f"{name} has {'run out of time' if late else 'left'}"
+            case Event(Action.OPENING_ROLL):
                 first, second = event.argument  # type: ignore[misc, str-unpack]
                 starter = "again" if self.state.on_roll is None else f"{names[self.state.on_roll]} starts"
                 said = f"{white} throws {first}, {black} throws {second}: {starter}"
-            case Action.ROLL:
+            case Event(Action.ROLL):
                 said = f"{name} rolls {event.argument}"
-            case Action.PLAY:
+            case Event(Action.PLAY):
                 said = f"{name} plays {event.argument}" if before.legal_plays[0].moves else f"{name} cannot move"
-            case Action.DOUBLE | Action.BEAVER:
+            case Event(Action.DOUBLE | Action.BEAVER):
                 said = f"{name} {event.action}s to {offered.value if offered else 0}"
-            case Action.RESIGN:
+            case Event(Action.RESIGN):
                 said = f"{name} offers to resign: {event.argument.name.lower()}"  # type: ignore[union-attr]
-            case Action.ACCEPT | Action.DECLINE:
+            case Event(Action.ACCEPT | Action.DECLINE):
                 said = f"{name} {event.action}s the resignation"
-            case Action.NEXT_GAME:
+            case Event(Action.NEXT_GAME):
                 said = "The next game begins"
             case _:
                 said = f"{name} {event.action}s"
@@ -219,8 +279,3 @@ class Table:
             points = f"{result.points} point{'s' * (result.points != 1)}"
             said += f". {names[result.winner]} wins {points}{' and the match' * (self.state.winner is not None)}"
         return f"{said}."
-
-
-def event_of(do: str, player: Player, argument: object) -> Event:
-    """The event that a message asks for. Raises GammonError if the argument does not fit the action."""
-    return cast("Callable[..., Event]", Event)(do, player, argument)

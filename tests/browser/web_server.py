@@ -1,4 +1,4 @@
-"""The server of `examples/web` for tests: its dice are known, and the bot does not pause to think."""
+"""The server of `examples/web` for tests: its dice are known, and pauses and the absence of players are short."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from pathlib import Path
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
+from house import Limits  # noqa: E402
 from server import create_app  # noqa: E402
 from sockets import serve  # noqa: E402
 
 if __name__ == "__main__":
-    database, port, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    app = create_app(database, [f"http://127.0.0.1:{port}"], rng=random.Random(seed), bot_pause=0)
+    database, port, seed, pause, absence = Path(sys.argv[1]), *map(float, sys.argv[2:])
+    app = create_app(
+        database,
+        [f"http://127.0.0.1:{port:.0f}"],
+        rng=random.Random(int(seed)),
+        limits=Limits(absence=(absence, absence)),
+        pause=pause,
+    )
     logging.disable(logging.WARNING)
-    serve(app, "127.0.0.1", port).run()
+    serve(app, "127.0.0.1", int(port)).run()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging.config
 import random
 import re
 import secrets
+import shutil
 import socket
 import sqlite3
 import sys
@@ -24,9 +26,11 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import connect
 
+import loop
 import processes
 from gammonrules import Action, Event, MatchState, Player, json
-from gammonrules.records import Match, referee
+from gammonrules.match import Forfeit
+from gammonrules.records import Match, dumps, loads, referee, to_html
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAM = Path(__file__).parents[1] / "browser" / "web_server.py"
@@ -42,7 +46,7 @@ import tables  # noqa: E402
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
 TOKEN = "0123456789abcdef" * 4
-GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000)
+GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000, absence=(90, 60))
 
 
 class Tab:
@@ -62,8 +66,16 @@ class Tab:
         while (message := self.receive())["type"] != kind or message.get("number", number) < number:
             assert message["type"] != "refused", message
             self.seen = message if message["type"] == "table" else self.seen
-        self.seen = message if kind == "table" else self.seen
+        if kind == "table":
+            self.seen = message
+            assert not message["clock"] or message["clock"]["on_clock"] == message["to_act"]
         return message
+
+    def until(self, is_so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """What it sees once this is so."""
+        while not is_so(self.seen):
+            self.hear()
+        return self.seen
 
     def receive(self) -> Any:
         """The next message; a test that waits for one that never comes fails instead of hanging."""
@@ -101,20 +113,20 @@ class Tab:
 class Site:
     """A running server, its database, and the people at its tables."""
 
-    def __init__(self, database: Path, seed: int = 1, limits: house.Limits = GENEROUS) -> None:
-        self.database, self.limits = database, limits
+    def __init__(self, database: Path, seed: int = 1, limits: house.Limits = GENEROUS, pause: float = 0) -> None:
+        self.database, self.limits, self.pause = database, limits, pause
         self.rng = random.Random(seed)
         self.start()
 
     def start(self) -> None:
-        self.app = server.create_app(self.database, [SITE], rng=self.rng, limits=self.limits, bot_pause=0)
+        self.app = server.create_app(self.database, [SITE], rng=self.rng, limits=self.limits, pause=self.pause)
+        self.storage = Storage.newest
         self.client = TestClient(self.app)
         self.client.__enter__()
         self.tabs: list[Tab] = []
 
     def stop(self) -> None:
-        for tab in self.tabs:
-            tab.leave()
+        self.leave()
         self.client.__exit__(None, None, None)
 
     def restart(self) -> None:
@@ -131,11 +143,15 @@ class Site:
         asked = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "person"})
         return TestClient(self.app, client=(host, 1)).post("/tables", content=asked, headers=ORIGIN).status_code
 
-    def table(self, length: int | None = 3, against: str = "person") -> SimpleNamespace:
+    def wait(self, seconds: float) -> None:
+        """So much time passes for clocks, claims and the age of tables."""
+        self.storage.time += seconds
+
+    def table(self, length: int | None = 3, against: str = "person", clock: str = "none") -> SimpleNamespace:
         """A new table: its id, and the tokens of both seats."""
         tokens = {player: secrets.token_hex(32) for player in Player}
         white, black = tokens.values()
-        made = self.post("/tables", name="Ann", token=white, length=length, against=against).json()
+        made = self.post("/tables", name="Ann", token=white, length=length, against=against, clock=clock).json()
         if against == "person":
             self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
         return SimpleNamespace(id=made["table"], invitation=made["invitation"], tokens=tokens)
@@ -150,6 +166,12 @@ class Site:
         tab = Tab(self.client, table, token, headers, hello)
         self.tabs.append(tab)
         return tab
+
+    def leave(self, *tabs: Tab) -> None:
+        """These are closed; once nobody is left, the table is in the database only."""
+        for tab in tabs or tuple(self.tabs):
+            self.tabs.remove(tab)
+            tab.leave()
 
     def both(self, table: SimpleNamespace) -> dict[Player, Tab]:
         return {player: self.tab(table, player) for player in Player}
@@ -169,11 +191,25 @@ class Site:
             return [db.execute(f"SELECT * FROM {name}").fetchall() for name in ("tables", "seats", "events")]
 
 
+class Storage(storage.Storage):
+    """One that tests can find, and whose time stands still except where they let it pass."""
+
+    newest: Storage
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        Storage.newest, self.time = self, float(int(super().now()))
+
+    def now(self) -> float:
+        return self.time
+
+
 @pytest.fixture(scope="module", autouse=True)
 def no_waiting_for_the_disk() -> Iterator[None]:
     """These servers are not killed; tests/browser/test_web_game.py does that, with the disk's own pace."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(storage, "SYNCHRONOUS", "OFF")
+        patch.setattr(server, "Storage", Storage)
         yield
 
 
@@ -191,10 +227,10 @@ def site(tmp_path: Path) -> Iterator[Callable[..., Site]]:
         one.stop()
 
 
-def table_where_white_begins(one: Site) -> SimpleNamespace:
+def table_where_white_begins(one: Site, **options: Any) -> SimpleNamespace:
     """A table at which White is to play the opening roll, with a tab of each player."""
     while True:
-        table = one.table()
+        table = one.table(**options)
         tabs = one.both(table)
         seen = tabs[Player.WHITE].seen
         if (seen["to_act"], seen["number"]) == ("white", 1):
@@ -212,6 +248,7 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]
     """The same for all tests in which nothing may happen at it."""
     one = Site(tmp_path_factory.mktemp("web") / "tables.sqlite")
     table = table_where_white_begins(one)
+    one.leave()
     yield table
     one.stop()
 
@@ -222,10 +259,15 @@ def same(still: SimpleNamespace) -> Iterator[SimpleNamespace]:
     tabs = still.site.both(still.table)
     yield SimpleNamespace(site=still.site, table=still.table, white=tabs[Player.WHITE], black=tabs[Player.BLACK])
     assert still.site.tab(still.table, Player.WHITE).seen["state"] == still.white.seen["state"]
+    still.site.leave()
 
 
 def state_of(message: dict[str, Any]) -> MatchState:
     return json.from_data(message["state"], MatchState)
+
+
+def first_play(tab: Tab) -> tuple[str, str]:
+    return "play", str(state_of(tab.seen).legal_plays[0])
 
 
 def asked_by_bot(state: MatchState) -> tuple[Action, Any]:
@@ -233,75 +275,89 @@ def asked_by_bot(state: MatchState) -> tuple[Action, Any]:
     return (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
 
 
+def newest(tabs: dict[Player, Tab]) -> dict[str, Any]:
+    """What all these tabs see, once a person is to decide or the match is over."""
+    while True:
+        seen = max((tab.seen for tab in tabs.values()), key=lambda seen: seen["number"])
+        to_act = seen["to_act"]
+        goes_on = seen["forced"] or (to_act and seen["kinds"][Player(to_act) is Player.BLACK] == "bot")
+        number = seen["number"] + bool(goes_on)
+        late = [tab for tab in tabs.values() if tab.seen["number"] < number]
+        if not late:
+            return seen
+        for tab in late:
+            tab.hear(number=number)
+
+
 def play_on(tabs: dict[Player, Tab], most: int = 10_000) -> Iterator[dict[str, Any]]:
-    """Two people who play as the bot would, until the match is over; what White sees after each event."""
-    number = max(tab.seen["number"] for tab in tabs.values())
+    """These people play as the bot would, until the match is over; what they see when one of them is to decide."""
     for _ in range(most):
-        for tab in tabs.values():
-            if tab.seen["number"] < number:
-                tab.hear(number=number)
-        seen = tabs[Player.WHITE].seen
+        yield (seen := newest(tabs))
         if seen["winner"] is not None:
             return
         state = state_of(seen)
         if state.to_act is None:
-            acted = tabs[Player.BLACK].act("next_game")
+            for tab in tabs.values():
+                tab.ask("next_game")
+            for tab in tabs.values():
+                tab.hear(number=seen["number"] + 1)
         else:
-            acted = tabs[state.to_act].act(*asked_by_bot(state))
-        number = acted["number"]
-        yield acted
+            tabs[state.to_act].act(*asked_by_bot(state))
     raise AssertionError("the match is not over")
 
 
-def log_of(one: Site, table: SimpleNamespace) -> list[Event]:
+def is_forced(state: MatchState) -> bool:
+    """Whether the server does what comes next by itself."""
+    if state.phase == "to_play":
+        return not state.legal_plays[0].moves
+    return (state.to_act is None and state.result is None) or state.legal_actions == {Action.ROLL, Action.RESIGN}
+
+
+def log_of(one: Site, table: SimpleNamespace) -> list[Any]:
     with one.stopped() as db:
         rows = db.execute("SELECT event FROM events WHERE table_id = ? ORDER BY number", (table.id,)).fetchall()
-    return [json.loads(text, Event) for (text,) in rows]
+    return [json.loads(text) for (text,) in rows]
 
 
 class TestMatches:
     def test_two_people_play_a_match(self, site) -> None:
-        """What is stored makes a record in which the referee finds nothing."""
-        one = site()
-        table = one.table(3)
+        """What is stored makes a record in which the referee finds nothing.
+
+        The server does what nobody has to decide, and nothing else; the clock is of whoever is to act.
+        """
+        one = site(seed=4)
+        table = one.table(3, clock="tournament")
         tabs = one.both(table)
-        last = [message["number"] for message in play_on(tabs)][-1]
-        for tab in tabs.values():
-            tab.seen["number"] == last or tab.hear(number=last)
-        final = tabs[Player.WHITE].seen
+        seen = list(play_on(tabs))
+        assert {each["forced"] for each in seen} == {None}
+        final = seen[-1]
         assert tabs[Player.BLACK].seen["state"] == final["state"]
+        texts = {name: one.client.get(f"/tables/{table.id}/match.{name}").text for name in ("mat", "html")}
         log = log_of(one, table)
-        assert len(log) == last
+        assert len(log) == final["number"]
+        state, before = MatchState.new(3), []
+        for event in log:
+            before.append(state)
+            state = state.apply(event)
+        assert {"double", "take", "next_game"} <= {event.action for event in log}
+        forced = [state for state in before if is_forced(state)]
+        assert {state.phase for state in forced} == {"opening", "to_roll", "to_play"}
+        assert len(seen) - 1 == len(log) - len(forced)
         match = Match.from_events(("Ann", "Bob"), MatchState.new(3), log)
         assert match.winner == final["winner"]
         assert match.games[-1].result == state_of(final).result
         assert [finding for finding in referee(match) if finding.severity != "info"] == []
+        assert texts == {"mat": dumps(match), "html": to_html(match)}
 
     def test_one_person_plays_against_the_bot(self, site) -> None:
         """The bot's events are as anybody's: by its seat, and legal."""
         one = site()
         table = one.table(1, "bot")
         ann = one.tab(table, Player.WHITE)
-        while ann.seen["winner"] is None:
-            if ann.seen["to_act"] == "white":
-                ann.act(*asked_by_bot(state_of(ann.seen)))
-            else:
-                ann.hear()
+        assert list(play_on({Player.WHITE: ann}))
         log = log_of(one, table)
         assert {Player.WHITE, Player.BLACK} <= {event.by for event in log}
         assert state_of(ann.seen).winner is not None
-
-    def test_the_bot_goes_on_when_the_server_was_restarted_in_its_turn(self, site, monkeypatch) -> None:
-        one = site()
-        table = one.table(1, "bot")
-        monkeypatch.setattr(house.House, "wake_bot", lambda *_: None)
-        ann = one.tab(table, Player.WHITE)
-        if ann.seen["to_act"] == "white":
-            ann.act("play", str(state_of(ann.seen).legal_plays[0]))
-        number = ann.seen["number"]
-        monkeypatch.undo()
-        one.restart()
-        assert one.tab(table, Player.WHITE).hear(number=number + 1)["to_act"] in {"white", "black"}
 
     def test_a_rematch_is_one_new_table_with_the_same_people(self, here) -> None:
         assert here.white.refusal("rematch") == "match_not_over"
@@ -309,16 +365,29 @@ class TestMatches:
         here.white.hear(number=here.black.act("accept")["number"])
         assert here.white.seen["winner"] == "black"
         here.white.ask("rematch")
-        while (successor := here.white.hear()["successor"]) is None:
-            pass
-        here.black.ask("rematch")
-        while here.black.hear()["successor"] is None:
-            pass
-        assert here.black.seen["successor"] == successor
+        assert here.black.until(lambda seen: seen["agreed"])["successor"] is None
+        for tab in (here.white, here.black, here.black):  # again and again, it is one rematch
+            tab.ask("rematch")
+        (successor,) = {tab.until(lambda seen: seen["successor"])["successor"] for tab in (here.white, here.black)}
         again = SimpleNamespace(id=successor, tokens=here.table.tokens)
         seen = here.site.tab(again, Player.BLACK).seen
         assert (seen["names"], seen["you"], seen["state"]["score"]) == (["Ann", "Bob"], "black", [0, 0])
         assert seen["number"] >= 1  # the opening roll
+
+    def test_the_next_game_of_a_match_begins_by_itself(self, here) -> None:
+        """After a while in which both can look at the last; at once if both want to go on, or after a restart."""
+        here.black.hear(number=here.white.act("resign", 1)["number"])
+        number = here.white.hear(number=here.black.act("accept")["number"])["number"]
+        here.black.ask("next_game")
+        here.white.until(lambda seen: seen["agreed"])
+        here.site.wait(here.site.limits.intermission - 0.01)
+        assert here.white.refusal("roll") == "game_over"
+        assert here.white.seen["number"] == number
+        here.site.restart()
+        white = here.site.tab(here.table, Player.WHITE)
+        here.site.wait(here.site.limits.intermission)
+        assert white.refusal("roll") == "stale"
+        assert white.until(lambda seen: seen["number"] > number)["state"]["score"] == [0, 1]
 
     def test_money_play_with_a_beaver_and_the_next_game(self, site) -> None:
         one = site()
@@ -326,7 +395,7 @@ class TestMatches:
         tabs = one.both(table)
         first = Player(tabs[Player.WHITE].seen["to_act"])
         starter, other = tabs[first], tabs[first.opponent]
-        starter.act("play", str(state_of(starter.seen).legal_plays[0]))
+        starter.act(*first_play(starter))
         other.hear(number=starter.seen["number"])
         other.act("double")
         assert "beaver" in starter.hear(number=other.seen["number"])["actions"]
@@ -335,7 +404,10 @@ class TestMatches:
         assert other.act("drop")["state"]["result"]["points"] == 2
         starter.hear(number=other.seen["number"])
         assert starter.refusal("next_game", "white") == "unreadable"
-        seen = starter.act("next_game")
+        starter.ask("next_game")
+        assert other.until(lambda seen: seen["agreed"])["agreed"] == [first]
+        one.wait(1000)  # in money play nobody must go on
+        seen = other.act("next_game")
         assert seen["state"]["dice"] is not None
         assert sum(seen["state"]["score"]) == 2
 
@@ -344,6 +416,11 @@ class TestTurns:
     def test_only_who_is_to_play_gets_the_turn(self, here) -> None:
         """Everybody gets the last play and its dice."""
         watcher, plays = here.site.tab(here.table, None), state_of(here.white.seen).legal_plays
+        for tab in (here.white, watcher):
+            assert tab.until(lambda seen: seen["watching"])["watching"] == 1
+        here.site.leave(here.site.tab(here.table, None))
+        assert here.white.until(lambda seen: seen["watching"] == 2)
+        assert here.white.until(lambda seen: seen["watching"] == 1)
         assert here.white.seen["tree"] == json_of(plays.tree().to_json())
         assert (here.black.seen["tree"], watcher.seen["tree"]) == (None, None)
         number = here.white.act("play", str(plays[0]))["number"]
@@ -375,7 +452,7 @@ class TestTurns:
 
     def test_two_tabs_of_one_seat_are_one_player(self, here) -> None:
         second = here.site.tab(here.table, Player.WHITE)
-        second.act("play", str(state_of(second.seen).legal_plays[0]))
+        second.act(*first_play(second))
         here.white.ask("play", str(state_of(here.white.seen).legal_plays[1]))
         assert here.white.hear("refused")["code"] == "stale"
         assert here.black.hear(number=second.seen["number"])["state"] == second.seen["state"]
@@ -417,7 +494,7 @@ EVENTS = [
 
 
 class TestForgery:
-    @pytest.mark.parametrize(("do", "argument", "code"), EVENTS)
+    @loop.over(("do", "argument", "code"), EVENTS)
     def test_what_is_illegal_is_refused_with_the_reason(self, same, do, argument, code) -> None:
         refused = same.white.refusal(do, argument)
         assert refused == code or (code is None and refused != "unreadable")
@@ -443,26 +520,26 @@ class TestForgery:
         assert [here.white.hear("refused")["code"] for _ in range(3)] == ["stale"] * 3
         assert here.site.tab(here.table, None).seen["number"] == number + 1
 
-    @pytest.mark.parametrize("after", [None, -1, 7, "1", 1.0, True, [1], 10**1000, float("nan")])
+    @loop.over("after", [None, -1, 7, "1", 1.0, True, [1], 10**1000, float("nan")])
     def test_numbers_that_do_not_count(self, same, after) -> None:
         same.white.socket.send_json({"after": after, "do": "resign", "argument": 1})
         assert same.white.hear("refused")["code"] in {"stale", "unreadable"}
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             *(" ", "roll", "[]", '"roll"', "null", "7", "[" * 1_900, '{"a":' * 380, "{" + '"a":1,' * 200, "\x00"),
             "9" * 1_900,
         ],
     )
-    @pytest.mark.parametrize("first", [True, False])
-    def test_what_is_no_message_ends_the_connection(self, same, text, first) -> None:
-        tab = same.site.knock(same.table.id, None, ORIGIN, hello=text) if first else same.white
-        if not first:
-            tab.socket.send_text(text)
-        refused = tab.hear("refused")
-        assert (refused["code"], refused["message"]) == ("unreadable", "A message is the text of a JSON object.")
-        assert tab.end() == 1008
+    def test_what_is_no_message_ends_the_connection(self, same, text) -> None:
+        first, later = same.site.knock(same.table.id, None, ORIGIN, hello=text), same.site.tab(same.table, Player.WHITE)
+        later.socket.send_text(text)
+        for tab in (first, later):
+            refused = tab.hear("refused")
+            assert (refused["code"], refused["message"]) == ("unreadable", "A message is the text of a JSON object.")
+            assert tab.end() == 1008
+        same.site.leave(first, later)
 
     @pytest.mark.parametrize("size", [2_001, 1_000_000])
     def test_long_messages_end_the_connection(self, same, size) -> None:
@@ -497,7 +574,7 @@ class TestSeats:
             assert tab.end() == 1008
         assert one.tab(first, Player.BLACK).seen["you"] == "black"
 
-    @pytest.mark.parametrize("token", [7, True, ["x"], {"x": 1}])
+    @loop.over("token", [7, True, ["x"], {"x": 1}])
     def test_tokens_are_texts(self, same, token) -> None:
         tab = same.site.knock(same.table.id, token, ORIGIN)
         assert tab.hear("refused")["code"] == "unreadable"
@@ -550,9 +627,7 @@ WRONG_ORIGINS = [
 
 
 class TestRequests:
-    @pytest.mark.parametrize(
-        "headers", [{}, {"origin": "null"}, {"origin": "https://evil.example"}, {"origin": SITE + "."}]
-    )
+    @loop.over("headers", [{}, {"origin": "null"}, {"origin": "https://evil.example"}, {"origin": SITE + "."}])
     def test_pages_of_others_get_nothing(self, same, headers) -> None:
         one = same.site
         for path in ("/tables", f"/tables/{same.table.id}"):
@@ -561,25 +636,24 @@ class TestRequests:
         assert tab.hear("refused")["code"] == "cross_site"
         assert tab.end() == 1008
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "data",
         [
             *({"name": ""}, {"name": "   "}, {"name": "x" * 19}, {"name": "a\nb"}, {"name": "\u202eab"}),
             *({"name": "\ud800"}, {"name": "\u3164\u2800\ufe0f"}, {"name": 7}, {"token": ""}, {"token": TOKEN[1:]}),
             *({"token": TOKEN + "\n"}, {"token": TOKEN.upper()}, {"token": 7}, {"name": None}, {"length": 0}),
             *({"length": 26}, {"length": "5"}, {"length": True}, {"length": 5.0}, {"length": 10**1000}),
-            {"against": None},
+            *({"against": None}, {"clock": "castle"}, {"clock": 7}, {"clock": None}, {"clock": "fast", "length": None}),
         ],
     )
-    def test_tables_that_nobody_can_have(self, site, data) -> None:
-        one = site()
-        reply = one.post("/tables", **({"name": "Ann", "length": 5, "against": "person"} | data))
+    def test_tables_that_nobody_can_have(self, same, data) -> None:
+        reply = same.site.post("/tables", **({"name": "Ann", "length": 5, "against": "person"} | data))
         assert reply.status_code == 400
         assert reply.json()["code"] in {"unreadable", "bad_name"}
 
-    @pytest.mark.parametrize("body", [b"", b"\xff", b"[]", b"[" * 1_900, b"{", b"x" * 2_001, b"x" * 10**6])
-    def test_bodies_that_are_no_request(self, site, body) -> None:
-        reply = site().client.post("/tables", content=body, headers=ORIGIN)
+    @loop.over("body", [b"", b"\xff", b"[]", b"[" * 1_900, b"{", b"x" * 2_001, b"x" * 10**6])
+    def test_bodies_that_are_no_request(self, same, body) -> None:
+        reply = same.site.client.post("/tables", content=body, headers=ORIGIN)
         assert (reply.status_code, reply.json()["code"]) in {(400, "unreadable"), (413, "too_long")}
 
     def test_tables_that_are_not_there(self, site) -> None:
@@ -747,7 +821,7 @@ class TestLimits:
         clients: list[socket.socket] = []
 
         async def attack() -> None:
-            app = server.create_app(tmp_path / "tables.sqlite", [SITE], limits=limits, bot_pause=0)
+            app = server.create_app(tmp_path / "tables.sqlite", [SITE], limits=limits, pause=0)
             uvicorn = sockets.serve(app, "127.0.0.1", 0)
             serving = asyncio.create_task(uvicorn.serve())
             while not uvicorn.started:
@@ -796,7 +870,7 @@ class TestLimits:
 
     def test_the_length_of_a_log(self, here, monkeypatch) -> None:
         monkeypatch.setattr(tables, "MOST_EVENTS", 1)
-        assert here.white.refusal("play", str(state_of(here.white.seen).legal_plays[0])) == "log_full"
+        assert here.white.refusal(*first_play(here.white)) == "log_full"
         here.black.hear(number=here.white.act("resign", 3)["number"])
         assert here.black.act("accept")["winner"] == "black"
 
@@ -810,7 +884,7 @@ class TestLimits:
         assert black.refusal("resign", 3) == "resigned"
         black.hear(number=white.act("resign", 1)["number"])
         white.hear(number=black.act("decline")["number"])
-        black.hear(number=white.act("play", str(state_of(white.seen).legal_plays[0]))["number"])
+        black.hear(number=white.act(*first_play(white))["number"])
         assert "resign" in black.seen["actions"]
 
     def test_tables_expire(self, site, monkeypatch) -> None:
@@ -839,12 +913,12 @@ class TestLimits:
         assert rest == [(0,), (0,)]
         one.start()
 
-    @pytest.mark.parametrize("acted", ["acted + 3e6", "1e300", "9e999", "-1e300"])
-    def test_a_damaged_time_of_one_table_costs_no_other(self, site, acted) -> None:
+    def test_a_damaged_time_of_one_table_costs_no_other(self, site) -> None:
         one = site()
-        kept, damaged = one.table(), one.table()
+        kept, *damaged = [one.table() for _ in range(5)]
         with one.stopped() as db:
-            db.execute(f"UPDATE tables SET acted = {acted} WHERE id = ?", (damaged.id,))
+            for table, acted in zip(damaged, ("acted + 3e6", "1e300", "9e999", "-1e300"), strict=True):
+                db.execute(f"UPDATE tables SET acted = {acted} WHERE id = ?", (table.id,))
         assert one.tab(one.table(), None).seen["number"] >= 1
         assert one.tab(kept, None).seen["number"] >= 1
 
@@ -860,14 +934,18 @@ class TestLimits:
             return bot.choose(state)
 
         async def play() -> None:
+            for _ in range(3):  # those whose people go away think to the end of their thought
+                with contextlib.ExitStack() as stack:
+                    for name in made:
+                        bots.wake(stack.enter_context(bots.using(name)))
+                    await asyncio.sleep(0.005)
             with contextlib.ExitStack() as stack:
-                tables_in_use = [stack.enter_context(bots.using(name)) for name in made]
-                await asyncio.gather(*(bots.play_bot(one, one.table.state.to_act) for one in tables_in_use))
+                await asyncio.gather(*(bots.move_on(stack.enter_context(bots.using(name))) for name in made))
 
         with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0, bot=choose)
+            bots = house.House(stored, random.Random(1), GENEROUS, pause=0, bot=choose)
             seats = tables.Seat("bot", "A"), tables.Seat("person", "B")
-            made = [bots.make(1, seats, "").id for _ in range(9)]
+            made = [bots.make(1, seats, "", "none").id for _ in range(9)]
             asyncio.run(play())
         assert set(at_once) == {1}
 
@@ -876,24 +954,367 @@ def fail(*_: object, **__: object) -> None:
     raise sqlite3.OperationalError("disk I/O error")
 
 
+class TestForcedMoves:
+    def test_all_see_what_the_server_does_by_itself(self, site) -> None:
+        """In a match to 1 it rolls every time; each roll and pass has its own message, which says what comes."""
+        one = site(seed=2, pause=0.005)
+        table = one.table(1)
+        tabs, watcher, seen = one.both(table), one.tab(table, None), []
+        last = list(play_on(tabs))[-1]["number"]
+        while not seen or seen[-1]["number"] < last:
+            seen.append(watcher.hear() if seen else watcher.seen)
+        waiting = {each["number"]: each["forced"] for each in seen if each["forced"]}
+        assert sorted({each["number"] for each in seen}) == list(range(seen[0]["number"], last + 1))
+        log = log_of(one, table)
+        for number, event in enumerate(log[seen[0]["number"] :], seen[0]["number"]):
+            passes = event.action == "play" and "/" not in event.argument
+            assert waiting.get(number) == ("pass" if passes else "roll" if event.action == "roll" else None)
+        assert {"pass", "roll"} == set(waiting.values())
+
+    @pytest.mark.parametrize("restart", [False, True])
+    def test_in_the_pause(self, site, restart) -> None:
+        """Nobody can do more than resign, and a server that is started again goes on."""
+        one = site(pause=1000)
+        here = table_where_white_begins(one, length=1, clock="fast")
+        here.black.hear(number=here.white.act(*first_play(here.white))["number"])
+        assert (here.black.seen["forced"], here.black.seen["actions"]) == ("roll", ["resign"])
+        if restart:
+            one.pause = 0
+            one.restart()
+            assert one.tab(here.table, Player.BLACK).hear(number=3)["state"]["dice"] is not None
+        else:
+            here.white.hear(number=here.black.act("resign", 3)["number"])
+            assert here.white.seen["forced"] is None
+            assert here.white.act("accept")["winner"] == "white"
+
+    def test_nobody_is_stuck_where_the_log_is_full(self, site, monkeypatch) -> None:
+        one = site()
+        here = table_where_white_begins(one, length=1, clock="fast")
+        monkeypatch.setattr(tables, "MOST_EVENTS", 2)
+        here.black.hear(number=here.white.act(*first_play(here.white))["number"])
+        assert here.black.seen["forced"] is None
+        assert here.black.refusal("roll") == "log_full"
+        one.wait(39)
+        assert here.black.refusal("roll") == "stale"
+        assert here.black.hear(number=3)["winner"] == "white"
+
+
+@pytest.fixture
+def timed(site: Callable[..., Site]) -> SimpleNamespace:
+    """A table with a fast clock, 90 seconds and 8 a turn, at which White is to play the opening roll."""
+    return table_where_white_begins(site(), clock="fast")
+
+
+def times(seen: dict[str, Any]) -> list[float]:
+    """What White and Black have left, and of the delay."""
+    return [*seen["clock"]["left"], seen["clock"]["delay_left"]]
+
+
+def end_of(tab: Tab) -> tuple[str, str, str]:
+    """How the match has ended: who won, by what, and the last words."""
+    seen = tab.until(lambda seen: seen["winner"])
+    return seen["winner"], seen["state"]["result"]["end"], seen["said"][-1][1].split("\u2069")[1]
+
+
+WHITE_IS_LATE = "black", "forfeited", " has run out of time. \u2068Bob"
+WHITE_HAS_LEFT = "black", "forfeited", " has left. \u2068Bob"
+
+
+class TestClocks:
+    def test_the_clock_of_a_table(self, timed) -> None:
+        """It runs for whoever is to act, while nobody is there too; two tabs of a seat see the same."""
+        one, white, black = timed.site, timed.white, timed.black
+        for pace, expected in ("none", None), ("tournament", [360, 360, 12]):
+            seen = one.tab(one.table(clock=pace), None).seen
+            assert (seen["pace"], seen["clock"] and times(seen)) == (pace, expected)
+        one.wait(20)
+        second = one.tab(timed.table, Player.WHITE)
+        assert (second.seen["pace"], times(second.seen)) == ("fast", [78, 90, 0])
+        second.act(*first_play(second))
+        assert white.refusal(*first_play(white)) == "stale"
+        assert times(black.hear(number=2)) == times(second.seen) == [78, 90, 8]
+        one.leave()
+        one.wait(18)
+        assert times(one.tab(timed.table, None).seen) == [78, 80, 0]
+
+    def test_a_restart_costs_nobody_time(self, timed, monkeypatch) -> None:
+        """Nor does a computer that was switched off, or a database whose time was lost."""
+        one = timed.site
+        one.wait(50)
+        one.storage.write_time()
+        one.stop()
+        monkeypatch.setattr(storage, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 1e6))
+        one.start()
+        assert times(one.tab(timed.table, None).seen) == [48, 90, 0]
+        second = one.tab(timed.table, Player.WHITE)
+        second.act(*first_play(second))
+        with one.stopped() as db:
+            db.execute("PRAGMA user_version = 0")
+        assert times(one.tab(timed.table, None).seen) == [48, 90, 8]
+        one.wait(18)
+        assert times(one.tab(timed.table, None).seen) == [48, 80, 0]
+
+    def test_the_flag_falls_by_itself(self, timed) -> None:
+        timed.site.wait(97.99)
+        assert timed.black.refusal("take") == "no_double_pending"
+        timed.site.wait(0.01)
+        assert end_of(timed.white) == end_of(timed.black) == WHITE_IS_LATE
+        assert timed.white.seen["clock"]["left"] == [0, 90]
+        assert timed.black.refusal("claim") == "not_their_turn"
+        for tab in timed.white, timed.black:
+            tab.ask("rematch")
+        timed.black.until(lambda seen: seen["successor"])
+        again = timed.site.tab(SimpleNamespace(id=timed.black.seen["successor"]), None).seen
+        assert (again["pace"], times(again)) == ("fast", [90, 90, 8])
+
+    @pytest.mark.parametrize("late", [False, True])
+    def test_a_play_in_the_last_moment(self, timed, late, monkeypatch) -> None:
+        """The server decides once which was first: time that passes while it looks at the play changes nothing."""
+        one, steps = timed.site, tables.Table.steps
+        monkeypatch.setattr(tables.Table, "steps", lambda *sent: (one.wait(5), steps(*sent))[1])
+        one.wait(98 if late else 97.5)
+        if late:
+            assert timed.white.refusal(*first_play(timed.white)) == "stale"
+            assert end_of(timed.black) == WHITE_IS_LATE
+        else:
+            timed.white.act(*first_play(timed.white))
+            assert times(timed.black.hear(number=2)) == [0.5, 90, 3]
+        one.restart()
+        assert one.tab(timed.table, None).seen["number"] == 2
+        assert [type(event) for event in log_of(one, timed.table)[1:]] == [Forfeit if late else Event]
+
+    @pytest.mark.parametrize("by", ["timer", "message", "claim"])
+    def test_an_end_that_cannot_be_stored_comes_later(self, site, monkeypatch, by) -> None:
+        """Everybody must connect again, and then the match is over, or may be claimed."""
+        one = site()
+        here = table_where_white_begins(one, clock="tournament")
+        if by == "claim":
+            one.leave(here.white)
+        one.wait(90 if by == "claim" else 372 if by == "message" else 371.99)
+        if by == "timer":
+            assert here.black.refusal("take") == "no_double_pending"
+        monkeypatch.setattr(storage.Storage, "_write_steps", fail)
+        if by == "timer":
+            one.wait(0.01)
+        else:
+            assert here.black.refusal("claim") == "storage"
+        assert here.black.end() == 1012
+        monkeypatch.undo()
+        black = one.tab(here.table, Player.BLACK)
+        if by == "claim":
+            one.wait(90)
+            black.ask("claim")
+        assert end_of(black) == (WHITE_HAS_LEFT if by == "claim" else WHITE_IS_LATE)
+
+    def test_time_is_stored_while_a_clock_runs(self, tmp_path, monkeypatch) -> None:
+        """Every second, and whatever the database does, it goes on."""
+        stored_at: list[int] = []
+        tasks: list[object] = []
+        works, sleep = storage.Storage.write_time, asyncio.sleep
+
+        async def second(*how_long: Any) -> Any:
+            if asyncio.current_task() not in tasks:
+                return await sleep(*how_long)  # another server, in its thread
+            stored_at.extend(*stored.db.execute("PRAGMA user_version"))
+            stored.time += 10
+            monkeypatch.setattr(storage.Storage, "write_time", fail if len(stored_at) == 2 else works)
+            if len(stored_at) % 4 == 0:
+                raise StopAsyncIteration
+            return True
+
+        async def keep(length: int | None, pace: str, *, over: bool = False) -> None:
+            made = rooms.make(length, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", pace)
+            tasks.append(asyncio.current_task())
+            with rooms.using(made.id) as opened:
+                if over:
+                    rooms.commit(opened, opened.table.forfeited(Player.WHITE), stored.now())
+                with pytest.raises(StopAsyncIteration):
+                    await rooms.keep_time()
+
+        with contextlib.closing(Storage(tmp_path / "tables.sqlite")) as stored:
+            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+            monkeypatch.setattr(house.asyncio, "sleep", second)
+            asyncio.run(keep(3, "fast"))
+            asyncio.run(keep(None, "none"))
+            asyncio.run(keep(3, "fast", over=True))
+        assert stored_at == [0, 10, 10, 30, *[40] * 4, *[80] * 4]
+
+
+class TestClaims:
+    def test_who_has_left_loses_after_a_minute_of_their_turn(self, here) -> None:
+        one, white, black, watcher = here.site, here.white, here.black, here.site.tab(here.table, None)
+        assert (black.seen["claim"], black.refusal("claim")) == (None, "still_here")
+        assert (white.refusal("claim"), watcher.refusal("claim")) == ("not_their_turn", "spectator")
+        second = one.tab(here.table, Player.WHITE)
+        one.leave(white)
+        assert black.refusal("claim") == "still_here"
+        one.wait(1000)
+        one.leave(second)
+        assert black.until(lambda seen: seen["claim"])["claim"] == 60
+        one.wait(59.5)
+        assert black.refusal("claim") == "too_early"
+        white = one.tab(here.table, Player.WHITE)
+        one.wait(1)
+        assert black.refusal("claim") == "still_here"
+        one.leave(black)
+        one.wait(1000)
+        assert white.act(*first_play(white))["claim"] == 60
+        one.wait(60)
+        one.restart()
+        white, black = one.both(here.table).values()
+        one.leave(black)
+        assert white.until(lambda seen: seen["claim"])["claim"] == 60
+        one.wait(60)
+        for _ in range(2):
+            white.ask("claim")
+        assert white.hear("refused")["code"] == "stale"
+        assert end_of(one.tab(here.table, None)) == ("white", "forfeited", " has left. \u2068Ann")
+
+    def test_money_play_goes_on_after_a_claim(self, site) -> None:
+        one = site()
+        here = table_where_white_begins(one, length=None)
+        one.leave(here.white)
+        one.wait(60)
+        seen = here.black.act("claim")
+        assert (seen["state"]["result"]["points"], seen["winner"], seen["state"]["score"]) == (1, None, [0, 1])
+        here.black.ask("next_game")
+        assert here.black.until(lambda seen: seen["agreed"])["claim"] is None
+        white = one.tab(here.table, Player.WHITE)
+        assert white.act("next_game")["number"] > seen["number"]
+
+    def test_nobody_wins_by_a_resignation_that_is_not_answered(self, here) -> None:
+        here.white.act("resign", 1)
+        here.site.leave(here.black)
+        here.site.wait(1000)
+        assert (here.white.refusal("claim"), here.white.seen["claim"]) == ("still_here", None)
+
+    def test_nobody_else_is_claimed_from(self, site) -> None:
+        """Not the bot, which thinks, nor somebody who has not come yet."""
+        one = site(pause=1000)
+        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        if ann.seen["to_act"] == "white":
+            ann.act(*first_play(ann))
+        one.wait(100)
+        assert (ann.seen["claim"], ann.refusal("claim")) == (None, "still_here")
+        made = one.post("/tables", name="Ann", length=1, against="person").json()
+        ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
+        one.wait(100)
+        assert (ann.seen["claim"], ann.refusal("claim")) == (None, "not_their_turn")
+
+
+class TestRecords:
+    def test_a_match_can_be_had_as_a_file_and_as_a_page(self, site) -> None:
+        """At any time, with whatever names, and what a claim has ended too."""
+        one, names = site(), ["\u05d0</script>:1", "0 point match"]
+        table = SimpleNamespace(tokens={Player.WHITE: TOKEN, Player.BLACK: TOKEN[::-1]})
+        made = one.post("/tables", name=names[0], length=1, against="person").json()
+        table.id = made["table"]
+
+        def records() -> tuple[Match, str]:
+            file, page = (one.client.get(f"/tables/{table.id}/match.{form}") for form in ("mat", "html"))
+            assert file.headers["content-disposition"] == 'attachment; filename="match.mat"'
+            assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
+            for reply, kind in (file, "plain"), (page, "html"):
+                names = ("content-type", "x-content-type-options", "cache-control")
+                assert [reply.headers[name] for name in names] == [f"text/{kind}; charset=utf-8", "nosniff", "no-store"]
+            assert page.text.count("</script>") == page.text.count("<script")
+            return loads(file.text), page.text
+
+        assert records()[0].players[1] == "(nobody yet)"
+        one.post(f"/tables/{table.id}", name=names[1], token=TOKEN[::-1], invitation=made["invitation"])
+        tabs = one.both(table)
+        for _ in zip(range(9), play_on(tabs), strict=False):
+            pass
+        match, _ = records()
+        assert (match.players, match.winner, len(match.games)) == (("\u05d0</script>.1", names[1]), None, 1)
+        away = Player(newest(tabs)["to_act"])
+        one.leave(tabs[away])
+        one.wait(60)
+        tabs[away.opponent].act("claim")
+        match, page = records()
+        assert (match.winner, match.games[-1].result.end) == (away.opponent, "forfeited")
+        assert "forfeit" in page
+
+    def test_records_that_nobody_gets(self, site, monkeypatch) -> None:
+        """Nor do pictures and frames in pages of other sites, which cost their visitors nothing; links are good."""
+        one = site(limits=house.Limits(messages=(0, 159)))
+        path = f"/tables/{one.table().id}/match."
+
+        def status(path: str, site: str = "same-origin", kind: str = "empty") -> int:
+            return one.client.get(path, headers={"sec-fetch-site": site, "sec-fetch-dest": kind}).status_code
+
+        assert [status(path + "html", "cross-site", kind) for kind in ("image", "iframe", "empty")] == [403] * 3
+        assert status(path + "exe") == 404
+        assert status(path + "mat", "cross-site", "document") == 200
+        monkeypatch.setattr(storage.Storage, "log", fail)
+        assert status(path + "mat") == 503
+        monkeypatch.undo()
+        monkeypatch.setattr(server, "LONGEST_PAGE", 0)
+        assert status(path + "html") == 413
+        monkeypatch.undo()
+        assert status("/tables/castle/match.mat") == 404
+        assert [status(path + "html") for _ in range(2)] == [200, 429]
+
+    def test_few_are_written_at_once(self, tmp_path) -> None:
+        """Whatever many addresses ask for, the others are refused; afterwards there is room again."""
+
+        async def ask() -> list[Any]:
+            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", "none")
+            with rooms.using(made.id) as opened:
+                return [
+                    await asyncio.gather(*(rooms.record(opened.table, dumps) for _ in range(6)), return_exceptions=True)
+                    for _ in range(2)
+                ]
+
+        with contextlib.closing(Storage(tmp_path / "tables.sqlite")) as stored:
+            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+            for answers in asyncio.run(ask()):
+                assert [getattr(answer, "code", None) for answer in answers] == [None] * 4 + ["too_many"] * 2
+
+
+DAMAGES = [
+    "DELETE FROM events WHERE number = 1",
+    "DELETE FROM events WHERE number = 2",
+    "UPDATE events SET number = 9 WHERE number = 2",
+    "UPDATE events SET event = replace(event, '\"white\"', '\"black\"') WHERE number = 1",
+    "UPDATE events SET event = 'x' WHERE number = 0",
+    "UPDATE events SET event = '{}' WHERE number = 0",
+    "INSERT INTO events SELECT table_id, 3, event, state FROM events WHERE number = 2",
+    "UPDATE tables SET events = 2",
+    "UPDATE tables SET state = first",
+    "UPDATE tables SET state = 'x'",
+    "UPDATE tables SET state = replace(state, '\"score\":[0,0]', '\"score\":[2,0]')",
+    "UPDATE tables SET first = '[]'",
+    "UPDATE tables SET first = replace(first, '\"length\":3', '\"length\":5')",
+    "DELETE FROM seats WHERE player = 'black'",
+    "DROP TABLE seats",
+    "UPDATE seats SET name = CAST(x'ff41' AS TEXT) WHERE player = 'black'",
+    "UPDATE tables SET state = CAST(x'ff41' AS TEXT)",
+    "UPDATE tables SET events = 1 << 62",
+    "UPDATE clocks SET clock = 'x'",
+    "UPDATE clocks SET clock = replace(clock, '\"black\"', '\"white\"')",
+    "UPDATE clocks SET clock = replace(clock, '90.0', '-1')",
+    "UPDATE clocks SET pace = 'castle'",
+]
+
+
 class TestStorage:
     def test_a_restart_after_every_event_changes_nothing(self, site) -> None:
         one = site()
         table = one.table(1)
-        tabs = one.both(table)
         for _ in range(30):
-            seen = next(play_on(tabs), None)
-            if seen is None:
-                break
-            before = {player: tab.hear(number=seen["number"]) if tab.seen["number"] < seen["number"] else tab.seen
-                      for player, tab in tabs.items()}  # fmt: skip
+            tabs = one.both(table)
+            if newest(tabs)["winner"] is None:
+                next(itertools.islice(play_on(tabs), 1, None))
+            before = {player: tab.seen for player, tab in tabs.items()}
             one.restart()
             tabs = one.both(table)
+            now = {"here": 0, "claim": 0}
             for player, tab in tabs.items():
-                assert {**tab.seen, "here": 0} == {**before[player], "here": 0}
+                assert tab.seen | now == before[player] | now
 
     def test_who_disconnects_in_mid_roll_finds_the_dice_that_were_thrown(self, here) -> None:
-        here.black.hear(number=here.white.act("play", str(state_of(here.white.seen).legal_plays[0]))["number"])
+        here.black.hear(number=here.white.act(*first_play(here.white))["number"])
         here.black.ask("roll")
         here.site.tabs.remove(here.black)
         here.black.leave()
@@ -910,6 +1331,8 @@ class TestStorage:
         assert here.white.refusal("resign", 1) == "storage"
         assert (here.white.end(), here.black.end()) == (1012, 1012)
         monkeypatch.undo()
+        here.black.ask("resign", 1)  # it comes too late
+        here.site.leave()
         white = here.site.tab(here.table, Player.WHITE)
         assert (white.seen["number"], white.seen["state"]) == (before["number"], before["state"])
         assert white.act("resign", 1)["number"] == before["number"] + 1
@@ -927,17 +1350,18 @@ class TestStorage:
     def test_a_rematch_that_cannot_be_stored_may_be_asked_for_again(self, here, monkeypatch) -> None:
         here.black.hear(number=here.white.act("resign", 3)["number"])
         here.white.hear(number=here.black.act("accept")["number"])
+        here.black.ask("rematch")
+        here.white.until(lambda seen: seen["agreed"])
         monkeypatch.setattr(storage.Storage, "add", fail)
         assert here.white.refusal("rematch") == "storage"
         monkeypatch.undo()
         here.white.ask("rematch")
-        while here.white.hear()["successor"] is None:
-            pass
+        assert here.white.until(lambda seen: seen["successor"])
 
     def test_an_error_in_passing_is_no_damage(self, tmp_path) -> None:
         with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            rooms = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
-            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "")
+            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", "none")
             stored.db.set_progress_handler(lambda: 1, 1)  # every statement is interrupted
             with pytest.raises(tables.RefusedError) as refused, rooms.using(made.id):
                 pass
@@ -954,8 +1378,8 @@ class TestStorage:
             tables.Table, "take_step", lambda self, *what: (replayed.append(what[0]), step(self, *what))
         )
         with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            rooms = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
-            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "")
+            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", "none")
             table = stored.load(made.id)
             for _ in range(200):
                 by = table.state.to_act
@@ -972,59 +1396,55 @@ class TestStorage:
 
     @pytest.mark.parametrize(
         ("where", "name", "value", "code"),
-        [(tables, "MOST_EVENTS", 1, "log_full"), (storage.Storage, "append", fail, "storage")],
+        [
+            (tables, "MOST_EVENTS", 1, "log_full"),
+            (storage.Storage, "append", fail, "storage"),
+            (None, "bot", lambda _: 1 // 0, "ZeroDivisionError"),
+            (None, "bot", lambda _: Action.TAKE, "IllegalActionError"),
+        ],
     )
     def test_a_bot_that_is_refused_stops(self, tmp_path, monkeypatch, caplog, where, name, value, code) -> None:
         """It says so, and leaves no error that nobody fetches. Whoever connects wakes it again."""
         with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
-            made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")), "")
-            monkeypatch.setattr(where, name, value)
+            bots = house.House(stored, random.Random(1), GENEROUS, pause=0)
+            made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")), "", "none")
+            monkeypatch.setattr(where or bots, name, value)
             with bots.using(made.id) as opened:
-                asyncio.run(bots.play_bot(opened, opened.table.state.to_act))
-        assert f"the bot stops: {code}" in caplog.text
+                asyncio.run(bots.move_on(opened))
+        assert f"stops: {code}" in caplog.text
 
-    @pytest.mark.parametrize(
-        "damage",
-        [
-            "DELETE FROM events WHERE number = 1",
-            "DELETE FROM events WHERE number = 2",
-            "UPDATE events SET number = 9 WHERE number = 2",
-            "UPDATE events SET event = replace(event, '\"white\"', '\"black\"') WHERE number = 1",
-            "UPDATE events SET event = 'x' WHERE number = 0",
-            "UPDATE events SET event = '{}' WHERE number = 0",
-            "INSERT INTO events SELECT table_id, 3, event, state FROM events WHERE number = 2",
-            "UPDATE tables SET events = 2",
-            "UPDATE tables SET state = first",
-            "UPDATE tables SET state = 'x'",
-            "UPDATE tables SET state = replace(state, '\"score\":[0,0]', '\"score\":[2,0]')",
-            "UPDATE tables SET first = '[]'",
-            "UPDATE tables SET first = replace(first, '\"length\":3', '\"length\":5')",
-            "DELETE FROM seats WHERE player = 'black'",
-            "DROP TABLE seats",
-            "UPDATE seats SET name = CAST(x'ff41' AS TEXT) WHERE player = 'black'",
-            "UPDATE tables SET state = CAST(x'ff41' AS TEXT)",
-            "UPDATE tables SET events = 1 << 62",
-        ],
-    )
-    def test_a_damaged_table_stays_closed_and_nothing_is_overwritten(self, here, damage, caplog) -> None:
-        here.black.hear(number=here.white.act("play", str(state_of(here.white.seen).legal_plays[0]))["number"])
+    def test_a_damaged_table_stays_closed_and_nothing_is_overwritten(self, site, tmp_path, caplog) -> None:
+        one = site()
+        here = table_where_white_begins(one, clock="fast")
+        here.black.hear(number=here.white.act(*first_play(here.white))["number"])
         here.black.act("roll")
-        with here.site.stopped() as db:
-            for other in db.execute("SELECT id FROM tables WHERE id != ?", (here.table.id,)).fetchall():
-                db.execute("DELETE FROM tables WHERE id = ?", other)
-                db.execute("DELETE FROM events WHERE table_id = ?", other)
-            changed = db.execute(damage).rowcount
-            assert changed != 0
-        with here.site.stopped() as db:
-            before = list(db.iterdump())
+        with one.stopped() as db:
+            db.execute("PRAGMA foreign_keys=ON")
+            db.execute("DELETE FROM tables WHERE id != ?", (here.table.id,))
+        one.stop()
+        copy = tmp_path / "copy.sqlite"
+        for damage in DAMAGES:
+            shutil.copy(one.database, copy)
+            with contextlib.closing(sqlite3.connect(copy)) as db:
+                db.text_factory = lambda text: text.decode(errors="replace")
+                assert db.execute(damage).rowcount != 0
+                db.commit()
+                before = list(db.iterdump())
+            with contextlib.closing(storage.Storage(copy)) as stored:
+                rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+                with pytest.raises(tables.RefusedError) as refused, rooms.using(here.table.id):
+                    pass
+                assert (damage, refused.value.code) == (damage, "damaged")
+            with contextlib.closing(sqlite3.connect(copy)) as db:
+                db.text_factory = lambda text: text.decode(errors="replace")
+                assert [*db.iterdump()] == before or damage.startswith("DROP")
+        shutil.copy(copy, one.database)
+        one.start()
         for token in (*here.table.tokens.values(), None):
-            tab = here.site.knock(here.table.id, token, ORIGIN)
+            tab = one.knock(here.table.id, token, ORIGIN)
             assert tab.hear("refused")["code"] == "damaged"
             assert tab.end() == 1008
         assert f"table '{here.table.id}' is damaged" in caplog.text
-        with here.site.stopped() as db:
-            assert [*db.iterdump()] == before or damage.startswith("DROP")
 
     def test_a_database_belongs_to_one_server(self, here, monkeypatch) -> None:
         monkeypatch.setattr(storage.sqlite3, "connect", lambda *a, c=sqlite3.connect, **k: c(*a, timeout=0, **k))
@@ -1040,24 +1460,18 @@ class TestStorage:
         for _ in range(6):
             for game in games:
                 next(game)
-        seen = []
-        for pair in tabs:
-            number = max(tab.seen["number"] for tab in pair.values())
-            white = pair[Player.WHITE]
-            seen.append((white.seen if white.seen["number"] == number else white.hear(number=number))["state"])
+        seen = [newest(pair)["state"] for pair in tabs]
         one.restart()
         assert [one.tab(table, None).seen["state"] for table in made] == seen
 
-    def test_a_server_killed_in_mid_write(self, tmp_path, monkeypatch) -> None:
+    @pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.long)])
+    def test_a_server_killed_in_mid_write(self, tmp_path, kills) -> None:
         """What anybody was told of is stored; what was being written is there whole, or not at all."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        one, database = f"127.0.0.1:{port}", tmp_path / "tables.sqlite"
+        port, database = processes.free_port(), tmp_path / "tables.sqlite"
+        one = f"127.0.0.1:{port}"
         made = {}
-        for seed in range(2):
-            with processes.running(sys.executable, PROGRAM, database, port, seed) as process:
-                wait_for(port, process)
+        for seed in range(kills):
+            with processes.serving(port, sys.executable, PROGRAM, database, port, seed, 0, 60) as process:
                 made = made or made_at(one)
                 with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
                     person.send(json_text({"token": TOKEN}))
@@ -1117,15 +1531,6 @@ def asked_by_white(seen: dict[str, Any]) -> dict[str, Any] | None:
     if seen["to_act"] != "white":
         return None if seen["to_act"] else {"do": "next_game"}
     return dict(zip(("do", "argument"), asked_by_bot(state_of(seen)), strict=True))
-
-
-def wait_for(port: int, process: Any) -> None:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        assert process.poll() is None, process.stderr.read()
-        with contextlib.suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)):
-            return
-    raise AssertionError("the server does not answer")
 
 
 def made_at(host: str) -> dict[str, str]:

@@ -2,20 +2,59 @@
 // The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
+import { play } from "./sound.js";
+
 const $ = (id) => document.getElementById(id);
-const LABELS = {
-  roll: "Roll", double: "Double", take: "Take", drop: "Drop", beaver: "Beaver",
-  accept: "Accept", decline: "Decline", next_game: "Next game",
+const LABELS = { // from left to right
+  double: "Double", take: "Take", beaver: "Beaver", accept: "Accept", claim: "Claim the win",
+  roll: "Roll", drop: "Drop", decline: "Decline", next_game: "Next game",
 };
-const SAFE = ["Roll", "Next game"];
+const SAFE = ["roll", "next_game"]; // where an extra key does no harm
+const QUESTIONS = {
+  double: ({ cube }) => `Double to ${2 * cube.value}?`,
+  take: ({ offer }) => `Take: play on for ${count(offer.value, "point")}?`,
+  beaver: ({ offer }) => `Beaver: play on for ${count(2 * offer.value, "point")}?`,
+  drop: () => `Drop: lose ${count(table.stakes.drop[0], "point")}?`,
+  accept: () => `Accept: win ${count(table.stakes.accept[0], "point")}?`,
+  claim: ({ length }) => `Claim the win of the ${length ? "match" : "game"}?`,
+};
+const WINS = ["single", "gammon", "backgammon"];
 const TOO_MANY_TABS = 4000; // the code of house.py
 const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
 
-let place, socket, pause;
+let place, socket, pause, retry, silence;
 let table = null; // the last message about the table
+let heard = 0; // when it came
 let connected = false; // whether it came by the present connection
 let tried = null; // the last move that the board refused
 let told = 0; // the number of the last sentence shown
+let ended = ""; // how the game before ended
+let hurried = false; // whether the player has been told that little time is left
+let asked = null; // the action that is in question
+let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
+
+// --- what is remembered ----------------------------------------------------------------------------------------------
+
+const memory = { name: "", length: "5", clock: "none", sound: true, games: {} };
+
+/** What this or another tab has stored, as far as it is of the right kind. */
+function recall() {
+  try {
+    const kept = JSON.parse(localStorage.getItem("gammonrules"));
+    for (const key in memory) if (kept[key] !== null && typeof kept[key] === typeof memory[key]) memory[key] = kept[key];
+  } catch { /* this browser keeps nothing */ }
+  return memory;
+}
+
+recall();
+
+function remember(changes) {
+  Object.assign(recall(), changes);
+  try { localStorage.setItem("gammonrules", JSON.stringify(memory)); } catch { /* until the page is closed */ }
+}
+
+/** What belongs to this place in this tab, also when it is loaded again: an invitation, the moves of a turn. */
+const mark = (changes) => history.replaceState({ ...history.state, ...changes }, "");
 
 // --- where we are ----------------------------------------------------------------------------------------------------
 
@@ -24,34 +63,60 @@ function arrive() {
   place = { table: name, door, secret };
   table = null;
   told = 0;
-  $("said").replaceChildren();
-  $("trouble").textContent = "";
-  $("begin").hidden = name && door !== "join";
+  ended = "";
+  document.title = "Backgammon";
+  for (const id of ["said", "trouble", "invited"]) $(id).textContent = "";
+  $("copy").textContent = "Copy";
+  $("buttons").dataset.key = "";
+  $("confirm").close();
+  const isBegin = !name || door === "join";
+  $("begin").hidden = !isBegin;
   $("choices").hidden = door === "join";
+  $("join").hidden = door !== "join";
+  const own = Object.entries(recall().games).filter(([href]) => href.startsWith(door === "join" ? `#/${name}/` : "#"));
+  $("again").replaceChildren(...own.map(([href, textContent]) =>
+    Object.assign(document.createElement("a"), { className: "button", href, textContent })));
+  for (const field of ["name", "length", "clock"]) {
+    $(field).value = memory[field];
+    if ($(field).selectedIndex < 0) $(field).selectedIndex = 0;
+  }
   $("table").hidden = true;
-  if (socket) { socket.onclose = null; socket.close(); }
-  if ($("begin").hidden) connect();
+  $("length").onchange();
+  disconnect();
+  if (isBegin) showStart();
+  if (name) connect();
+}
+
+$("length").onchange = () => { $("clock").disabled = !$("length").value; };
+
+async function showStart() {
+  const response = await fetch("/start.svg").catch(() => null); // the board is not needed to begin
+  if (response?.ok) $("start").show({ svg: await response.text(), still: true });
 }
 
 $("begin").onsubmit = async (event) => {
   event.preventDefault();
-  const name = $("name").value;
+  const [name, length] = [$("name").value.trim(), $("length").value];
+  const clock = length ? $("clock").value : "none";
+  remember({ name, length, clock });
   // Chosen here and kept, so that whoever asks again, since the answer was lost, gets the same seat.
-  const token = sessionStorage.getItem(location.hash) ?? newToken();
-  if (place.door === "join") sessionStorage.setItem(location.hash, token);
-  const asked = place.door === "join"
-    ? { name, token, invitation: place.secret }
-    : { name, token, length: Number($("length").value) || null, against: document.forms[0].elements.against.value };
-  const path = place.door === "join" ? `/tables/${place.table}` : "/tables";
+  const token = /^[0-9a-f]{64}$/.test(history.state?.token) ? history.state.token : newToken();
+  mark({ token });
+  const person = { name: name || "Guest", token };
+  const [path, body] = place.door === "join"
+    ? [`/tables/${place.table}`, { ...person, invitation: place.secret }]
+    : ["/tables", { ...person, length: Number(length) || null, clock, against: event.submitter?.id === "friend" ? "person" : "bot" }];
+  $("begin").inert = true; // a double click makes one table
   try {
-    const response = await fetch(path, { method: "POST", body: JSON.stringify(asked) });
+    const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.message);
-    if (answer.invitation) sessionStorage.setItem(answer.table, answer.invitation);
-    history.replaceState(null, "", `#/${answer.table}/seat/${token}`);
+    history.pushState({ invitation: answer.invitation }, "", `#/${answer.table}/seat/${token}`);
     arrive();
   } catch (error) {
-    $("trouble").textContent = error.message;
+    $("trouble").textContent = error instanceof TypeError ? "The server does not answer: try again." : error.message;
+  } finally {
+    $("begin").inert = false;
   }
 };
 
@@ -61,9 +126,21 @@ function newToken() {
 
 // --- the connection --------------------------------------------------------------------------------------------------
 
+function disconnect() {
+  clearTimeout(retry);
+  clearTimeout(silence);
+  if (socket) { socket.onclose = socket.onmessage = null; socket.close(); }
+}
+
+function reconnect() {
+  $("trouble").textContent = "";
+  disconnect();
+  if (place.table) connect();
+}
+
 function connect() {
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
-  socket.onopen = () => socket.send(JSON.stringify({ token: place.secret ?? null }));
+  socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
   socket.onclose = ({ code }) => {
@@ -72,100 +149,211 @@ function connect() {
       return;
     }
     $("trouble").textContent = "The connection is lost. Trying again...";
-    setTimeout(connect, pause);
+    $("buttons").inert = true;
+    retry = setTimeout(connect, pause);
     pause = Math.min(2 * pause, 5000);
   };
 }
 
 function send(action, argument) {
-  $("refusal").textContent = "";
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ after: table.number, do: action, argument }));
+  refuse("");
+  if (socket.readyState !== WebSocket.OPEN) return;
+  socket.send(JSON.stringify({ after: table.number, do: action, argument }));
+  clearTimeout(silence);
+  silence = setTimeout(reconnect, 10_000); // each message has an answer, unless the network is gone and nobody told us
+}
+
+function refuse(text) {
+  $("refusal").textContent = text;
+  clearTimeout(refuse.timer);
+  refuse.timer = setTimeout(refuse, 8000, "");
 }
 
 function hear(message) {
+  clearTimeout(silence);
   if (message.type === "why") {
     if (String(message.moves) === String(tried?.argument)) tried.explain(message.text);
     return;
   }
   if (message.type === "refused") {
-    if (FINAL.includes(message.code)) socket.onclose = null;
-    if (message.code !== "stale") $(table ? "refusal" : "trouble").textContent = message.message;
+    if (FINAL.includes(message.code)) return leave(message.message);
+    if (message.code !== "stale") refuse(message.message);
     if (table) showBoard();
     return;
   }
   pause = 250;
   $("trouble").textContent = "";
-  if (message.successor) {
-    location.hash = `#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`;
+  if (place.door === "join") {
+    const clock = $("clock").querySelector(`[value="${message.pace}"]`).text;
+    const isOpen = message.kinds.includes("open");
+    $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
+    $("invited").textContent = isOpen
+      ? `${isolated(message.names[0])} invites you. ${matchOf(message.state)}, clock: ${clock}.`
+      : "This invitation has been accepted.";
     return;
   }
-  const news = message.number !== table?.number;
+  if (message.successor) {
+    keep(null);
+    // In the place of this one, which would send a player who goes back here again.
+    location.replace(`#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`);
+    mark({ last: place.table });
+    return;
+  }
+  const before = table;
   table = message;
-  if (news || !connected) showBoard();
+  heard = performance.now();
+  if (before?.number !== table.number) {
+    $("confirm").close();
+    if (before) playSounds(before);
+    if (before?.state.result) ended = before.said.at(-1)[1];
+    const words = table.kinds.includes("open") ? "Go on waiting" : `Go on against ${opponent()}`;
+    keep(table.you && !table.winner ? words : null);
+  }
+  if (before?.number !== table.number || !connected) showBoard();
   connected = true;
+  $("buttons").inert = false;
   show();
+}
+
+/** Remember the last games of this browser that are not over. */
+function keep(words) {
+  const { [location.hash]: _, ...others } = recall().games;
+  remember({ games: words ? Object.fromEntries([[location.hash, words], ...Object.entries(others)].slice(0, 5)) : others });
+}
+
+/** There is no such table or seat any more: back to the first screen. */
+function leave(text) {
+  keep(null);
+  history.replaceState(null, "", "#");
+  arrive();
+  $("trouble").textContent = text;
+}
+
+// --- sounds ---------------------------------------------------------------------------------------------------------
+
+const sound = (name) => memory.sound && play(name);
+
+function playSounds({ state: was, to_act: acted }) {
+  const { state } = table;
+  if (state.result && !was.result) sound("end");
+  else if (state.offer && !was.offer) sound("double");
+  else if (state.dice && !was.dice) sound("dice");
+  else if (acted !== table.you && String(state.position.points) !== String(was.position.points)) sound("checker");
+  if (document.hidden && isOurTurn() && acted !== table.you) sound("turn");
 }
 
 // --- what is shown ---------------------------------------------------------------------------------------------------
 
 const index = (player) => (player === "white" ? 0 : 1);
 const name = (player) => isolated(table.names[index(player)]);
+const opponent = () => name(table.you === "white" ? "black" : "white");
 const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-
-/** The moves of a turn survive a lost connection, and a page loaded again, as long as nothing has happened at the table. */
-const turn = () => `${place.table} ${table.number}`;
+const matchOf = ({ length }) => (length ? `Match to ${length}` : "Money play");
+const isOurTurn = () => table.you !== null && table.to_act === table.you;
+const elapsed = () => (performance.now() - heard) / 1000;
+const secondsToClaim = () => (table.claim === null ? Infinity : table.claim - elapsed());
+const write = (element, text) => element.textContent === text || (element.textContent = text); // said aloud only once
 
 function showBoard() {
-  const [kept, moves] = JSON.parse(sessionStorage.getItem("turn") ?? "[]");
+  const { turn, moves } = history.state ?? {};
   // The picture is of our own server, which escapes the names.
-  $("board").show({ ...table, moves: kept === turn() ? moves : [] });
+  $("board").show({ ...table, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
 }
 
 function show() {
   const focus = document.activeElement;
   $("table").hidden = false;
+  document.title = isOurTurn() ? "Your turn - Backgammon" : "Backgammon";
   showButtons();
+  showBars();
+  showEnd();
   showWords();
+  tick();
   // The focus goes where an extra key does no harm: not to a button that takes, drops or accepts anything.
-  const next = table.tree ? $("board") : document.querySelector("#buttons .safe");
-  if (!focus.isConnected || focus === document.body || focus === $("board")) next?.focus();
+  const next = table.tree ? $("board") : document.querySelector("#buttons .safe, #rematch:not([hidden])");
+  if (byKeys && (!focus.isConnected || focus === document.body || focus === $("board"))) next?.focus();
 }
 
+/** The buttons of a decision. They change only when they must, since somebody may just be pressing one. */
 function showButtons() {
-  const buttons = Object.keys(LABELS).filter((action) => table.actions.includes(action))
-    .map((action) => [LABELS[action], () => send(action)]);
-  if (table.winner && table.you) buttons.push(["Rematch", () => send("rematch")]);
-  $("buttons").replaceChildren(...buttons.map(([label, press]) => {
-    const button = document.createElement("button");
-    button.textContent = label;
-    button.classList.toggle("safe", SAFE.includes(label));
-    button.onclick = press;
+  const isReady = table.agreed.includes(table.you);
+  const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsToClaim() <= 0 ? ["claim"] : [])];
+  const actions = Object.keys(LABELS).filter((action) => open.includes(action));
+  if (asked && !open.includes(asked)) $("confirm").close();
+  const key = `${table.number} ${actions}`;
+  if ($("buttons").dataset.key === key) return;
+  $("buttons").dataset.key = key;
+  $("resign").hidden = !table.actions.includes("resign");
+  $("buttons").replaceChildren(...actions.map((action) => {
+    const className = SAFE.includes(action) ? "safe" : "";
+    const button = Object.assign(document.createElement("button"), { value: action, textContent: LABELS[action], className });
+    if (action === "double") button.dataset.cube = 2 * table.state.cube.value;
+    button.onclick = ({ detail }) => {
+      if (detail > 1) return; // of a double click on what was here before
+      if (action in QUESTIONS) ask(button, action, QUESTIONS[action](table.state), [["Yes"]]);
+      else send(action);
+    };
     return button;
   }));
-  $("resign").hidden = !table.actions.includes("resign");
+}
+
+function showBars() {
+  for (const bar of document.querySelectorAll(".bar-of")) {
+    const { player } = bar.dataset;
+    const [points, name, kind, isHere] = [table.state.score, table.names, table.kinds, table.here].map((all) => all[index(player)]);
+    const texts = {
+      name,
+      away: isHere || kind !== "person" ? "" : "not connected",
+      points: table.state.length ? `${points}/${table.state.length}` : count(points, "point"),
+      pips: count(pips(player), "pip"),
+    };
+    for (const [part, text] of Object.entries(texts)) write(bar.querySelector(`.${part}`), text);
+    bar.classList.toggle("bottom", player === (table.you ?? "white"));
+    bar.toggleAttribute("aria-current", player === table.to_act);
+    bar.querySelector(".clock").hidden = !table.clock;
+  }
+}
+
+/** The pips of a player on the board as it is shown, in mid-turn too. The picture numbers the points for who is on roll. */
+function pips(player) {
+  const isOnRoll = player === (table.state.on_roll ?? "white");
+  const groups = [...$("board").querySelectorAll(`:is(.point, .bar)[data-player="${player}"]`)];
+  const away = ({ point }) => (point === "bar" ? 25 : isOnRoll ? Number(point) : 25 - point);
+  return groups.reduce((sum, { dataset }) => sum + dataset.count * away(dataset), 0);
+}
+
+function showEnd() {
+  const { result, score } = table.state;
+  $("end").hidden = !result;
+  if (!result) return;
+  const who = table.you === result.winner ? "You win" : `${name(result.winner)} wins`;
+  const how = { dropped: ", the double was dropped", resigned: ", by resignation" }[result.end] ?? "";
+  write($("result"), (result.end === "forfeited"
+    ? table.said.at(-1)[1]
+    : `${who} ${count(result.points, "point")}: a ${result.win}${result.win === "single" ? " game" : ""}${how}.`)
+    + ` Score: ${["white", "black"].map((player, i) => `${name(player)} ${score[i]}`).join(", ")}.`);
+  for (const more of $("end").querySelectorAll("#rematch, [href='#']")) more.hidden = !table.winner;
+  $("rematch").hidden ||= !table.you || table.agreed.includes(table.you);
+  for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
 
 function showWords() {
   const { state } = table;
-  $("score").replaceChildren(...["white", "black"].map((player, i) => {
-    const line = document.createElement("li");
-    line.className = player;
-    line.textContent = `${name(player)}: ${count(state.score[i], "point")} · ${count(table.pips[i], "pip")}`;
-    return line;
-  }));
   const owner = state.cube.owner ? ` (${name(state.cube.owner)})` : "";
-  $("match").textContent = `${state.length ? `Match to ${state.length}` : "Money play"} · `
-    + (state.crawford ? "Crawford game" : `cube at ${state.cube.value}${owner}`);
-  $("prompt").textContent = prompt();
-  const invitation = table.kinds.includes("open") && sessionStorage.getItem(place.table);
+  write($("match"), `${matchOf(state)} · `
+    + (state.crawford ? "Crawford game" : `cube at ${state.cube.value}${owner}`)
+    + (table.watching ? ` · ${table.watching} watching` : "")
+    + (ended && !state.result ? ` · The last game: ${ended}` : ""));
+  write($("prompt"), prompt());
+  const invitation = table.kinds.includes("open") && history.state?.invitation;
   $("invitation").hidden = !invitation;
-  $("invitation").lastElementChild.value = `${location.origin}/#/${place.table}/join/${invitation}`;
+  $("invitation").querySelector("input").value = `${location.origin}/#/${place.table}/join/${invitation}`;
+  $("last").hidden = !history.state?.last;
+  $("last").href = `/tables/${history.state?.last}/match.html`;
   $("watch").value = `${location.origin}/#/${place.table}`;
   for (const [number, sentence] of table.said.filter(([number]) => number > told)) {
-    const line = document.createElement("p");
-    line.textContent = sentence;
-    $("said").append(line);
+    $("said").append(Object.assign(document.createElement("p"), { textContent: sentence }));
     told = number;
   }
   $("said").scrollTop = $("said").scrollHeight;
@@ -173,38 +361,143 @@ function showWords() {
 
 /** What the player is to do, or whom they are waiting for. */
 function prompt() {
-  const { actions, you, state } = table;
+  const { actions, forced, here, state, to_act: player, you } = table;
+  const who = you === player ? "You" : name(player);
   if (table.kinds.includes("open")) return "Waiting for the second player.";
-  if (table.winner) return `${name(table.winner)} has won the match.`;
-  if (state.result) return `${name(state.result.winner)} has won the game.`;
-  if (table.to_act !== you) {
-    const away = table.here[index(table.to_act)] ? "" : " (not connected)";
-    return `${you ? "" : "You are watching. "}${name(table.to_act)} is to act${away}.`;
+  const [ready] = table.agreed;
+  if (ready && ready === you) return "Waiting for your opponent.";
+  if (ready) return `${name(ready)} wants ${table.winner ? "a rematch" : "the next game"}.`;
+  if (state.result) {
+    return `${you === state.result.winner ? "You have" : `${name(state.result.winner)} has`} won the ${table.winner ? "match" : "game"}.`;
   }
-  if (actions.includes("accept")) return `${name(state.offer.by)} offers to resign: ${state.offer.win}.`;
-  if (actions.includes("take")) return `${name(state.offer.by)} doubles to ${state.offer.value}.`;
+  if (forced === "pass") return `${who} cannot move.`;
+  if (forced === "roll" && you === player) return "Your turn: the dice are thrown.";
+  if (you !== player) {
+    const away = here[index(player)] ? "" : " (not connected)";
+    return `${you ? "" : "You are watching. "}${who}'s turn${away}.`;
+  }
+  if (actions.includes("accept")) return `${opponent()} offers to resign: ${state.offer.win}.`;
+  if (actions.includes("take")) return `${opponent()} ${state.offer.beavers ? "beavers" : "doubles"} to ${state.offer.value}.`;
   if (actions.includes("double")) return "Your turn: roll or double.";
   if (actions.includes("roll")) return "Your turn: roll.";
-  if (!$("board").complete) return "Move your checkers.";
-  return $("board").moves.length ? "Done?" : "You cannot move.";
+  return $("board").complete ? "Done?" : "Move your checkers.";
+}
+
+/** The times go on here; the server says when they are over. */
+function tick() {
+  if (!table) return;
+  const wait = secondsToClaim();
+  showButtons();
+  write($("claim"), wait > 0 && wait < Infinity ? `You can claim the win in ${wait > 90 ? count(Math.ceil(wait / 60), "minute") : count(Math.ceil(wait), "second")}.` : "");
+  if (!table.clock) return;
+  const { left, delay_left: delay, on_clock: on } = table.clock;
+  for (const bar of document.querySelectorAll(".bar-of")) {
+    const { player } = bar.dataset;
+    const used = player === on ? elapsed() : 0;
+    const reserve = Math.max(0, left[index(player)] - Math.max(0, used - delay));
+    write(bar.querySelector(".time"), clockFace(reserve));
+    write(bar.querySelector(".delay"), player === on && used < delay ? `+${Math.ceil(delay - used)}` : "");
+    bar.querySelector(".clock").classList.toggle("low", reserve < 10);
+    if (player !== table.you) continue;
+    if (reserve < 10 && player === on && !hurried) sound("hurry");
+    hurried = reserve < 10 && (hurried || player === on);
+  }
+}
+
+function clockFace(seconds) {
+  const tenths = Math.floor(10 * seconds);
+  const rest = seconds < 10 ? (tenths / 10).toFixed(1) : String(Math.floor(seconds % 60));
+  return `${Math.floor(seconds / 60)}:${rest.padStart(seconds < 10 ? 4 : 2, "0")}`;
 }
 
 // --- what the player does --------------------------------------------------------------------------------------------
 
+/** Ask before something that cannot be undone. "No" is where the first click was, so a double click does nothing. */
+function ask(button, action, question, answers) {
+  asked = action;
+  $("question").textContent = question;
+  $("answers").replaceChildren(...answers.map(([label, argument]) => {
+    const onclick = () => {
+      $("confirm").close();
+      send(action, argument);
+    };
+    return Object.assign(document.createElement("button"), { className: "yes", textContent: label, onclick });
+  }));
+  $("confirm").showModal();
+  const box = $("confirm").getBoundingClientRect();
+  const { left, top, bottom, width, height } = button.getBoundingClientRect();
+  const pixels = (places) => Object.fromEntries(Object.entries(places).map(([side, at]) => [side, `${at}px`]));
+  const no = $("confirm").querySelector(".no");
+  Object.assign(no.style, pixels({ left, top, width, height }));
+  const above = top - box.height - 8;
+  Object.assign($("confirm").style, pixels({
+    left: Math.max(8, Math.min(left + width / 2 - box.width / 2, innerWidth - box.width - 8)),
+    top: above > 0 ? above : bottom + 8,
+  }));
+  no.focus();
+}
+
+$("confirm").onclick = ({ target }) => target.matches("dialog, .no") && $("confirm").close();
+$("confirm").onclose = () => { asked = null; };
+window.onresize = () => $("confirm").close();
+
+$("resign").onclick = () => {
+  const answers = WINS.map((win, i) => [`${win[0].toUpperCase()}${win.slice(1)}: ${count(table.stakes.resign[i], "point")}`, i + 1]);
+  ask($("resign"), "resign", "Offer to resign?", answers);
+};
+$("rematch").onclick = () => send("rematch");
+
 $("board").addEventListener("gammon-move", ({ detail }) => {
-  sessionStorage.setItem("turn", JSON.stringify([turn(), detail.moves]));
-  $("prompt").textContent = prompt();
+  mark({ turn: table.number, moves: detail.moves });
+  sound("checker");
+  showBars();
+  write($("prompt"), prompt());
 });
 $("board").addEventListener("gammon-play", ({ detail }) => send("play", detail.moves));
 $("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
   tried = { argument: [...moves, [from, to]], explain };
   send("why", tried.argument);
 });
-document.querySelector("#resign button").onclick = () => {
-  $("resign").open = false;
-  send("resign", Number($("win").value));
+
+const invitation = $("invitation").querySelector("input");
+$("copy").onclick = async () => {
+  invitation.select();
+  try {
+    await navigator.clipboard.writeText(invitation.value);
+  } catch {
+    document.execCommand("copy"); // where the page did not come by HTTPS
+  }
+  $("copy").textContent = "Copied";
 };
-for (const field of document.querySelectorAll(".link input")) field.onfocus = () => field.select();
+$("share").hidden = !navigator.share;
+$("share").onclick = () => navigator.share({ title: "Backgammon", url: invitation.value }).catch(() => {});
+for (const field of document.querySelectorAll("[readonly]")) field.onfocus = () => field.select();
+
+$("sound").onclick = () => {
+  remember({ sound: !memory.sound });
+  $("sound").setAttribute("aria-pressed", memory.sound);
+  sound("checker");
+};
+$("sound").setAttribute("aria-pressed", memory.sound);
+
+$("board").addEventListener("click", ({ target }) => {
+  if (target.closest(".cube")) $("buttons").querySelector("[value=double]")?.click();
+});
+addEventListener("offline", () => { $("trouble").textContent = "You are offline."; });
+addEventListener("online", reconnect);
+addEventListener("pointerdown", () => { byKeys = false; }, true);
+addEventListener("keydown", (event) => {
+  byKeys ||= event.key === "Tab";
+  const isOnNothing = [document.body, $("board")].includes(document.activeElement) && !event.composedPath()[0].matches("button")
+    && !$("table").hidden && !$("confirm").open;
+  if (!isOnNothing || event.defaultPrevented || event.repeat || (event.key !== " " && event.key !== "Enter")) return;
+  event.preventDefault(); // it would scroll
+  const safe = $("buttons").querySelector(".safe");
+  if (safe) safe.click();
+  else $("board").done();
+});
+
 window.onhashchange = arrive;
+setInterval(tick, 100);
 pause = 250;
 arrive();
