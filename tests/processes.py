@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -55,6 +56,31 @@ def running(
         yield process
     finally:
         end(process)
+
+
+def free_port() -> int:
+    """A port of this machine at which no server answers yet."""
+    import socket  # noqa: PLC0415  the launcher does without
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def serving(port: int, *command: object, **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """A program that runs as in `running`, once it answers at this port."""
+    import socket  # noqa: PLC0415  the launcher does without
+
+    with running(*command, **options) as process:
+        deadline = time.monotonic() + 30
+        while True:
+            with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)):
+                break
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            assert time.monotonic() < deadline, "the server does not answer"
+            time.sleep(0.02)
+        yield process
 
 
 def end(process: subprocess.Popen[str]) -> None:

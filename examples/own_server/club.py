@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+import time
+from contextlib import suppress
+from random import SystemRandom
+from secrets import token_urlsafe
+from typing import Any
+from weakref import WeakValueDictionary
+
+from bot import choose
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from gammonrules import Dice, Event, Forfeit, MatchState, Player, draw
+from gammonrules.json import dumps, loads
+from gammonrules.match import Clock, RecordEvent
+
+RNG = SystemRandom()
+
+
+async def play(socket: WebSocket) -> None:
+    key = "".join(socket.scope["subprotocols"][:1])
+    await socket.accept(key or None)
+    table, news = find(socket.path_params["name"]), asyncio.Event()
+    if table is None or is_foreign(socket) or not welcome(table, key):
+        await socket.close(1008, "There is no such seat.")
+        return
+    table.here[news] = player = table.keys.get(key)
+    go_on(table)
+    telling = asyncio.create_task(tell(socket, table, news))
+    try:
+        while (got := await socket.receive())["type"] == "websocket.receive":
+            if reply := answer(table, player, got.get("text") or ""):
+                with suppress(WebSocketDisconnect):
+                    await socket.send_json(reply)
+    finally:
+        telling.cancel()
+        del table.here[news]
+
+
+async def lobby(request: Request) -> Response:
+    html = (
+        "<!doctype html><meta name=viewport content=width=device-width>"
+        "<title>Backgammon</title><form method=post action='/'>"
+        "<button>Play a friend</button>"
+        "<button formaction='/?bot'>Play the bot</button></form>"
+    )
+    if request.method == "POST":
+        players = [*Player][: 1 if "bot" in request.query_params else 2]
+        keys = {token_urlsafe(16): player for player in players}
+        table = Table(token_urlsafe(8), keys)
+        if is_foreign(request) or not add(table):
+            return HTMLResponse("There is no table for you now.", 503)
+        for key, who in {**keys, "": "spectators"}.items():
+            html += f"<p><a href='/table/{table.name}#{key}'>For {who}</a>"
+    return HTMLResponse(html)
+
+
+async def file(request: Request) -> Response:
+    path = request.url.path
+    if path == "/board.js":
+        return Response(draw.board_js(), media_type="text/javascript")
+    return FileResponse("page.js" if path == "/page.js" else "page.html")
+
+
+def app() -> Starlette:
+    return Starlette(
+        routes=[
+            Route("/", lobby, methods=["GET", "POST"]),
+            Route("/board.js", file),
+            Route("/page.js", file),
+            Route("/table/{name}", file),
+            WebSocketRoute("/table/{name}", play),
+        ]
+    )
+
+
+TABLES: WeakValueDictionary[str, Table] = WeakValueDictionary()
+
+
+class Table:
+    """A match, the keys of its seats, and the player of each connection."""
+
+    def __init__(self, name: str, keys: dict[str, Player]) -> None:
+        self.name, self.keys, self.number = name, keys, 0
+        self.state = MatchState.new(3)
+        self.clock = Clock.tournament(self.state)
+        self.last: dict[str, Any] = {}
+        self.here: dict[asyncio.Event, Player | None] = {}
+
+
+def add(table: Table) -> bool:
+    """Keep a new table if there is room without those a day old."""
+    for [name] in DB.execute(OLD, (now() - 86_400,)).fetchall():
+        if name not in TABLES:
+            DB.execute("DELETE FROM log WHERE name = ?", (name,))
+    names = DB.execute("SELECT DISTINCT name FROM log").fetchall()
+    if len(names) < 1_000:
+        DB.execute(INSERT, (table.name, -1, now(), json.dumps(table.keys)))
+    return len(names) < 1_000
+
+
+def find(name: str) -> Table | None:
+    log = "SELECT at, text FROM log WHERE name = ? ORDER BY number"
+    table = TABLES.get(name)
+    if table is None and (rows := DB.execute(log, (name,)).fetchall()):
+        keys = json.loads(rows[0][1])
+        table = Table(name, {key: Player(who) for key, who in keys.items()})
+        for at, text in rows[1:]:
+            kind = Forfeit if '"Forfeit"' in text else Event
+            change(table, loads(text, kind), at)
+        TABLES[name] = table
+    return table
+
+
+def is_foreign(caller: HTTPConnection) -> bool:
+    """Whether the page of another site asks: browsers say whose it is."""
+    site = caller.headers.get("origin", "").partition("://")[2]
+    return site != caller.headers.get("host")
+
+
+def now() -> float:
+    return float(STOPPED + time.monotonic() - STARTED)
+
+
+def do(table: Table, event: RecordEvent) -> None:
+    """Let an event happen, or raise GammonError and change nothing."""
+    at = now()
+    late = table.clock.flag(at)
+    event = table.state.canonical(Forfeit(late) if late else event)
+    DB.execute(INSERT, (table.name, table.number, at, dumps(event)))
+    change(table, event, at)
+
+
+def change(table: Table, event: RecordEvent, at: float) -> None:
+    before, table.state = table.state, table.state.apply(event)
+    table.clock = table.clock.follow(table.state, at)
+    table.number += 1
+    if isinstance(event, Event) and event.action == "play":
+        table.last = {"last_play": event.argument, "last_dice": before.dice}
+    elif table.state.phase == "opening":
+        table.last = {}
+
+
+def go_on(table: Table) -> None:
+    ready = {*table.here.values()} >= {*table.keys.values()}
+    while table.state.phase == "opening" and (table.number or ready):
+        do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
+    for news in table.here:
+        news.set()
+
+
+def answer(table: Table, player: Any, text: str) -> dict[str, str]:
+    """The reply to a message; empty if everybody hears what it changed."""
+    try:
+        match json.loads(text):
+            case {"why": [*moves, [int(start), int(end)]]}:
+                reason = table.state.legal_plays.why(start, end, moves)
+                return {"why": str(reason or "This move is legal.")}
+            case {"action": "resign"} if table.state.to_act is not player:
+                refused = "You can resign when it is your turn."
+            case {"action": _} if table.number >= 5_000:
+                refused = "The match is too long: now the clock decides."
+            case {"action": action, "after": table.number, **more}:
+                roll, sent = Dice.random(RNG), more.get("moves")
+                given: Any = {"roll": roll, "play": sent}.get(str(action))
+                do(table, Event(action, player, given))
+                go_on(table)
+                return {}
+            case {"action": _, "after": int()}:
+                refused = "The table has gone on since you sent this."
+            case _:
+                refused = "This message makes no sense."
+    except (ValueError, RecursionError) as error:
+        refused = str(error)
+    return {"refused": refused}
+
+
+def seen(table: Table, player: Player | None) -> dict[str, Any]:
+    """What a page shows."""
+    state, clock, me = table.state, table.clock, player or Player.WHITE
+    acts = player is not None and state.to_act in {player, None}
+    plays = state.legal_plays if acts and state.phase == "to_play" else None
+    actions = state.legal_actions - {"opening_roll", "play"}
+    return {
+        "number": table.number,
+        "you": player,
+        "svg": draw.svg.table(state, bottom=me, numbers="fixed", **table.last),
+        "tree": plays.tree().data if plays else None,
+        "buttons": sorted(actions) if acts else [],
+        "left": {one: clock.left(one, now()) for one in Player},
+        "delay": clock.delay_left(now()),
+        "runs": clock.on_clock,
+    }
+
+
+def welcome(table: Table, key: str) -> bool:
+    player = table.keys.get(key)
+    has_room = [*table.here.values()].count(player) < 20
+    return has_room and (player is not None or not key)
+
+
+async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:
+    with suppress(WebSocketDisconnect):
+        while news in table.here:
+            news.clear()
+            await socket.send_json(seen(table, table.here[news]))
+            while not news.is_set():
+                try:
+                    await asyncio.wait_for(news.wait(), 1)
+                except TimeoutError:
+                    due(table)
+
+
+def due(table: Table) -> None:
+    """What time brings: a flag that has fallen, or the bot's turn."""
+    to_act, late = table.state.to_act, table.clock.flag(now())
+    if to_act and (late or to_act not in table.keys.values()):
+        decided = choose(table.state)
+        roll = Event("roll", argument=Dice.random(RNG))
+        do(table, decided if isinstance(decided, Event) else roll)
+        go_on(table)
+
+
+DB = sqlite3.connect("tables.sqlite", isolation_level=None)
+DB.executescript(
+    """PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE IF NOT EXISTS log
+    (name, number, at, text, PRIMARY KEY (name, number))"""
+)
+INSERT = "INSERT INTO log VALUES (?, ?, ?, ?)"
+OLD = "SELECT name FROM log GROUP BY name HAVING max(at) < ?"
+[STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM log").fetchone()
+STARTED = time.monotonic()
+
+
+logging.getLogger("uvicorn.error").addFilter(
+    lambda record: not record.getMessage().startswith("Invalid UTF-8")
+)

@@ -1,0 +1,377 @@
+"""docs/how-to/your-own-server.md: each of its steps runs and does what it promises, and the last one is the example."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+import guided_path
+import processes
+from gammonrules import Forfeit, MatchState, Player, records
+from gammonrules.json import loads
+from gammonrules.match import Event
+from guided_path import LAST, STEPS, Server
+
+pytest.importorskip("starlette")
+client = pytest.importorskip("websockets.sync.client")
+closed = pytest.importorskip("websockets.exceptions").ConnectionClosed
+
+EXAMPLES = guided_path.FINISHED.parent
+
+
+def test_the_page_ends_with_the_example_and_is_short() -> None:
+    """`python tests/guided_path.py` writes it; the page is one sitting."""
+    assert {name: (guided_path.FINISHED / name).read_text(encoding="utf-8") for name in STEPS[LAST]} == STEPS[LAST]
+    assert sum(text.count("\n") for text in STEPS[LAST].values()) <= 330
+
+
+# --- the rules of the table, without a socket -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The finished program, pasted in a hurry, with a database that does not wait for the disk."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(EXAMPLES)
+    program = tmp_path / "club.py"
+    program.write_text("\n\n".join(text for _, name, text in guided_path.blocks() if name == program.name), "utf-8")
+    spec = importlib.util.spec_from_file_location("club", program)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.DB.execute("PRAGMA synchronous = OFF")
+    module.RNG = random.Random(1)
+    yield module
+    module.DB.close()
+
+
+def begun(club: ModuleType, players: str = "white black") -> Any:
+    """A table with a connection of each of these players, who are all that have keys."""
+    assert club.add(club.Table("a", {player: Player(player) for player in players.split()}))
+    table = club.find("a")
+    table.here = {club.asyncio.Event(): player for player in table.keys.values()}
+    club.go_on(table)
+    return table
+
+
+def message(action: str, table: Any, **more: object) -> str:
+    return json.dumps({"action": action, "after": table.number, **more})
+
+
+def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
+    """A person at random against the bot: the log leads to the same table, and is a record without a fault."""
+    table, rng, now = begun(club, "white"), random.Random(4), iter(range(10**9))
+    club.now = lambda: next(now) / 10
+    actions = set()
+    while not table.state.winner:
+        if table.state.to_act is Player.BLACK:
+            club.due(table)
+            continue
+        shown = club.seen(table, Player.WHITE)
+        assert ("play" in table.state.legal_actions) == (shown["tree"] is not None)
+        action = "play" if shown["tree"] else rng.choice([one for one in shown["buttons"] if one != "resign"])
+        played = rng.choice(table.state.legal_plays).moves if shown["tree"] else ()
+        moves = [(move.from_point, move.to_point) for move in played]
+        assert club.answer(table, Player.WHITE, message(action, table, moves=moves)) == {}
+        actions.add(action)
+        assert action != "next_game" or table.last == {}
+    assert actions >= {"roll", "play", "next_game"}
+    before = (table.state, table.clock, table.number, table.last)
+    del table
+    table = club.find("a")
+    assert (table.state, table.clock, table.number, table.last) == before
+    rows = club.DB.execute("SELECT text FROM log WHERE number >= 0 ORDER BY number").fetchall()
+    match = records.Match.from_events(("A", "B"), MatchState.new(3), [loads(text, Event) for (text,) in rows])
+    assert match.winner is table.state.winner
+    assert [found for found in records.referee(records.loads(records.dumps(match))) if found.severity != "info"] == []
+
+
+@pytest.mark.parametrize("player", ["to_act", "other", None])
+def test_what_is_refused(club: ModuleType, player: str | None) -> None:
+    """In one sentence, and nothing changes."""
+    table = begun(club)
+    by = {"to_act": table.state.to_act, "other": table.state.to_act.opponent}.get(player)
+    before = club.DB.total_changes, table.state, table.number
+    texts = [message(action, table) for action in ("take", "next_game", "opening_roll", "castle", "forfeit", "roll")]
+    texts += [message("play", table, moves=moves) for moves in (None, 7, "24/1", [[24, 1]], [[[]]], {}, [[8, 7]] * 9)]
+    texts += [message(action, table, moves="black") for action in ([], {}, 1, None, "x" * 400)]
+    texts += ["", "hello", "7", "[]", "{}", "[" * 490, '{"why": []}', '{"why": [[1, 2, 3]]}', '{"why": [["a", {}]]}']
+    texts += ['{"why": [7, [99, -1]]}', '{"action": "roll"}', json.dumps({"action": "roll", "after": 0})]
+    texts += [] if player == "to_act" else [message("resign", table)]
+    legal = [(move.from_point, move.to_point) for move in table.state.legal_plays[0].moves]
+    texts += [json.dumps({"action": "play", "moves": legal, "after": table.number - 1})]
+    for text in texts:
+        reply = club.answer(table, by, text)
+        assert list(reply) == ["refused"], text
+        assert 5 < len(reply["refused"]) < 300, reply
+        assert "\n" not in reply["refused"]
+    assert (club.DB.total_changes, table.state, table.number) == before
+
+
+@pytest.mark.parametrize("somebody_asks", [True, False])
+def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: bool) -> None:
+    table = begun(club)
+    late = table.state.to_act
+    club.now = lambda: 10_000.0
+    if somebody_asks:
+        assert club.answer(table, late, message("play", table, moves=[])) == {}
+    else:
+        club.due(table)
+    assert club.answer(table, late, message("resign", table)) != {}
+    assert table.state.result.end == "forfeited"
+    assert table.state.winner is late.opponent
+    (text,) = club.DB.execute("SELECT text FROM log ORDER BY number DESC").fetchone()
+    assert loads(text, Forfeit).loser is late
+    state = table.state
+    del table
+    assert club.find("a").state == state
+
+
+def test_room(club: ModuleType) -> None:
+    """20 connections of each, 5,000 events, 1,000 tables until they are a day old."""
+    table = begun(club)
+    table.here |= {club.asyncio.Event(): Player.WHITE for _ in range(19)}
+    assert [club.welcome(table, key) for key in ("white", "black", "", "x")] == [False, True, True, False]
+    table.number = 5_000
+    assert "too long" in club.answer(table, table.state.to_act, message("roll", table))["refused"]
+    club.DB.executemany("INSERT INTO log VALUES (?, -1, ?, '{}')", [(f"{n}", club.now()) for n in range(999)])
+    assert not club.add(club.Table("one more", {}))
+    later = club.now() + 86_401
+    club.now = lambda: later
+    assert club.add(club.Table("one more", {}))
+    assert club.DB.execute("SELECT DISTINCT name FROM log").fetchall() == [("a",), ("one more",)]  # "a" is in use
+
+
+# --- each step, as a reader has it ------------------------------------------------------------------------------------
+
+
+def connected(one: Server, address: str, key: str = "", origin: str | None = None) -> Any:
+    """A WebSocket of a page of this origin, by default the server's own."""
+    keys = [key] if key else None
+    url = f"ws{one.url[4:]}{address}"
+    return client.connect(url, subprotocols=keys, origin=origin or one.url, max_size=None, close_timeout=1)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """`server(step)`; it must not have written a traceback."""
+    started: list[Server] = []
+
+    def start(*options: Any) -> Server:
+        started.append(Server(tmp_path, *options))
+        return started[-1]
+
+    yield start
+    for one in started:
+        assert (said := one.end()).count("Traceback") == 0, said
+
+
+def heard(tab: Any) -> dict[str, Any]:
+    return json.loads(tab.recv(timeout=20))
+
+
+def say(tab: Any, action: str, number: int, **more: object) -> None:
+    tab.send(json.dumps({"action": action, "after": number, **more}))
+
+
+def way_through(tree: dict[str, Any]) -> list[list[int]]:
+    """The moves of a legal play."""
+    moves, branches = [], tree["nodes"][0]
+    while branches:
+        moves.append(branches[:2])
+        branches = tree["nodes"][branches[3]]
+    return moves
+
+
+def act(tab: Any, shown: dict[str, Any]) -> None:
+    """What anybody can do now: the play, or the first button that goes on with the game."""
+    going_on = [one for one in ("roll", "take", "accept", "next_game") if one in shown["buttons"]] or ["play"]
+    say(tab, going_on[0], shown["number"], **({"moves": way_through(shown["tree"])} if shown["tree"] else {}))
+
+
+def without_time(shown: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in shown.items() if name not in {"left", "delay"}}
+
+
+class Match:
+    """A new table with both players at it: their keys and connections, and what they see, first whoever is to act."""
+
+    def __init__(self, one: Server, pages: ExitStack) -> None:
+        (self.address, *white, _), (_, *black, _), _ = one.post()
+        self.keys = dict(zip(("white", "black"), white + black, strict=True))
+        self.tabs = [pages.enter_context(connected(one, self.address, key)) for key in self.keys.values()]
+        self.wait(1)
+
+    def wait(self, number: int) -> None:
+        """Until so many events have happened."""
+        self.shown = []
+        for tab in self.tabs:
+            while (shown := heard(tab))["number"] < number:
+                pass
+            self.shown.append(shown)
+        if self.shown[0]["you"] != self.shown[0]["runs"]:
+            self.tabs.reverse()
+            self.shown.reverse()
+
+    def go_on(self) -> None:
+        act(self.tabs[0], self.shown[0])
+        self.wait(self.shown[0]["number"] + 1)
+
+
+@pytest.fixture
+def pages() -> Iterator[ExitStack]:
+    """Connections that end before the server does."""
+    with ExitStack() as stack:
+        yield stack
+
+
+long = pytest.mark.long
+
+
+@long
+def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
+    one = server(1)
+    with urlopen(f"{one.url}/board.js") as script:
+        assert b"gammon-board" in script.read()
+    with connected(one, "/table/1") as tab:
+        for _ in range(3):
+            shown = heard(tab)
+            assert "<svg" in shown["svg"]
+            tab.send(json.dumps({"moves": way_through(shown["tree"])}))
+        heard(tab)
+
+
+@long
+@pytest.mark.parametrize("step", [2, 3, 5, LAST])  # the others change what the browser runs
+def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -> None:
+    """One acts, the other does not; what is late or malformed is refused; whoever comes back sees the same."""
+    one = server(step)
+    match = Match(one, pages)
+    (mover, other), (turn, watch) = match.tabs, match.shown
+    number, moves = turn["number"], way_through(turn["tree"])
+    assert (watch["tree"], watch["buttons"]) == (None, [])
+    for tab, text, reason in [
+        (other, {"action": "play", "moves": moves, "after": number}, "cannot play"),
+        (other, {"action": "resign", "after": number}, "your turn"),
+        (mover, {"action": "play", "moves": [[24, 1]], "after": number}, "pips"),
+        (mover, {"action": "play", "moves": moves, "after": number - 1}, "gone on"),
+        (mover, "hello", "sense"),
+    ]:
+        tab.send(json.dumps(text))
+        assert reason in heard(tab)["refused"]
+    mover.send(b"bytes")
+    assert "Expecting value" in heard(mover)["refused"]
+    mover.send(json.dumps({"why": [[24, 1]]}))
+    assert "pips" in heard(mover)["why"]
+    match.go_on()
+    assert match.shown[0]["buttons"] == ["double", "resign", "roll"]
+    for _ in "12":  # a double click
+        say(other, "double", number + 1)
+    assert any("gone on" in heard(other).get("refused", "") for _ in range(2))
+    doubled = heard(mover)
+    assert doubled["buttons"] == ["drop", "resign", "take"]
+    assert without_time(heard(pages.enter_context(connected(one, match.address, match.keys[doubled["you"]])))) == (
+        without_time(doubled)
+    )
+
+
+@long
+@pytest.mark.parametrize("step", [3, 5, LAST])  # which replace what judges it
+def test_a_flag_falls(server: Callable[..., Server], pages: ExitStack, step: int) -> None:
+    match = Match(server(step, "Clock((1, 1))"), pages)
+    late = match.shown[0]["you"]
+    match.wait(match.shown[0]["number"] + 1)
+    for shown in match.shown:
+        assert (shown["left"][late], shown["buttons"], shown["runs"]) == (0.0, [], None)
+
+
+@long
+def test_spectators(server: Callable[..., Server]) -> None:
+    """They do nothing; pages of other sites have no place."""
+    one = server(LAST)
+    (address, white, _), *_ = one.post()
+    with connected(one, address) as tab:
+        assert heard(tab)["you"] is None
+        for action in ("roll", "resign", "next_game"):
+            say(tab, action, 0)
+            assert heard(tab)["refused"]
+    for key, origin in [(white, "http://evil.example"), ("wrong", None)]:
+        with connected(one, address, key, origin) as tab, pytest.raises(closed, match="no such seat"):
+            tab.recv(timeout=20)
+    with pytest.raises(HTTPError):
+        one.post(origin="http://evil.example")
+
+
+@long
+def test_the_bot(server: Callable[..., Server]) -> None:
+    """In its own step: `test_a_match_is_restored_from_its_log` has the last."""
+    one = server(5)
+    (address, key, _), _ = one.post("/?bot")
+    with connected(one, address, key) as tab:
+        numbers = []
+        while len(numbers) < 9:
+            shown = heard(tab)
+            numbers.append(shown["number"])
+            if shown["tree"] or shown["buttons"]:
+                act(tab, shown)
+        assert numbers == sorted(numbers)
+
+
+@long
+@pytest.mark.skipif(shutil.which("sqlite3") is None, reason="sqlite3 is not installed")
+def test_killed_and_restored(server: Callable[..., Server], tmp_path: Path) -> None:
+    """After SIGKILL a table and its clocks are as they were; a copy that is restored has them as they were before."""
+    one = server(LAST, "Clock((300, 300))")
+    page = guided_path.PAGE.read_text(encoding="utf-8")
+    backup, *restore = re.findall(r"(?m)^((?:sqlite3|rm|cp) .*sqlite.*)$", page)
+    with ExitStack() as pages:
+        match = Match(one, pages)
+        for _ in range(5):
+            match.go_on()
+        copied = match.shown
+        processes.run("sh", "-c", backup, cwd=tmp_path)
+        match.go_on()
+        time.sleep(2)  # which nobody loses
+        one.running.close()
+    for commands, expected in [([], match.shown), (restore, copied)]:
+        for command in commands:
+            processes.run("sh", "-c", command, cwd=tmp_path)
+        one.start()
+        for before in expected:
+            with connected(one, match.address, match.keys[before["you"]]) as tab:
+                again = heard(tab)
+            assert without_time(again) == without_time(before)
+            assert again["left"] == pytest.approx(before["left"], abs=1.5)
+        one.running.close()
+    one.start()
+
+
+@long
+def test_what_strangers_send_leaves_no_traceback(server: Callable[..., Server]) -> None:
+    """The fixture looks for one. Whoever sends too much, or no text, is cut off."""
+    one = server(LAST)
+    (address, white, _), *_ = one.post()
+    with connected(one, address, white) as tab:
+        heard(tab)
+        tab.send("x" * 501)
+        with pytest.raises(closed):
+            tab.recv(timeout=20)
+    with connected(one, address, white) as tab:
+        heard(tab)
+        tab.send(b"\xff\xfe", text=True)
+        with pytest.raises(closed):
+            tab.recv(timeout=20)
+    with pytest.raises(HTTPError):
+        urlopen(f"{one.url}/club.py")

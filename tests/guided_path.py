@@ -1,0 +1,91 @@
+"""The programs of docs/how-to/your-own-server.md: what a reader has after each of its steps.
+
+`python tests/guided_path.py` writes those of the last step to `examples/own_server`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import processes
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "how-to" / "your-own-server.md"
+FINISHED = ROOT / "examples" / "own_server"
+DEFINED = re.compile(r"(?m)^(?:(?:async )?(?:def|class|function) (\w+)|(\w+)(?:: | = ))")
+
+
+def pasted(text: str, block: str, between: str) -> str:
+    """A file with a block pasted as the page says: what has the name of a part of the file replaces it."""
+    parts = text.strip().split(between) if text else []
+    names = [DEFINED.findall(part)[:1] for part in parts]
+    for part in block.strip().split(between):
+        name = DEFINED.findall(part)[:1]
+        if name and name in names:
+            parts[names.index(name)] = part
+        else:
+            parts.append(part)
+            names.append(name)
+    return between.join(parts) + "\n"
+
+
+def blocks() -> Iterator[tuple[int, str, str]]:
+    """The blocks that belong to a program: the number of the step, the file, the text."""
+    for number, step in enumerate(re.split(r"(?m)^## \d\. ", PAGE.read_text(encoding="utf-8"))[1:], 1):
+        for name, text in re.findall(r'(?ms)^```(?:py|js|html) title="(.+?)"\n(.*?)^```$', step):
+            yield number, name, text
+
+
+def steps() -> Iterator[tuple[int, dict[str, str]]]:
+    """The number of each step, and the files after it."""
+    files: dict[str, str] = {}
+    for number, name, text in blocks():
+        files[name] = pasted(files.get(name, ""), text, "\n\n\n" if name.endswith(".py") else "\n\n")
+        yield number, dict(files)
+
+
+STEPS = dict(steps())
+LAST = max(STEPS)
+
+
+class Server:
+    """The files after a step, started by the command of the page; `clock` is another one than the page has."""
+
+    def __init__(self, folder: Path, step: int, clock: str = "Clock.tournament(self.state)") -> None:
+        self.folder = folder
+        for name, text in STEPS[step].items():
+            (folder / name).write_text(text.replace("Clock.tournament(self.state)", clock), encoding="utf-8")
+        shutil.copy(FINISHED.parent / "bot.py", folder)
+        self.port = processes.free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        (command,) = re.findall(r"(?m)^(uvicorn --factory .*)$", PAGE.read_text(encoding="utf-8"))
+        program = [sys.executable, "-m", *command.split(), "--port", self.port]
+        self.running = ExitStack()
+        self.process = self.running.enter_context(processes.serving(self.port, *program, cwd=self.folder))
+
+    def end(self) -> str:
+        """Ctrl-C, and what the server has said."""
+        self.process.send_signal(signal.SIGINT)
+        said = self.process.stderr.read()
+        self.running.close()
+        return said
+
+    def post(self, path: str = "/", origin: str | None = None) -> list[tuple[str, str, str]]:
+        """A new table: the address, the key and the player of each link."""
+        with urlopen(Request(self.url + path, b"", {"Origin": origin or self.url})) as answer:
+            return re.findall(r"href='(.+?)#(.*?)'>For (\w+)", answer.read().decode())
+
+
+if __name__ == "__main__":
+    for name, text in STEPS[LAST].items():
+        (FINISHED / name).write_text(text, encoding="utf-8")
