@@ -4,7 +4,8 @@ On the home page and in the gallery, a picture that follows a block of Python sh
 makes. Other pages show pictures without the code that draws them: it is here.
 
 The pictures are image files with a stylesheet of their own, so that they follow the page that shows them. Browsers tell
-an image whether the element around it is light or dark (`color-scheme`), which the site's switch changes.
+an image whether the element around it is light or dark (`color-scheme`), which the site's switch changes. How wide it
+is they tell it too: `phone.css`, which each picture contains, has larger words for a narrow one.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from gammonrules.match import MatchState, Player
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "images"
+PHONE = f"<style>{' '.join((FOLDER / 'phone.css').read_text(encoding='utf-8').split())}</style>"
 WITH_CODE = ("index.md", "gallery.md")
 """The pages whose own code draws their pictures."""
 
@@ -105,7 +107,7 @@ def pictures() -> dict[Path, str]:
     found[FOLDER / "board.svg"] = ARROWS
     for page in WITH_CODE:
         found |= drawn_by_code(page)
-    return found
+    return {file: picture.replace("</desc>", f"</desc>\n{PHONE}", 1) for file, picture in found.items()}
 
 
 if __name__ == "__main__":

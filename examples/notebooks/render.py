@@ -27,6 +27,7 @@ from gammonrules.draw import svg
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
+PHONE = PAGES.parent / "images" / "phone.css"
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
 METADATA = {
     "kernelspec": {
@@ -108,7 +109,7 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
                     pictures[file] = (
                         b64decode(content)
                         if kind == "image/png"
-                        else light_or_dark(content).encode()
+                        else on_a_page(content).encode()
                     )
                     blocks.append(
                         f"![{alternative(cell, content)}]({name}/{file})"
@@ -122,6 +123,12 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
         "draws.*"
     )
     return "\n\n".join([title, origin, *rest]) + "\n", pictures
+
+
+def on_a_page(board: str) -> str:
+    """A light board that follows the page, with larger words on a phone."""
+    style = f"<style>{' '.join(PHONE.read_text('utf-8').split())}</style>"
+    return light_or_dark(board).replace("</desc>", f"</desc>\n{style}", 1)
 
 
 def light_or_dark(board: str) -> str:

@@ -114,6 +114,46 @@ def test_what_is_wide(open_page: Any, address: str, pages: dict[str, Page]) -> N
     assert wrong == []
 
 
+SMALLEST = """async () => {
+    const sizes = []
+    for (const img of document.querySelectorAll("article img[src$='.svg']:not([src$='performance.svg'])")) {
+        const frame = document.createElement("iframe")
+        const size = `${img.clientWidth}px`
+        Object.assign(frame.style, {border: 0, width: size, height: size})
+        frame.src = img.src
+        document.body.append(frame)
+        await new Promise(done => { frame.onload = done })
+        const picture = frame.contentDocument.documentElement
+        for (const name of ["width", "height"]) picture.removeAttribute(name)
+        for (const text of picture.querySelectorAll("text")) {
+            if (text.checkVisibility()) sizes.push(parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)
+        }
+        frame.remove()
+    }
+    return Math.min(...sizes)
+}"""
+
+
+def test_words_on_boards_can_be_read_on_a_phone(open_page: Any, address: str, pages: dict[str, Page]) -> None:
+    """In pixels. The chart of `performance.svg` is no board."""
+    page, small = open_page(width=390, height=844), {}
+    names = [name for name, one in pages.items() if any(re.search(r"(?<!favicon)\.svg$", link) for link in one.loads)]
+    for name in names:
+        page.goto(f"{address}/{name}")
+        if (smallest := page.evaluate(SMALLEST)) < 8.8:
+            small[name] = smallest
+    assert small == {}
+    assert len(names) >= 5
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_the_first_screen_says_where_to_begin(open_page: Any, address: str, width: int, height: int) -> None:
+    first = open_page(address, width=width, height=height).locator(".opening > div").first
+    box = first.bounding_box()
+    assert box["y"] + box["height"] <= height
+    assert [first.locator(part).count() for part in (".md-button", "pre button", "a[href^='#you-']")] == [1, 1, 3]
+
+
 class TestCopying:
     def copies(self, open_page: Any, url: str) -> list[str]:
         page = open_page(url, permissions=["clipboard-read", "clipboard-write"])

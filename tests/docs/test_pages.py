@@ -16,7 +16,7 @@ PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
     """The line, the language and the text of each block of code."""
     text = page.read_text(encoding="utf-8")
-    for found in re.finditer(r"(?ms)^( *)```(\S*)\n(.*?)^\1```$", text):
+    for found in re.finditer(r"(?ms)^( *)```(\S*)(?: title=\S+)?\n(.*?)^\1```$", text):
         yield text[: found.start()].count("\n") + 1, found[2], re.sub(rf"(?m)^{found[1]}", "", found[3])
 
 
@@ -54,6 +54,23 @@ def test_every_place_installs_extras_as_error_messages_say() -> None:
     ]
     assert [(path, line) for path, line in lines if not re.search(command, line)] == []
     assert len(lines) > 20
+
+
+DOOR_OR_PAGE = re.compile(
+    r"\b(You (?:build|write|analyze) [a-z ]+)|(?:- |\[)([^][\n:]+)(?:: |\]\()(?:\S+/)?(how-to/[\w-]+\.md)"
+)
+
+
+def test_how_to_pages_stand_behind_three_doors() -> None:
+    """In the same order, by the same titles, in the navigation and on the home page; the README has some of them."""
+    places = [ROOT / "mkdocs.yml", ROOT / "docs" / "index.md", ROOT / "README.md"]
+    site, home, readme = (DOOR_OR_PAGE.findall(place.read_text(encoding="utf-8")) for place in places)
+    assert home == site
+    assert readme == [one for one in site if one[0] or one in readme]
+    assert len([door for door, _, _ in site if door]) == 3
+    for page in ROOT.glob("docs/how-to/*.md"):
+        title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ").removeprefix("How to ")
+        assert ("", f"{title[0].upper()}{title[1:]}", f"how-to/{page.name}") in site
 
 
 LOOKED_FOR = (
