@@ -1,16 +1,35 @@
 """Run every Python example of the README, of the docs and of the docstrings as a test (Sybil)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from doctest import NORMALIZE_WHITESPACE
 from importlib.util import find_spec
 from typing import Any
 
 from hypothesis import settings
-from sybil import Document, Region, Sybil
+from sybil import Document, Example, Region, Sybil
+from sybil.document import PythonDocStringDocument
 from sybil.evaluators.doctest import DocTestEvaluator
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
+
+_run_one = DocTestEvaluator()
+
+
+def _run(session: Example) -> str:
+    """What is wrong with the first example that fails."""
+    for example in session.parsed:
+        region = Region(session.start, session.end, example)
+        wrong = _run_one(Example(session.document, session.line, session.column, region, session.namespace))
+        if wrong:
+            return f">>> {example.source}{wrong}"
+    return ""
+
+
+def _together(regions: Iterable[Region]) -> Iterator[Region]:
+    """One test of a whole session, since each test has costs of its own."""
+    if regions := list(regions):
+        yield Region(regions[0].start, regions[-1].end, [region.parsed for region in regions], _run)
 
 
 class SessionParser:
@@ -25,11 +44,30 @@ class SessionParser:
 
     def __call__(self, document: Document) -> Iterator[Region]:
         for block in self._blocks(document):
-            for region in self._examples(block.parsed, document.path):
-                if region.parsed.exc_msg is not None:
-                    region.parsed.options[NORMALIZE_WHITESPACE] = True
+            for region in _together(self._examples(block.parsed, document.path)):
+                for example in region.parsed:
+                    if example.exc_msg is not None:
+                        example.options[NORMALIZE_WHITESPACE] = True
                 region.adjust(block, block.parsed)
                 yield region
+
+
+class DocstringParser:
+    """All examples of a docstring."""
+
+    def __init__(self) -> None:
+        self._examples = DocTestParser()
+
+    def __call__(self, document: Document) -> Iterator[Region]:
+        return _together(self._examples(document))
+
+
+class Docstrings(PythonDocStringDocument):
+    """Those of a file, which is not taken apart if there is no example in it."""
+
+    @staticmethod
+    def extract_docstrings(code: str) -> Iterable[tuple[int, int, str]]:
+        return PythonDocStringDocument.extract_docstrings(code) if ">>>" in code else ()
 
 
 def _begin(_: dict[str, Any]) -> None:
@@ -56,8 +94,9 @@ _pages = Sybil(
     teardown=_end,
 )
 _docstrings = Sybil(
-    parsers=[DocTestParser()],
+    parsers=[DocstringParser()],
     patterns=[f"src/gammonrules/{'*/' * depth}*.py" for depth in range(5)],
+    document_types={".py": Docstrings},
     excludes=_excluded,
     setup=_begin,
     teardown=_end,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -69,6 +70,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             )
             parts = [(f"{seed}/{part}", min(size, total - start)) for part, start in enumerate(range(0, total, size))]
             metafunc.parametrize(fixture, parts, ids=[name for name, _ in parts])
+
+
+def pytest_collection_finish() -> None:
+    """Whatever has been imported and collected stays: it need not be looked through for garbage again and again."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 import gammonrules
+import loop
 from gammonrules import Position
 from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError
 from gammonrules.errors import (
@@ -75,7 +76,7 @@ RAISED = {
 }
 
 
-@pytest.mark.parametrize("name", RAISED)
+@loop.over("name", RAISED)
 def test_travels(name):
     """Errors can be pickled and copied with everything they carry."""
     error = raised(RAISED[name])

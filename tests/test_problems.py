@@ -45,7 +45,7 @@ class Sample:
 
 
 class TestFields:
-    @pytest.mark.parametrize(
+    @loop.over(
         "fields",
         [
             {},
@@ -101,7 +101,7 @@ class TestFields:
         assert [sentence.split()[0] for sentence in wrong_fields(wrong, "pair", "switch")] == ["switch", "pair"]
         assert list(wrong_fields(wrong, "text")) == []
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "words"),
         [
             ("bounded", "a whole number from 1 to 9"),
@@ -162,7 +162,7 @@ class TestRaising:
     def test_a_whole_argument(self, given):
         assert type(whole_argument("count", given, 1, 9)) is int
 
-    @pytest.mark.parametrize("given", [0, 10, None, True, 1.0, "1", 10**30])
+    @loop.over("given", [0, 10, None, True, 1.0, "1", 10**30])
     def test_what_is_no_whole_argument(self, given):
         with pytest.raises(ArgumentError, match=r"^count must be a whole number from 1 to 9, not "):
             whole_argument("count", given, 1, 9)

@@ -56,7 +56,7 @@ def test_presets(name, differences):
     assert getattr(module, name) == attrs.evolve(Rules(), **differences)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("options", "problem", "word"),
     [
         ({"scoring": "pips"}, RulesProblem.PIPS_WITH_CUBE, "cube=False"),
@@ -97,7 +97,7 @@ def test_all_problems_are_reported_at_once():
     assert pickle.loads(pickle.dumps(caught.value)).problems == caught.value.problems
 
 
-@pytest.mark.parametrize(
+@loop.over(
     "options",
     [
         {"jacoby": True, "cube": False},
@@ -121,12 +121,12 @@ def test_rules_do_not_change():
         Rules(True)
 
 
-@pytest.mark.parametrize("value", [1, 2, 64, 4096])
+@loop.over("value", [1, 2, 64, 4096])
 def test_values_of_a_cube(value):
     assert Rules(max_cube=value).max_cube == value
 
 
-@pytest.mark.parametrize("value", [0, -1, -2, 6, 24, True, 2.0, "2"])
+@loop.over("value", [0, -1, -2, 6, 24, True, 2.0, "2"])
 def test_what_is_no_value_of_a_cube(value):
     with pytest.raises(RulesError) as caught:
         Rules(max_cube=value)
@@ -139,7 +139,7 @@ def test_whole_numbers_of_any_type():
     assert {type(number) for number in (rules.beavers, rules.auto_doubles, rules.max_cube)} == {int}
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("options", "sentence"),
     [
         ({"crawford": 1}, "crawford is True or False, not 1"),
@@ -229,7 +229,7 @@ class TestEffects:
     def test_every_option_has_one(self):
         assert list(EFFECTS) == list(SEEN) == [field.name for field in attrs.fields(Rules)]
 
-    @pytest.mark.parametrize("option", EFFECTS)
+    @loop.over("option", EFFECTS)
     def test_effect(self, option):
         value, length, look = EFFECTS[option]
         rules = Rules(**WITH_IT.get(option, {}))

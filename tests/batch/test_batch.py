@@ -24,6 +24,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import gammonrules
+import loop
 import processes
 import reference
 import wording
@@ -313,7 +314,7 @@ class TestInput:
     def test_no_copy(self):
         assert checked_rows(STARTS, 26, "points") is STARTS
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("points", "message"),
         [
             (
@@ -365,7 +366,7 @@ class TestInput:
                 function(points)
             assert problem in caught.value.problems
 
-    @pytest.mark.parametrize("number", [128, -129, 257, 2**40])
+    @loop.over("number", [128, -129, 257, 2**40])
     def test_beyond_int8(self, number):
         points = STARTS.astype(np.int64)
         points[2, 7] = number
@@ -401,7 +402,7 @@ class TestInput:
         with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
             batch.legal_plays_in_chunks(STARTS, DICE[:2])
 
-    @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0, "15"])
+    @loop.over("checkers", [0, 16, True, None, 2.0, "15"])
     def test_numbers_of_checkers(self, checkers):
         for function in (batch.outcomes, batch.features, batch.to_positions):
             with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
@@ -450,7 +451,7 @@ class TestChunks:
         assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
         assert list(batch.legal_plays_in_chunks([], [])) == []
 
-    @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
+    @loop.over("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
         with wording.raises(ArgumentError, f"size must be a whole number from 1 on, not {size!r}"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
@@ -602,7 +603,7 @@ class TestBoards:
         with wording.raises(PositionError, "row 0: impossible position: both sides have borne off everything"):
             batch.to_positions([[0] * 26])
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("given", "message"),
         [
             ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
@@ -687,14 +688,14 @@ class TestGames:
         games = batch.random_games(0, np.random.default_rng(1))
         assert (len(games), games.offsets.tolist(), games.points.shape) == (0, [0], (0, 26))
 
-    @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**32 + 1, 2**63, 10**30])
+    @loop.over("n", [-1, 2.5, True, None, "3", 2**32 + 1, 2**63, 10**30])
     def test_number(self, n):
         with wording.raises(ArgumentError, f"n must be a whole number from 0 to 4,294,967,296, not {n!r}"):
             batch.random_games(n, np.random.default_rng(1))
         with wording.raises(ArgumentError, "n must be a whole number from 0 to 6, not 7"):
             batch.random_games(7, np.random.default_rng(1), first=2**32 - 6)
 
-    @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
+    @loop.over("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
     def test_generator(self, rng):
         message = re.escape(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
         with wording.raises(ArgumentError, f"{message}"):
@@ -738,7 +739,7 @@ class TestGames:
         assert len(boards) == max(lengths)
         assert len({int(length) for length in lengths}) > 5
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("choose", "message"),
         [
             (lambda plays, rng: None, r"choose returns one row for each of 2 boards, not object of shape \(\)"),
@@ -828,9 +829,7 @@ class TestGames:
         expected = batch.play_games(20, np.random.default_rng(1), first_play)
         assert np.array_equal(games.points, expected.points)
 
-    @pytest.mark.parametrize(
-        "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]
-    )
+    @loop.over("choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2])
     def test_no_function(self, choose):
         message = re.escape(f"choose must be a function, or a tuple of two, not {shown(choose)}")
         with wording.raises(ArgumentError, f"{message}"):

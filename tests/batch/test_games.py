@@ -278,7 +278,7 @@ class TestTurnsOfOnesOwn:
         assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
         assert turns.dice.tolist() == [[3, 1], [6, 5]]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("given", "example"),
         [
             ({"games": [1]}, "games: expected a whole number for each of 2 boards, not int64 of shape (1,)"),
@@ -324,7 +324,7 @@ class TestStarts:
         check_same(batch.random_games(50, rng(), start=hyper.points, checkers=3), games)
         assert not np.array_equal(batch.random_games(50, rng(), start=hyper.points).results, games.results)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("start", "error", "message"),
         [
             ([START.points] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
@@ -429,7 +429,7 @@ class TestLimit:
         assert (none.offsets.tolist(), none.results.tolist()) == ([0] * 6, [0] * 5)
         assert (none.final == START.points).all()
 
-    @pytest.mark.parametrize("limit", [-1, 1.5, "9", True])
+    @loop.over("limit", [-1, 1.5, "9", True])
     def test_no_number(self, limit):
         with wording.raises(ArgumentError, f"max_turns must be a whole number from 0 on, not {limit!r}"):
             batch.random_games(1, rng(), max_turns=limit)

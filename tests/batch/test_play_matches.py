@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from test_tables import ARRAYS, random_rules
 
+import loop
 import wording
 from gammonrules import MONEY, TOURNAMENT, Action, ArgumentError, Event, Phase, Player, Rules, batch, records
 from gammonrules.batch import MatchGames, Tables, Turns
@@ -293,7 +294,7 @@ def refused(error: type[GammonError], *words: str, **options: Any) -> None:
     wording.check(caught.value, *words)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("decided", "words"),
     [
         (["roll"], ("cube", "(3,)")),

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import each
+import loop
 import wording
 from gammonrules import (
     TOURNAMENT,
@@ -373,7 +374,7 @@ def test_the_arrays_before_are_left_as_they_were() -> None:
         assert np.array_equal(getattr(before, name), array)
 
 
-@pytest.mark.parametrize("name", [*ARRAYS, "to_act", "phase", "legal_actions"])
+@loop.over("name", [*ARRAYS, "to_act", "phase", "legal_actions"])
 def test_arrays_are_read_only(name: str) -> None:
     with pytest.raises(ValueError, match="read-only"):
         getattr(opened(), name)[0] = 0
@@ -453,7 +454,7 @@ def refused(error: type[GammonError], act: Callable[[], object], *words: str) ->
     wording.check(caught.value, *words)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("actions", "words"),
     [
         (["double"], ("actions", "(2,)")),
@@ -473,7 +474,7 @@ def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -
     refused(ArgumentError, lambda: opened().apply(actions), *words)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("given", "error", "words"),
     [
         ({}, ArgumentError, ("table 0", "dice")),
@@ -491,7 +492,7 @@ def test_rolls_that_are_none(given: dict[str, Any], error: type[GammonError], wo
     refused(error, lambda: opened().apply("roll", **given), *words)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("rows", "words"),
     [
         (None, ("table 0", "rows")),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-import pytest
-
 import loop
 from gammonrules import Dice, Position
 from gammonrules.dice import ROLLS
@@ -64,7 +62,7 @@ class TestStart:
 
 
 class TestVariants:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "checkers", "pips"),
         [
             ("nackgammon", 15, 194),
@@ -110,7 +108,7 @@ class TestFirstTurns:
 class TestEntering:
     """Against n open points 36 - (6 - n)^2 of the 36 rolls enter a checker."""
 
-    @pytest.mark.parametrize("count", range(7))
+    @loop.over("count", range(7))
     def test_rolls_that_enter(self, count):
         expected = {0: 0, 1: 11, 2: 20, 3: 27, 4: 32, 5: 35, 6: 36}[count]
         for points in combinations(range(1, 7), 6 - count):

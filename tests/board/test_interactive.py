@@ -503,7 +503,7 @@ class TestExamples:
             Position.start().legal_plays("31").next_moves([Move(8, 5, hit=True)])
         assert caught.value.reason == BrokenRule.NOTHING_HIT
 
-    @pytest.mark.parametrize("so_far", [None, 5, "8/5", [5], [(8, 5, 3)], [None]])
+    @loop.over("so_far", [None, 5, "8/5", [5], [(8, 5, 3)], [None]])
     def test_wrong_types(self, so_far):
         plays = Position.start().legal_plays("31")
         for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):

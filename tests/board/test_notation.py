@@ -34,7 +34,7 @@ ENTERING = against({"bar": 2, 6: 2, 8: 11}, {22: 1, 4: 1, 1: 2})
 
 
 class TestReading:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("roll", "texts"),
         [
             ("62", ["24/18/16", "24/16", "24/22/16", "24/18 18/16", "18/16 24/18", " 24/16\n"]),
@@ -51,7 +51,7 @@ class TestReading:
         plays = START.legal_plays(roll)
         assert len({plays.find(text) for text in texts}) == 1
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             "bar/22* bar/21",
@@ -68,26 +68,22 @@ class TestReading:
         assert ENTERING.legal_plays("43").find(text) == play
         assert str(play) == "bar/21 bar/22*"
 
-    @pytest.mark.parametrize(
-        "text", ["bar/22*(2) 6/3(2)", "bar/22(2)* 6/3(2)", "25/22(2) 6/3(2)", "bar/22* bar/22 6/3 6/3"]
-    )
+    @loop.over("text", ["bar/22*(2) 6/3(2)", "bar/22(2)* 6/3(2)", "25/22(2) 6/3(2)", "bar/22* bar/22 6/3 6/3"])
     def test_stars_and_repeats(self, text):
         play = ENTERING.legal_plays("33").find(text)
         assert play.position.points[25] == 1
         assert [move.hit for move in play.moves].count(True) == 1
 
-    @pytest.mark.parametrize(
-        "text", ["6/4*(2) bar/23(2)", "6/4(2)* bar/23(2)", "6/4* 6/4 bar/23(2)", "bar/23(2) 6/4(2)"]
-    )
+    @loop.over("text", ["6/4*(2) bar/23(2)", "6/4(2)* bar/23(2)", "6/4* 6/4 bar/23(2)", "bar/23(2) 6/4(2)"])
     def test_star_before_or_after_the_repeat(self, text):
         assert str(ENTERING.legal_plays("22").find(text)) == "bar/23(2) 6/4*(2)"
 
-    @pytest.mark.parametrize("text", ["4/off 2/off", "4/0 2/0", "4/OFF 2/Off", "2/off 4/off", "2/0 4/off"])
+    @loop.over("text", ["4/off 2/off", "4/0 2/0", "4/OFF 2/Off", "2/off 4/off", "2/0 4/off"])
     def test_off(self, text):
         position = against({4: 1, 2: 2}, {24: 2})
         assert str(position.legal_plays("53").find(text)) == "4/off 2/off"
 
-    @pytest.mark.parametrize("text", ["", " ", "no play", "No Play", "NO PLAY", "Cannot Move", "cannot move\n"])
+    @loop.over("text", ["", " ", "no play", "No Play", "NO PLAY", "Cannot Move", "cannot move\n"])
     def test_pass(self, text):
         plays = against({13: 5, "bar": 1}, {24: 2, 21: 2, 1: 2}).legal_plays("41")
         assert plays.find(text) == plays[0]
@@ -444,7 +440,7 @@ class TestAmbiguity:
         assert isinstance(caught.value, IllegalPlayError)
         assert caught.value.reason is BrokenRule.AMBIGUOUS
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("position", "roll", "text", "meant"),
         [
             (against(LONE_RUNNER, {22: 1}), "62", "24/16", "24/18/16"),
@@ -504,9 +500,7 @@ class TestJunk:
                 START.legal_plays(roll).find(text)
             assert len(str(caught.value)) < 500
 
-    @pytest.mark.parametrize(
-        "value", [None, 5, 3.0, object(), [1, 2], [(8, 5), (6,)], [None], {"8/5": 1}, b"8/5 6/5", True]
-    )
+    @loop.over("value", [None, 5, 3.0, object(), [1, 2], [(8, 5), (6,)], [None], {"8/5": 1}, b"8/5 6/5", True])
     def test_wrong_types(self, value):
         with pytest.raises(ArgumentError):
             START.legal_plays("31").find(value)

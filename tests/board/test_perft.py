@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+import loop
 import reference
 import wording
 from boards import board_of, boards, position_of
@@ -125,7 +126,7 @@ class TestPerft:
         list(perft_counts.count_depths(START, 2, lambda level: sizes.append(len(level)) or level))
         assert sizes == [1, 406]
 
-    @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
+    @loop.over("depth", [0, -1, 1.0, "2", None, True])
     def test_no_depth(self, depth: Any) -> None:
         with wording.raises(ArgumentError, f"depth must be a whole number from 1 to 100, not {depth!r}"):
             perft(START, depth)

@@ -42,7 +42,7 @@ def points(**changes: int) -> list[int]:
 
 
 class TestConstructors:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "points", "pips"),
         [
             ("standard", {24: 2, 13: 5, 8: 3, 6: 5}, 167),
@@ -59,7 +59,7 @@ class TestConstructors:
         assert start.flip() == start
         assert (start.pip_count, start.off) == (pips, 0)
 
-    @pytest.mark.parametrize("name", ["Nackgammon", "", None, 15, ["standard"]])
+    @loop.over("name", ["Nackgammon", "", None, 15, ["standard"]])
     def test_a_start_that_does_not_exist(self, name):
         with pytest.raises(PositionError) as caught:
             Position.start(name)
@@ -339,7 +339,7 @@ class TestIdentifier:
         assert position.id == reference.encode_id(board)
         assert board_of(Position.from_id(position.id, checkers=sum(board[0]))) == board
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             "4HPwATDgc/ABMA",
@@ -382,7 +382,7 @@ class TestIdentifier:
         with pytest.raises(IdentifierError):
             Position.from_id(base64.b64encode(data).decode()[:14])
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("board", "problem"),
         [
             (({24: 2}, {1: 2}), PositionProblem.SHARED_POINT),
@@ -398,7 +398,7 @@ class TestIdentifier:
             Position.from_id(reference.encode_id((sides[0], sides[1])))
         assert getattr(caught.value, "problems", problem) == problem
 
-    @pytest.mark.parametrize("value", [None, 3, b"4HPwATDgc/ABMA", 1.5, ["4HPwATDgc/ABMA"]])
+    @loop.over("value", [None, 3, b"4HPwATDgc/ABMA", 1.5, ["4HPwATDgc/ABMA"]])
     def test_wrong_type(self, value):
         with pytest.raises((IdentifierError, TypeError)):
             Position.from_id(value)

@@ -24,6 +24,7 @@ from rich.progress import Progress
 import each
 import gammonrules.cli
 import gammonrules.cli.app
+import loop
 import processes
 from gammonrules import extras
 from gammonrules.board import Position, perft_counts
@@ -99,7 +100,14 @@ def broken(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in this process: where it does not matter, starting workers takes longest."""
+    monkeypatch.setattr(worker_pool, "processors", lambda: 1)
+
+
 class TestReferee:
+    @pytest.mark.usefixtures("alone")
     def test_examples(self) -> None:
         result = run("referee", EXAMPLES)
         assert result.exit_code == 0
@@ -114,6 +122,7 @@ class TestReferee:
         assert lines[1].split() == ["7-4", "to", "7", "7", "279", "none", "lasse", "-", "gitte", str(CLEAN)]
         assert lines[2:] == ["1 match: 0 errors, 0 warnings, 0 info"]
 
+    @pytest.mark.usefixtures("alone")
     def test_a_line_a_file(self) -> None:
         lines = run("referee", "--severity", "error", MATCHES / "galaxy", MATCHES / "bot-money").stdout.splitlines()
         files = [line.split()[-1] for line in lines[1:-1]]
@@ -271,6 +280,7 @@ class TestReferee:
         assert all(line.startswith("    7-4") for line in [*shown[1:], *rest.splitlines()])
 
 
+@pytest.mark.usefixtures("alone")
 class TestBadInput:
     """One sentence each; the other files of the run are unaffected."""
 
@@ -506,7 +516,7 @@ class TestOnATerminal:
             assert len(printed[1]) <= int(columns)
             assert printed[1].endswith("match7707286.txt")
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("path", "width", "short"),
         [
             ("matches/a.mat", 13, "matches/a.mat"),
@@ -597,9 +607,7 @@ class TestShowAndPlays:
         assert (found["id"], found["roll"], len(found["plays"])) == (self.START, "31", 16)
         assert set(found["plays"][0]) == {"play", "id"}
 
-    @pytest.mark.parametrize(
-        "arguments", [("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31")]
-    )
+    @loop.over("arguments", [("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31")])
     def test_bad(self, arguments: tuple[str, ...]) -> None:
         result = run(*arguments)
         assert result.exit_code == 2
@@ -931,9 +939,9 @@ class TestView:
         return tmp_path
 
     def test_the_page_is_that_of_the_library(self, here: Path) -> None:
-        result = run("view", CLEAN, "-o", "page.html")
+        result = run("view", SHORT, "-o", "page.html")
         assert (result.exit_code, result.stdout) == (0, "page.html is written: open it in a browser\n")
-        assert (here / "page.html").read_bytes().decode() == to_html(load(CLEAN))
+        assert (here / "page.html").read_bytes().decode() == to_html(load(SHORT))
         assert [path.name for path in here.iterdir()] == ["page.html"]
 
     @pytest.mark.parametrize(
@@ -979,7 +987,7 @@ class TestView:
             ([""], "a path is empty"),
             ([SHORT, "-o", ""], "a path is empty"),
             (["a\0b"], "expected a path or an open file"),
-            ([EXAMPLES.parent / "server_match.py"], "the record holds no match"),
+            ([EXAMPLES.parent / "bot.py"], "the record holds no match"),
             ([SHORT, "-o", CLEAN / "page.html"], "cannot be written"),
             ([SHORT, "-o", "x" * 300 + ".html"], ".html cannot be written"),
         ],

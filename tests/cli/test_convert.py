@@ -382,7 +382,7 @@ class TestJsonRecords:
         assert loads(dumps(match, "json"), "json") == match
         assert dumps(match, "json") == json.dumps(match) + "\n"
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             '{"version":1,"type":"Match"}',

@@ -192,7 +192,7 @@ class TestMarks:
             owned = [group for group in groups if group.attrib["data-point"] in {"bar", "off"}]
             assert all(group.attrib["data-player"] == state.on_roll for group in owned)
 
-    @pytest.mark.parametrize("points", [8, "8", [8], ("8",), {8, "8"}, iter([8])])
+    @loop.over("points", [8, "8", [8], ("8",), {8, "8"}, iter([8])])
     def test_forms_of_points(self, points: Any) -> None:
         assert places(svg.table(STARTED, highlight=points), "highlight") == ["8"]
 
@@ -543,17 +543,17 @@ class TestThemes:
         assert svg.Theme(felt=Look.FELT) == svg.Theme(felt="#123456")
         assert "Look" not in svg.table(STARTED, theme=svg.Theme(felt=Look.FELT))
 
-    @pytest.mark.parametrize("nonce", ['"', "<", "a b", "a" * 201, 7, b"a", "é"])
+    @loop.over("nonce", ['"', "<", "a b", "a" * 201, 7, b"a", "é"])
     def test_no_nonce(self, nonce: Any) -> None:
         with wording.raises(ArgumentError, "nonce must be"):
             svg.table(STARTED, theme="auto", nonce=nonce)
 
-    @pytest.mark.parametrize("when", ["", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\"])
+    @loop.over("when", ["", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\"])
     def test_no_selector(self, when: Any) -> None:
         with wording.raises(ArgumentError, "when must be a CSS selector"):
             svg.stylesheet(when=when)
 
-    @pytest.mark.parametrize("name", ["midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6])
+    @loop.over("name", ["midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6])
     def test_no_theme(self, name: Any) -> None:
         with wording.raises(
             ArgumentError, 'theme must be "light", "dark", "print", "colorblind" or "auto", or a Theme, not'
@@ -562,14 +562,14 @@ class TestThemes:
         with wording.raises(ArgumentError, 'dark must be "light", "dark", "print" or "colorblind", or a Theme, not'):
             svg.stylesheet(dark=name)
 
-    @pytest.mark.parametrize("color", ["#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple"])
+    @loop.over("color", ["#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple"])
     def test_colors(self, color: str) -> None:
         own = attrs.evolve(svg.THEMES["dark"], felt=color)
         picture = svg.table(STARTED, theme=own)
         assert picture.count(f'class="felt" fill="{color}"') == 2
         assert '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules own"' in picture
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "color",
         [
             *("red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7),
@@ -582,7 +582,7 @@ class TestThemes:
         with wording.raises(ArgumentError, "and more"):
             svg.Theme(**dict.fromkeys((field.name for field in attrs.fields(svg.Theme)), color))
 
-    @pytest.mark.parametrize("name", [*svg.THEMES])
+    @loop.over("name", [*svg.THEMES])
     def test_what_is_written_can_be_read(self, name: str) -> None:
         """The contrast of texts is at least 4.5, that of checkers and marks with what is under them at least 3."""
         theme = svg.THEMES[name]
@@ -610,7 +610,7 @@ def _luminance(color: str) -> float:
 
 
 class TestLayout:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("header", "footer", "view"),
         [(True, True, "0 0 628 526"), (False, True, "0 26 628 500"), (True, False, "0 0 628 486"),
          (False, False, "0 26 628 460")],
@@ -627,7 +627,7 @@ class TestLayout:
             ET.tostring(at) for at in drawn(whole, "point")
         ]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "value", "message"),
         [
             ("home", "top", 'home must be "right" or "left", not \'top\''),

@@ -304,7 +304,7 @@ class TestTable:
         beaver = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double().beaver()
         assert cube_of(svg.table(beaver, bottom=bottom)) == ("4", 628 - x, 256)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("value", "face", "size"), [(64, "64", "18"), (512, "512", "15"), (65536, "65536", "9"), (2**17, "2^17", "11")]
     )
     def test_large_cubes(self, value: int, face: str, size: str) -> None:
@@ -412,7 +412,7 @@ class TestTable:
         assert [words.partition(".")[0] for words in cubes] == ["Cube at 1, centered", "Cube at 2, owned by White"]
         assert tree(svg.table(started)).findtext(f"{SVG}title") == "Backgammon: 7 point match"
 
-    @pytest.mark.parametrize("width", [0, -1, 1.5, "628", True, 100_001])
+    @loop.over("width", [0, -1, 1.5, "628", True, 100_001])
     def test_no_size(self, width: object) -> None:
         with wording.raises(ArgumentError, f"size must be a whole number from 1 to 100,000, not {width!r}"):
             svg.board(Position.start(), size=width)  # type: ignore[arg-type]

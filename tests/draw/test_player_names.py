@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, strategies as st
 
+import loop
 from gammonrules.draw._player_names import columns, cut, isolated, printable
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -17,15 +17,13 @@ PERSIAN = "می\u200cخواهم"
 
 
 class TestPrintable:
-    @pytest.mark.parametrize(
+    @loop.over(
         "name", ["Ann", "Zoë", "Zoe\u0308", PERSIAN, FAMILY, KISS, ACROSS, ENGLAND, FINLAND, WAVE, "דוד\u200f (2)", ""]
     )
     def test_kept(self, name: str) -> None:
         assert printable(name) == name
 
-    @pytest.mark.parametrize(
-        "letter", "\x00\x1b\n\x7f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ud800\ufffe\uffff"
-    )
+    @loop.over("letter", "\x00\x1b\n\x7f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ud800\ufffe\uffff")
     def test_what_xml_forbids_and_what_turns_other_text(self, letter: str) -> None:
         assert printable(f"A{letter}b") == "A\ufffdb"
 
@@ -35,14 +33,14 @@ class TestPrintable:
     def test_towers_of_marks(self) -> None:
         assert printable("a" + "\u0301" * 50 + "b\u0301") == "a" + "\u0301" * 4 + "b\u0301"
 
-    @pytest.mark.parametrize("invisible", "\u200c\u200d\u200e\u200f\u061c\U000e0067")
+    @loop.over("invisible", "\u200c\u200d\u200e\u200f\u061c\U000e0067")
     def test_what_is_invisible_parts_no_tower(self, invisible: str) -> None:
         name = "a" + ("\u0301" * 4 + invisible) * 10 + "b\u0301"
         assert printable(name) == "a" + "\u0301" * 4 + invisible * 10 + "b\u0301"
 
 
 class TestCut:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "width"),
         [
             *(("Ann", 3), ("Zoe\u0308", 3), ("井上", 4), (FAMILY, 2), (ENGLAND, 2), (FINLAND, 2), (WAVE, 2)),
@@ -53,7 +51,7 @@ class TestCut:
         assert columns(name) == width
         assert cut(name, width, columns) == name
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "width"),
         [
             ("\u200d".join("abcdef"), 6),  # nothing but emoji grow together
@@ -67,7 +65,7 @@ class TestCut:
         assert columns(name) == width
         assert columns(cut(name, width - 1, columns)) < width
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "shown"),
         [
             ("Alexander", "Ale…"),
@@ -93,10 +91,10 @@ class TestCut:
 
 
 class TestIsolated:
-    @pytest.mark.parametrize("name", ["Ann", "井上", FAMILY, "1-2", ""])
+    @loop.over("name", ["Ann", "井上", FAMILY, "1-2", ""])
     def test_from_left_to_right(self, name: str) -> None:
         assert isolated(name) == name
 
-    @pytest.mark.parametrize("name", ["דוד", "مرحبا", "Ann דוד", "\u200f1"])
+    @loop.over("name", ["דוד", "مرحبا", "Ann דוד", "\u200f1"])
     def test_from_right_to_left(self, name: str) -> None:
         assert isolated(name) == f"\u2068{name}\u2069"

@@ -149,7 +149,7 @@ def test_fields_are_filled_once() -> None:
     assert "1 point {points}</text>" in picture
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("words", "named"),
     [
         *[(7, "words"), (["pips"], "words"), ("pips", "words"), ({"pip": "x"}, "'pip'"), ({7: "x"}, "7")],

@@ -25,6 +25,7 @@ from hypothesis import given
 from pettingzoo.test import api_test, seed_test
 
 import each
+import loop
 import wording
 from gammonrules import (
     MONEY,
@@ -131,7 +132,7 @@ class TestCodes:
         codes = {str(play): encode(play) for play in board.legal_plays("62")}
         assert codes == {"24/18*/16": 26 * 24 + 18, "24/22*/16": 676 + 26 * 22 + 24}
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("code", "dice", "error", "example"),
         [
             (CODES, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 25102"),
@@ -150,7 +151,7 @@ class TestCodes:
         with pytest.raises(IllegalPlayError):
             Position.start().play(decode(26 * 2 + 1, "31"), "31")
 
-    @pytest.mark.parametrize("moves", [[[(8, 5)]], [], [[(8, 5), (6, 5)] * 2, [(8, 5)]], np.zeros((1, 4, 2)), 3, "8/5"])
+    @loop.over("moves", [[[(8, 5)]], [], [[(8, 5), (6, 5)] * 2, [(8, 5)]], np.zeros((1, 4, 2)), 3, "8/5"])
     def test_no_moves(self, moves: Any) -> None:
         with wording.raises(ArgumentError, "moves: expected whole numbers of the shape (M, 4, 2)"):
             encode_moves(moves, [(3, 1)])
@@ -357,7 +358,7 @@ class TestDice:
         env = BackgammonEnv(dice=[*["33"] * 999, "31"])
         assert env.reset()[0][26:].tolist() == [3, 1]
 
-    @pytest.mark.parametrize("dice", [[(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1)])
+    @loop.over("dice", [[(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1)])
     def test_no_rolls(self, dice: Any) -> None:
         with pytest.raises(DiceError):
             BackgammonEnv(dice=dice).reset()
@@ -398,7 +399,7 @@ class TestStarts:
         assert (reward, terminated) == (0, False)
         assert env.events[0] == Event("take", Player.WHITE)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("state", "example"),
         [
             ("start", "options[\"state\"] must be a MatchState, not 'start'"),
@@ -538,7 +539,7 @@ class TestOpponents:
         start = MatchState.new(None).opening_roll(1, 3)
         assert seen == [([*start.position.points, 3, 1, 0, 0, 0, 0, 0, 0], start, 16)]
 
-    @pytest.mark.parametrize("answer", [None, "0", 1.5, -1, 16, MOST_PLAYS])
+    @loop.over("answer", [None, "0", 1.5, -1, 16, MOST_PLAYS])
     def test_nonsense(self, answer: Any) -> None:
         with pytest.raises(ArgumentError) as caught:
             BackgammonEnv(lambda observation, info, rng: answer).reset(options={"dice": [(1, 3)]})
@@ -557,7 +558,7 @@ class TestOpponents:
             env.step(0)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("given", "error", "example"),
     [
         ({"opponent": "random"}, ArgumentError, "opponent must be a function or None, not 'random'"),
@@ -807,7 +808,7 @@ class TestSomeGames:
         assert after[::2].tolist() == before[::2].tolist()
         assert after[1].tolist() == [*boards[0], 6, 5]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("mask", "example"),
         [
             ([True], 'options["reset_mask"]: expected True or False for each of 2 environments, not [True]'),
@@ -957,7 +958,7 @@ class TestManyGames:
         with wording.raises(ArgumentError, "environment 1: action 3000 is not one of the legal actions"):
             many.step(np.array([many.best(np.zeros(len(many.plays.points)))[0], 3000]))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("actions", "example"),
         [
             ([0, 0], "step: expected a whole number for each of 3 environments, not [0, 0]"),
@@ -979,7 +980,7 @@ class TestManyGames:
         with wording.raises(IllegalActionError, "call reset() first"):
             BackgammonVectorEnv().step(np.zeros(1, int))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("answer", "example"),
         [
             (None, "opponent: expected one row for each of 9 boards"),
@@ -1009,7 +1010,7 @@ class TestManyGames:
         with pytest.raises(ValueError, match="read-only"):
             BackgammonVectorEnv(9, writer, dice=[[(1, 2)]] * 9).reset()
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("dice", "error", "example"),
         [
             ([(3, 1)], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
@@ -1045,7 +1046,7 @@ class TestManyGames:
         with wording.raises(error, example):
             BackgammonVectorEnv(2).reset(options={"boards": boards})
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("given", "error", "example"),
         [
             ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),

@@ -9,6 +9,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player
 from gammonrules.equity import KAZAROSS_XG2, MatchEquityTable
 from gammonrules.rules import MONEY, Rules
@@ -107,7 +108,7 @@ def test_the_notice_goes_with_the_numbers() -> None:
         assert words in source
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("won", "lost", "where"),
     [
         # 4 away against 5 away, as GNU Backgammon's "show gammonvalues" has it

@@ -10,6 +10,7 @@ import attrs
 import pytest
 from hypothesis import assume, given, strategies as st
 
+import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win, records
 from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
 
@@ -47,7 +48,7 @@ def test_chances_are_worth_what_gnu_backgammon_makes_of_them() -> None:
         assert found == pytest.approx((float(row["cubeless"]), float(row["cubeful"])), abs=4e-5)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("file", "number"),
     [
         ("money-beaver_0ply", 22),

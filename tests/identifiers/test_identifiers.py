@@ -345,7 +345,7 @@ BEAVERED = MatchState(Position.start(), BLACK, rules=attrs.evolve(MONEY, beavers
 class TestEveryPhase:
     """What gnubg 1.07 printed for each phase, and the XGID beside it."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("state", "match_id", "written"),
         [
             (STARTED.double(), "cBGgAAAAAAAE", xgid(dice="D", length=5)),
@@ -473,7 +473,7 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid()).rules == TOURNAMENT
         assert MatchState.from_xgid(xgid(rule=3, length=0)).rules == MONEY
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("rule", "changes"),
         [
             (0, {"jacoby": False, "beavers": 0}),
@@ -496,7 +496,7 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid(dice="R", rule=2, length=0)).rules.beavers == 2
         assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:EhkAAAAAAAAA", Rules()).rules.beavers == 2
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("max_cube", "changes"),
         [
             (10, {"max_cube": None}),
@@ -533,7 +533,7 @@ class TestRulesOfTheReader:
         assert not MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAE").rules.jacoby
         assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAngAAAAAAAE", MONEY).rules == MONEY
 
-    @pytest.mark.parametrize("start", START_NAMES)
+    @loop.over("start", START_NAMES)
     def test_checkers_are_those_of_the_start(self, start):
         rules = Rules(start=start)
         table = MatchState(Position.start(start), WHITE, length=5, rules=rules)
@@ -799,7 +799,7 @@ class TestBadMatchIds:
         with wording.raises(IdentifierError, f"Match ID, {sentence}"):
             MatchState.from_gnubg_id(match_id_with(**fields))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("fields", "sentence"),
         [
             ({"cube": 0, "owner": 1}, "impossible cube: an owned cube has been turned, so it shows at least 2"),
@@ -840,7 +840,7 @@ class TestBadMatchIds:
     def test_owner_2_is_centered_too(self):
         assert MatchState.from_gnubg_id(match_id_with(owner=2)).cube == Cube()
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
@@ -915,12 +915,12 @@ class TestBadXgids:
         start = "XGID: " if sentence.startswith("expected 10 fields") else "XGID, "
         assert str(caught.value) == start + sentence
 
-    @pytest.mark.parametrize("text", [None, 7, b"XGID=", ["XGID="]])
+    @loop.over("text", [None, 7, b"XGID=", ["XGID="]])
     def test_no_text(self, text):
         with wording.raises(IdentifierError, f"XGID: expected a string, not {text!r}"):
             MatchState.from_xgid(text)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             (xgid(owner=1), "a cube that somebody owns has been turned"),
@@ -1031,7 +1031,7 @@ class TestDoubts:
         assert again == quietly(read, state.xgid, **options)
         assert lost_in_xgid(state, rules=state.rules) or again == state
 
-    @pytest.mark.parametrize("doubled_turn", [None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6])
+    @loop.over("doubled_turn", [None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6])
     def test_no_such_turn(self, doubled_turn):
         for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
             for read_text in (read, MatchState.from_xgid):
@@ -1072,9 +1072,7 @@ class TestOgid:
         assert state == MatchState(Position.start(), WHITE, "31", length=5)
         assert MatchState.from_ogid(f"OGID={self.START}:N0N::W") == MatchState(Position.start(), BLACK)
 
-    @pytest.mark.parametrize(
-        ("length", "crawford"), [("7", False), ("7C", True), ("7L", False), ("7G3", False), ("7CG12", True)]
-    )
+    @loop.over(("length", "crawford"), [("7", False), ("7C", True), ("7L", False), ("7G3", False), ("7CG12", True)])
     def test_crawford(self, length, crawford):
         state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:{length}")
         assert (state.length, state.score, state.crawford) == (7, (6, 0), crawford)
@@ -1111,7 +1109,7 @@ class TestOgid:
             with pytest.warns(IdentifierWarning, match=only):
                 assert MatchState.from_ogid(f"{self.START}:{text}").offer == offer
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "doubt"),
         [
             (":N0N::W:FB:0:0:1:0", "STATE 'FB' is not read"),
@@ -1294,7 +1292,7 @@ class TestFibsBoard:
         assert MatchState.from_fibs_board(self.line(cube=2, opponent_may=0)).cube == Cube(2, WHITE)
         assert MatchState.from_fibs_board(self.line(cube=2, may=0, length=7)).cube == Cube(2, BLACK)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("changes", "double"),
         [
             ({"may": 0, "opponent_may": 0, "doubled": 1, "turn": -1}, Double(BLACK, 2)),
@@ -1314,7 +1312,7 @@ class TestFibsBoard:
         assert state.offer == double
         assert state.on_roll is double.by
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("changes", "crawford"),
         [
             ({"score": 2, "opponent_score": 0}, True),
@@ -1417,7 +1415,7 @@ class TestFibsBoard:
         with wording.raises(IdentifierError, f"FIBS board, {sentence}"):
             MatchState.from_fibs_board(self.line(**changes))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             (None, "expected a string that begins with 'board:', not None"),
@@ -1450,7 +1448,7 @@ READERS = {
 class TestRead:
     """One reader for anything that a person pastes."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text", ["4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/ABMA", "4HPwATDgc/ABMA==", "Position-ID : 4HPwATDgc/ABMA"]
     )
     def test_position_id(self, text):

@@ -727,17 +727,17 @@ class TestRefused:
         with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
             json.from_data({"version": 2, "type": "Dice", "value": (1, 2, 3)})
 
-    @pytest.mark.parametrize("value", [None, 3, "Dice", [], float("nan"), object])
+    @loop.over("value", [None, 3, "Dice", [], float("nan"), object])
     def test_no_object(self, value: object) -> None:
         with wording.raises(ParseError, "$: expected an object, not "):
             json.from_data(value)
 
-    @pytest.mark.parametrize("value", [None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new])
+    @loop.over("value", [None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new])
     def test_no_form(self, value: Any) -> None:
         with wording.raises(ArgumentError, " has no JSON form; these have one: MatchState, Position, Play, "):
             json.dumps(value)
 
-    @pytest.mark.parametrize("kind", [int, dict, object, BrokenRule, "Dice"])
+    @loop.over("kind", [int, dict, object, BrokenRule, "Dice"])
     def test_no_type(self, kind: Any) -> None:
         with wording.raises(ArgumentError, " has no JSON form; these have one: "):
             json.loads(json.dumps(Dice(3, 1)), kind)
@@ -909,7 +909,7 @@ class TestSchema:
         assert [branch["properties"]["type"]["const"] for branch in SCHEMA["oneOf"]] == list(KINDS)
         assert set(KINDS) <= set(SCHEMA["$defs"])
 
-    @pytest.mark.parametrize("kind", [kind for kind in KINDS.values() if issubclass(kind, enum.Enum)])
+    @loop.over("kind", [kind for kind in KINDS.values() if issubclass(kind, enum.Enum)])
     def test_enums(self, kind: type[enum.Enum]) -> None:
         assert SCHEMA["$defs"][kind.__name__]["enum"] == [member.name.lower() for member in kind]
 

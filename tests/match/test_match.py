@@ -403,7 +403,7 @@ def test_every_drop_that_the_constructor_takes_can_happen():
                     state(**fields)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("fields", "sentence"),
     [
         ({"length": 5, "score": (4, 0), "rules": Rules(crawford=False)}, "under rules without the Crawford rule"),
@@ -425,7 +425,7 @@ def test_a_resignation_counts_what_the_rules_count():
     assert caught.value.problems == Problem.WRONG_RESULT
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("fields", "sentence"),
     [
         ({"score": (-1, 0)}, "White's score is -1"),
@@ -599,7 +599,7 @@ class TestPlayer:
             assert (hash(pair), repr(pair), json.dumps(pair)) == (hash(plain), repr(plain), json.dumps(plain))
             assert type(pickle.loads(pickle.dumps(pair))) is type(copy.deepcopy(pair)) is Pair
 
-    @pytest.mark.parametrize("series", [(4, 2), [4, 2], "ab", np.array([4, 2]), Position.start().points])
+    @loop.over("series", [(4, 2), [4, 2], "ab", np.array([4, 2]), Position.start().points])
     def test_nothing_else_takes_a_player(self, series):
         """The counts of a board least of all: index 1 is a point, not Black."""
         with pytest.raises((TypeError, IndexError)):
@@ -645,7 +645,7 @@ class TestSeats:
         m = MatchState.new(7).opening_roll(3, 1, by=seat)
         assert m.resign(by=seat).accept().next_game(by=seat).phase is Phase.OPENING
 
-    @pytest.mark.parametrize("seat", ["White", None, "to_act", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE])
+    @loop.over("seat", ["White", None, "to_act", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE])
     def test_what_is_no_seat(self, seat):
         m = MatchState.new(7)
         started = m.opening_roll(3, 1)
@@ -662,7 +662,7 @@ class TestSeats:
             wording.like(caught.value, f"{NO_SEAT} {seat!r}")
             assert caught.value.reason is Reason.UNKNOWN_PLAYER
 
-    @pytest.mark.parametrize("starter", ["White", TO_ACT, 0, 1, True, Win.SINGLE])
+    @loop.over("starter", ["White", TO_ACT, 0, 1, True, Win.SINGLE])
     def test_who_cannot_start(self, starter):
         over = MatchState.new(7).opening_roll(3, 1).resign().accept()
         with wording.raises(ArgumentError, f"a player must be Player.WHITE or Player.BLACK, not {starter!r}"):
@@ -673,7 +673,7 @@ class TestSeats:
         assert pickle.loads(pickle.dumps(TO_ACT)) is copy.deepcopy(TO_ACT) is TO_ACT
         assert Event("take") == Event("take", TO_ACT) != Event("take", WHITE)
 
-    @pytest.mark.parametrize("player", [None, "Black", 0, 1, True, Win.SINGLE])
+    @loop.over("player", [None, "Black", 0, 1, True, Win.SINGLE])
     def test_what_is_no_player(self, player):
         m = MatchState.new(7).opening_roll(3, 1)
         for ask in (m.view, m.legal_actions_of):
@@ -726,7 +726,7 @@ class TestSeats:
 
 
 class TestActions:
-    @pytest.mark.parametrize("form", ["8/5 6/5", "6/5 8/5", (Move(8, 5), Move(6, 5)), [Move(6, 5), Move(8, 5)]])
+    @loop.over("form", ["8/5 6/5", "6/5 8/5", (Move(8, 5), Move(6, 5)), [Move(6, 5), Move(8, 5)]])
     def test_a_play_in_every_form(self, form):
         m = MatchState.new(7).opening_roll(3, 1)
         assert m.play(form) == m.play(m.legal_plays.find("8/5 6/5"))
@@ -737,7 +737,7 @@ class TestActions:
         assert m.view(WHITE) == START.play("8/5 6/5", "31").flip()
         assert m.position == START.play("8/5 6/5", "31") != START
 
-    @pytest.mark.parametrize("level", [0, 4, None, "single", True, 1.0, WHITE, BLACK])
+    @loop.over("level", [0, 4, None, "single", True, 1.0, WHITE, BLACK])
     def test_what_is_no_level(self, level):
         m = MatchState.new(7).opening_roll(3, 1)
         with pytest.raises(ArgumentError) as caught:
@@ -764,7 +764,7 @@ class TestActions:
             m.beaver()
         assert state(rules=Rules(beavers=1, max_cube=4)).double().beaver().offer.value == 4
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("fields", "actions", "sentence"),
         [
             ({"length": 5, "score": (4, 0)}, (), "White cannot double: the Crawford game is played without doubling"),
@@ -837,7 +837,7 @@ class TestActions:
             with wording.raises(IllegalActionError, "there are no plays now"):
                 without.legal_plays  # noqa: B018 - a property that raises
 
-    @pytest.mark.parametrize("dice", ["3", "99", 3.0, (0, 1)])
+    @loop.over("dice", ["3", "99", 3.0, (0, 1)])
     def test_dice_that_do_not_exist(self, dice):
         m = MatchState.new(7, rules=Rules(opening="reroll")).opening_roll(3, 1)
         with pytest.raises(DiceError):
@@ -877,7 +877,7 @@ class TestActions:
             )
         assert over.next_game(position=small).position == small
 
-    @pytest.mark.parametrize("name", get_args(StartName))
+    @loop.over("name", get_args(StartName))
     def test_every_game_begins_from_the_start_of_the_rules(self, name):
         m = MatchState.new(7, rules=Rules(start=name))
         assert m.position == Position.start(name)
@@ -922,7 +922,7 @@ class TestActions:
         with wording.raises(IllegalActionError, sentence):
             state().cube_after(action)
 
-    @pytest.mark.parametrize("action", ["castle", None, [], WHITE])
+    @loop.over("action", ["castle", None, [], WHITE])
     def test_no_cube_after_what_is_no_action(self, action):
         with wording.raises(ArgumentError, f"there is no action {action!r}"):
             state().cube_after(action)
@@ -953,7 +953,7 @@ class TestForfeits:
         assert attrs.evolve(over) == over  # the constructor takes what the arbiter leaves
         assert over.swap_players() == m.swap_players().forfeit(loser.opponent)
 
-    @pytest.mark.parametrize("phase", LIVE)
+    @loop.over("phase", LIVE)
     def test_it_is_no_action(self, phase):
         m = self.LIVE[phase]
         assert "forfeit" not in {str(action) for action in Action}
@@ -1017,7 +1017,7 @@ class TestForfeits:
 
 
 class TestEvents:
-    @pytest.mark.parametrize("event", [None, {"action": "roll"}, "roll", Action.ROLL])
+    @loop.over("event", [None, {"action": "roll"}, "roll", Action.ROLL])
     def test_only_events_are_applied(self, event):
         for take in (MatchState.new(3).apply, MatchState.new(3).canonical):
             with wording.raises(ArgumentError, "an Event is applied to a table, not "):
@@ -1047,7 +1047,7 @@ class TestEvents:
             event.sent_by({}.get("eve"))
         assert caught.value.reason is Reason.UNKNOWN_PLAYER
 
-    @pytest.mark.parametrize("played", ["6/4(2) 8/6(2)", "8/6 8/4* 6/4", [(8, 6), (6, 4), (6, 4), (8, 6)], None])
+    @loop.over("played", ["6/4(2) 8/6(2)", "8/6 8/4* 6/4", [(8, 6), (6, 4), (6, 4), (8, 6)], None])
     def test_canonical(self, played):
         """One form for whatever was sent: who acted, and a play in the one spelling, with its hits."""
         mine, theirs = {8: 2, 6: 2, 3: 11}, {21: 1, 24: 14}
@@ -1201,7 +1201,7 @@ class TestEvents:
             with wording.raises(IllegalActionError, f"{seat} cannot {action}: "):
                 before.apply(event)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("action", "argument", "what"),
         [
             ("opening_roll", (3, 1), "no opening roll now"),

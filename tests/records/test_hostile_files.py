@@ -123,9 +123,7 @@ class TestXg:
 
 
 class TestNoise:
-    @pytest.mark.parametrize(
-        "start", [b"", b"RGMH", b"PK\3\4", b"(;GM[6]", b'{"type":"Match"', b"XGID=", b"5 point match\n"]
-    )
+    @loop.over("start", [b"", b"RGMH", b"PK\3\4", b"(;GM[6]", b'{"type":"Match"', b"XGID=", b"5 point match\n"])
     def test_of_any_length(self, start: bytes) -> None:
         rng = random.Random(repr(start))
         for size in (0, 1, 2, 10, 100, 1_000, 9_000, 100_000):

@@ -199,7 +199,7 @@ class TestAnalyses:
         with_one = Game(1, MatchState.new(7), OPENING, analyses=(None, PlayAnalysis(luck=0.5)), notes=("x", "y"))
         assert with_one == Game(1, MatchState.new(7), OPENING)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("no_double", "take", "best", "answer", "errors"),
         [
             (0.5, 0.75, "double", "take", {"roll": 0.25, "double": 0, "take": 0, "drop": 0.25}),
@@ -231,7 +231,7 @@ class TestAnalyses:
 
 
 class TestChecks:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("make", "sentence"),
         [
             (lambda: Chances(1.1, 0, 0, 0, 0), "impossible chances: win must be a number from 0 to 1, not 1.1"),

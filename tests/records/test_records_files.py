@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import pytest
 
+import loop
 import wording
 from gammonrules import disk_files
 from gammonrules.disk_files import new_file, write_whole
@@ -376,7 +377,7 @@ class TestOnlyALineOfOne:
         text = (DATA / name).read_text(encoding="utf-8-sig")
         assert [game.events for game in loads(before + text).games] == [game.events for game in loads(text).games]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "before",
         [
             "Player A: Ann\nPlayer B: Bob\nSite: Club\nEvent: Open\nRound: Final\n",

@@ -12,6 +12,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
+import loop
 from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError, GammonError
@@ -89,7 +90,7 @@ class TestPlayersAsText:
         assert hand.on_roll is Player.BLACK
         assert MatchState.new(7).apply(hand).on_roll is Player.BLACK
 
-    @pytest.mark.parametrize("other", ["White", "", 0, 1, True, ["white"]])
+    @loop.over("other", ["White", "", 0, 1, True, ["white"]])
     def test_nothing_else(self, other: object) -> None:
         for make in (lambda: Forfeit(other), lambda: Stated(other, 1), lambda: SetPosition(Position.start(), other)):  # type: ignore[arg-type]
             with pytest.raises(ArgumentError, match="Player"):
@@ -97,7 +98,7 @@ class TestPlayersAsText:
 
 
 class TestDates:
-    @pytest.mark.parametrize("text", ["2024.07.06", "2024-07-06", "2024/7/6", " 2024.07.06 "])
+    @loop.over("text", ["2024.07.06", "2024-07-06", "2024/7/6", " 2024.07.06 "])
     def test_are_read_if_the_year_is_first(self, text: str) -> None:
         assert tagged(("EventDate", text)).date == tagged(("eventdate", text)).date == dt.date(2024, 7, 6)
 
@@ -107,7 +108,7 @@ class TestDates:
         assert tagged(("EventDate", text)).date == tagged(("Date", text)).date == day
         assert tagged(("EventDate", "07/06/2024"), ("Date", text)).date == day
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         ["", "2024", "07/06/2024", "06.07.2024", "2024.07", "24.07.06", "2024.13.06", "2024.02.30", "0000.01.01",
          "2024.07-06", "????.??.??", "2024.07.06 18:00", "２０２４.07.06", "2024.07.06\n2024.07.07"],
@@ -135,7 +136,7 @@ class TestDates:
 
 
 class TestHeaders:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "time"),
         [
             ("19.44", dt.time(19, 44)),
@@ -162,7 +163,7 @@ class TestHeaders:
 
 
 class TestRatings:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "rating"),
         [("1600.00/0", 1600.0), ("3,00/0", 3.0), ("0,00/0", 0.0), ("1834.56/1200", 1834.56), ("1500", 1500.0)],
     )
@@ -170,7 +171,7 @@ class TestRatings:
         assert tagged(("Player 1 Elo", text)).ratings == (rating, None)
         assert tagged(("player 2 elo", text)).ratings == (None, rating)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text", ["", "none", "-5", "1.600,00/0", "1e9", "inf", "nan", "9" * 400, "1600.00/", "/0", "1600 or so", "١٦٠٠"]
     )
     def test_that_are_not_certain(self, text: str) -> None:

@@ -35,7 +35,7 @@ def test_clean() -> None:
     assert referee(loads(CLEAN)) == ()
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("old", "new", "kind", "severity", "game", "row"),
     [
         ("61: 13/7 8/7\n", "61: 13/7 8/6\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
@@ -162,7 +162,7 @@ BROKEN_FILES = {
 class TestBrokenFiles:
     """The records with errors in `data/matches/broken`; its README says what is wrong with each."""
 
-    @pytest.mark.parametrize("name", BROKEN_FILES)
+    @loop.over("name", BROKEN_FILES)
     def test_findings(self, name: str) -> None:
         findings = referee(load(MATCHES / "broken" / name))
         found = [(finding.severity, finding.kind, finding.game, finding.row) for finding in findings]
@@ -172,7 +172,7 @@ class TestBrokenFiles:
     def test_every_file_is_listed(self) -> None:
         assert {path.name for path in (MATCHES / "broken").glob("*.mat")} == set(BROKEN_FILES)
 
-    @pytest.mark.parametrize("name", BROKEN_FILES)
+    @loop.over("name", BROKEN_FILES)
     def test_written_as_far_as_followed(self, name: str) -> None:
         match = load(MATCHES / "broken" / name)
         cut = [index for index, game in enumerate(match.games, start=1) if game.cut]
@@ -233,7 +233,7 @@ class TestBuiltMatches:
         (finding,) = referee(Match(("Ann", "Bob"), 3, (first, bad)))
         assert (finding.kind, finding.game) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 2)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("marked", "wrong"),
         [
             ((False, True, False), []),
@@ -323,7 +323,7 @@ class TestImpossibleValues:
 
     START = MatchState.new(3)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("build", "sentence"),
         [
             (
@@ -426,7 +426,7 @@ class TestImpossibleValues:
             build(number)
         wording.check(caught.value, "1,000,000,000" if number > 0 else "whole number")
 
-    @pytest.mark.parametrize("lines", [(True,), (-4,), (0,), (1, 2.5)])
+    @loop.over("lines", [(True,), (-4,), (0,), (1, 2.5)])
     def test_lines_that_no_finding_could_have(self, lines: tuple[int, ...]) -> None:
         """The referee raises for no match, so a game takes no line that a finding would refuse."""
         with pytest.raises(GammonError, match="lines"):

@@ -118,7 +118,7 @@ def test_play_of_another_roll() -> None:
     wording.check(caught.value, '"24/21" with 31', "position", "roll")
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("so_far", "reason", "named"),
     [
         ([Move(24, 20)], BrokenRule.DIE_NOT_ROLLED, ['"24/20" with 31', "4 pips"]),
@@ -154,7 +154,7 @@ def test_moves_of_a_legal_play_in_an_impossible_order() -> None:
     wording.check(caught.value, '"13/12" with 21', "the bar")
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("text", "named"),
     [
         ("8/5 6/x", ["'6/x'"]),
@@ -173,7 +173,7 @@ def test_unreadable_play(text: str, named: list[str]) -> None:
     wording.check(caught.value, *named, longest=200)
 
 
-@pytest.mark.parametrize("given", [None, 5, b"8/5", {}, Move(8, 5)])
+@loop.over("given", [None, 5, b"8/5", {}, Move(8, 5)])
 def test_not_a_play(given) -> None:
     plays = START.legal_plays("31")
     for ask in (plays.find, *in_turn(plays)):
@@ -199,7 +199,7 @@ def in_turn(plays):
     return plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("points", "named"),
     [
         (("8", "5"), ["from_point", "from 1 to 25", "'8'", "to_point", "from 0 to 24", "'5'"]),
@@ -273,7 +273,7 @@ def test_impossible_position(name: str) -> None:
     wording.check(caught.value, *named)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("points", "named"),
     [
         ([0] * 25, ["26", "25"]),
@@ -292,7 +292,7 @@ def test_no_points(points, named: list[str]) -> None:
     wording.check(caught.value, *named, longest=200)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("text", "named"),
     [
         ("abc", ["14", "'abc'", "3"]),
@@ -310,7 +310,7 @@ def test_no_position_id(text, named: list[str]) -> None:
     wording.check(caught.value, "Position ID", *named, longest=200)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("value", "named"),
     [
         *(((0, 1), ["1", "6", "0"]), ((0, 7), ["0 and 7"]), ((10**5000, 1), ["digits"]), ((1, 7), ["not 7"])),
@@ -371,7 +371,7 @@ def test_move_that_neither_hits_nor_does_not() -> None:
     wording.check(caught.value, "True", "False", "'x'")
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("values", "named"),
     [
         (("x", Win.SINGLE), ["won must be True or False", "'x'"]),
@@ -412,7 +412,7 @@ def test_representations() -> None:
     assert str(Move(25, 22, hit=True)) == "bar/22*"
 
 
-@pytest.mark.parametrize("given", [None, 5, START.id, START.points])
+@loop.over("given", [None, 5, START.id, START.points])
 def test_plays_of_what_is_not_a_position(given) -> None:
     after = START.play("8/5 6/5", "31")
     for make in (lambda: Plays(given, "31"), lambda: Play(given, "31", after), lambda: Play(START, "31", given)):

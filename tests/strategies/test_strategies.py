@@ -127,7 +127,7 @@ class TestPositions:
         kind = data.draw(st.sampled_from(kinds))
         assert data.draw(strategies.positions(kind=kind, checkers=checkers)).checkers == checkers
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("options", "named"),
         [
             ({"kind": "odd"}, [*KINDS, "'odd'"]),
@@ -232,8 +232,8 @@ class TestReachablePositions:
         assert position.outcome is None
 
     def test_go_far(self):
-        counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 300)
-        assert counted["far"] > 60
+        counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 100)
+        assert counted["far"] > 20
 
     def test_shrink_to_few_turns(self):
         plain = simplest(strategies.reachable_positions(), lambda _: True)
@@ -247,7 +247,7 @@ class TestReachablePositions:
         reached = seen(strategies.reachable_positions(start=start), lambda position: {position.id: True}, 100)
         assert reached[start.id]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("options", "error", "named"),
         [
             ({"start": "chess"}, PositionError, ["chess"]),
@@ -746,7 +746,7 @@ class TestRecords:
 class TestPlainValues:
     """A value in the place of a strategy, and a strategy that draws other values."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("build", "named"),
         [
             (lambda: strategies.match_states(rules=Rules()), ["rules=", "st.just(Rules())"]),
@@ -819,13 +819,17 @@ class TestRegistration:
     """`st.from_type` knows the types of the library as soon as Hypothesis is imported."""
 
     def test_in_a_fresh_interpreter(self):
+        """Hypothesis alone does not load the strategies."""
         names = [f"{kind.__module__}:{kind.__name__}" for kind in (*VALUES, *ENUMS)]
         # One value of each shows that it is registered; `test_by_type` draws more.
         program = f"""
+import sys
 from hypothesis import given, settings, strategies as st
-from gammonrules import Player, Plays, Position
+assert "gammonrules.strategies" not in sys.modules
+from gammonrules import Player, Plays, Position, strategies
 from pkgutil import resolve_name
 
+assert strategies.positions().validate() is None
 for kind in map(resolve_name, {names}):
     @settings(max_examples=1, database=None, deadline=None)
     @given(st.from_type(kind))
@@ -841,16 +845,15 @@ test_of_annotations()
 """
         processes.run(sys.executable, "-W", "error", "-c", program)
 
-    @each.first("first", ["hypothesis", "gammonrules.strategies", "gammonrules", "gammonrules._hypothesis"])
+    @pytest.mark.long
+    @pytest.mark.parametrize(
+        "first", ["hypothesis", *(f"gammonrules{name}" for name in ("", ".strategies", "._hypothesis"))]
+    )
     def test_whatever_is_imported_first(self, first):
         program = (
             f"import {first}; import gammonrules.strategies as s, hypothesis; assert s.positions().validate() is None"
         )
         processes.run(sys.executable, "-W", "error", "-c", program)
-
-    def test_hypothesis_alone_does_not_load_the_strategies(self):
-        program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
-        processes.run(sys.executable, "-c", program)
 
     @loop.over("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):

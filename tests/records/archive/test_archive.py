@@ -19,6 +19,7 @@ from pathlib import Path
 import in_workers
 import pytest
 
+import loop
 import processes
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records import Scanned, load, loads, scan, zip_files as zips
@@ -117,7 +118,7 @@ class TestFindingFiles:
             ("x.mat", None),
         ]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("path", "words"),
         [("", "the path is empty"), ("a\0b", "NUL characters"), ("missing", "No such file"), ("\ud800", "cannot")],
     )
@@ -154,7 +155,7 @@ class TestFindingFiles:
             record(tmp_path / name)
         assert {Path(entry.path).name for entry in scan(tmp_path) if entry.match} == set(names)
 
-    @pytest.mark.parametrize("paths", [(5,), (None,), (b"x",), ("x", [["y"]]), ([b"x"],)])
+    @loop.over("paths", [(5,), (None,), (b"x",), ("x", [["y"]]), ([b"x"],)])
     def test_no_path(self, paths: tuple[object, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths"):
             scan(*paths)  # type: ignore[arg-type]
@@ -447,7 +448,7 @@ class TestScan:
         found = list(scan(tmp_path, unique=True))
         assert [(entry.fingerprint, entry.duplicate_of) for entry in found] == [(None, None)] * 2
 
-    @pytest.mark.parametrize("jobs", [0, -1, 257, 1.5, True, "2"])
+    @loop.over("jobs", [0, -1, 257, 1.5, True, "2"])
     def test_no_number_of_processes(self, jobs: object) -> None:
         with pytest.raises(ArgumentError, match="jobs is a number of processes"):
             scan(DATA, jobs=jobs)  # type: ignore[arg-type]

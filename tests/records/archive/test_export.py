@@ -23,6 +23,7 @@ import slow_table
 from click.testing import CliRunner
 
 import each
+import loop
 import processes
 from gammonrules import Position
 from gammonrules.cli.app import app
@@ -292,7 +293,7 @@ class TestTable:
             with pytest.raises(ArgumentError, match="expected paths"):
                 export(wrong, tmp_path / "y.csv")  # type: ignore[arg-type]
 
-    @pytest.mark.parametrize("given", [(5,), ([5],), (None,), ([[RECORD]],), (b"x",)])
+    @loop.over("given", [(5,), ([5],), (None,), ([[RECORD]],), (b"x",)])
     def test_what_it_does_not_take(self, given: tuple[Any, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths or matches"):
             to_table(*given)
@@ -350,7 +351,7 @@ class TestExport:
         assert (done.rows, done.matches, done.unread) == (len(table), len(entries), [])
         assert done.skipped.total() > 0
 
-    @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])
+    @each.first("suffix", [".parquet", ".csv", ".jsonl"])
     def test_the_same_bytes_in_one_process(self, tmp_path: Path, suffix: str) -> None:
         for name, jobs in ((f"x{suffix}", 2), (f"y{suffix.upper()}", 1)):
             export(DATA.parent / "analysis" / "gnubg", tmp_path / name, jobs=jobs)
@@ -541,8 +542,8 @@ class TestCommand:
         assert list(tmp_path.iterdir()) == []
 
     def test_wrong_suffix(self, tmp_path: Path) -> None:
-        done = processes.run(*COMMAND, "export", DATA, "-o", tmp_path / "x.xls", check=False)
-        assert (done.returncode, done.stdout) == (2, "")
+        done = CliRunner().invoke(app, ["export", str(DATA), "-o", str(tmp_path / "x.xls")])
+        assert (done.exit_code, done.stdout) == (2, "")
         assert 'the name of a table must end with ".parquet", ".csv" or ".jsonl"' in done.stderr
 
     @each.first("suffix", sorted(forms.FORMS))

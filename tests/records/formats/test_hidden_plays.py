@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import loop
 from gammonrules import RecordEvent
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, MatchState
@@ -122,7 +123,7 @@ START = "7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
 class TestWhatDecides:
     """Dice and plays of both sides, the cube, and the end of the game."""
 
-    @pytest.mark.parametrize("text", ["", "????", "???", "13/7 8/", "??"])
+    @loop.over("text", ["", "????", "???", "13/7 8/", "??"])
     def test_later_plays(self, text: str) -> None:
         """After no other play are there checkers on 18 and 11. A text that cannot be read is an error all the same."""
         match = loads(

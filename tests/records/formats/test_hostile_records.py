@@ -14,6 +14,7 @@ import pytest
 import worst_records
 
 import each
+import loop
 import processes
 import wording
 from gammonrules import disk_files
@@ -60,7 +61,7 @@ class TestFilesOfOtherKinds:
             archive.writestr("a.mat", RECORD)
         assert load(path) == loads(RECORD)
 
-    @pytest.mark.parametrize("first_line", ["RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>"])
+    @loop.over("first_line", ["RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>"])
     def test_no_record_is_refused_for_its_first_line(self, first_line: str) -> None:
         assert loads(f"{first_line}\n{RECORD}").rolls == 1
 
@@ -242,9 +243,7 @@ class TestWhatNobodyReads:
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n      Wins 2 points\n")
         assert len(replayed) == 3
 
-    @pytest.mark.parametrize(
-        "text", ["24/23", "8/5", "24/18", "8/5 6/5", "bar/22", "", "2/1", "13/10 13/12", "8/5* 6/5"]
-    )
+    @loop.over("text", ["24/23", "8/5", "24/18", "8/5 6/5", "bar/22", "", "2/1", "13/10 13/12", "8/5* 6/5"])
     def test_what_is_legal_is_the_same(self, text: str) -> None:
         for roll in ("31", "11", "64"):
             plays = Position.start().legal_plays(roll)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
+import loop
 from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.match import Action, Cube, Event, Player
@@ -32,9 +33,7 @@ def worst(match: Match) -> set[str]:
 class TestFrame:
     """The header, the match line, the headings and the score lines."""
 
-    @pytest.mark.parametrize(
-        "line", ["7 point match", " 7 point match", "\t7 Point Match  ", "7 points match", "7-point match"]
-    )
+    @loop.over("line", ["7 point match", " 7 point match", "\t7 Point Match  ", "7 points match", "7-point match"])
     def test_match_line(self, line: str) -> None:
         match = loads(record(OPENING).replace(" 7 point match", line))
         assert (match.length, len(match.games)) == (7, 1)
@@ -48,7 +47,7 @@ class TestFrame:
             ("engine faulted",),
         )
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "value"),
         [
             *(("Match ID", "-1033650"), ("Player 1 Elo", "2262.00/400"), ("Player 2 Elo", "7,00/0")),
@@ -62,7 +61,7 @@ class TestFrame:
         assert match.tags == ((name, value),)
         assert {str(finding.kind) for finding in referee(match)} == {"unfinished-game"}
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("tags", "words"),
         [
             ('; [Crawford "maybe"]\n', 'Crawford "maybe"'),
@@ -92,7 +91,7 @@ class TestFrame:
             again = loads(dumps(match, name))
             assert (again == match, again.ratings, lost_in(match, name)) == (True, match.ratings, ())
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("left", "right"),
         [("Ann,1500", "Bob"), ("Bot,1", "Bot,2"), ("Bot,1500", "Bot,1600"), ("Ann,1500 m", "Bob,1500")],
     )
@@ -132,7 +131,7 @@ class TestFrame:
         assert match.games[0].events[-1].action is Action.BEAVER
         assert worst(match) == {"illegal-action"}
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("score", "kinds"),
         [
             (" Ann : 1                         Bob : 0", set()),
@@ -157,17 +156,17 @@ class TestFrame:
 class TestPlays:
     """One play in the spellings of all programs."""
 
-    @pytest.mark.parametrize("bar", ["25/", "bar/", "Bar/", "BAR/"])
+    @loop.over("bar", ["25/", "bar/", "Bar/", "BAR/"])
     def test_from_the_bar(self, bar: str) -> None:
         board = f"; Set Pos={'-' * 20}a{'-' * 4}A/0"
         assert plays(loads(record(board, f"  1) 31: {bar}22 22/21"))) == ["bar/21"]
 
-    @pytest.mark.parametrize("off", ["/0", "/off", "/Off", "/OFF"])
+    @loop.over("off", ["/0", "/off", "/Off", "/OFF"])
     def test_off(self, off: str) -> None:
         match = loads(record(f"; Set Pos=--A-A{'-' * 15}b{'-' * 5}/0", f"  1) 62: 4{off} 2{off}"))
         assert match.games[0].final().result.winner is Player.WHITE
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         ["8/7(2) 6/5(2)", "8/7 8/7 6/5 6/5", "6/5(2) 8/7 8/7", "8/7*(2) 6/5(2)", "8/7(2)* 6/5(2)", "8/7* 8/7 6/5(2)"],
     )
@@ -177,7 +176,7 @@ class TestPlays:
         assert plays(match)[-1] == "8/7*(2) 6/5(2)"
         assert worst(match) == set()
 
-    @pytest.mark.parametrize("text", ["24/20*/14", "24/20* 20/14", "24/20 20/14", "20/14 24/20*", "24/14"])
+    @loop.over("text", ["24/20*/14", "24/20* 20/14", "24/20 20/14", "20/14 24/20*", "24/14"])
     def test_joined_steps(self, text: str) -> None:
         """A joined text without a star goes the way that hits nothing, here by 18."""
         match = loads(record("  1) 41: 6/5 24/20                64: " + text.replace("24/20", "24/20"), score=SCORE))
@@ -197,7 +196,7 @@ class TestPlays:
         first, other = loads(record(OPENING)), loads(record(OPENING.replace("62:", f"{dice}:")))
         assert first == other
 
-    @pytest.mark.parametrize("text", ["Cannot Move", "cannot move", "", "0/0"])
+    @loop.over("text", ["Cannot Move", "cannot move", "", "0/0"])
     def test_no_play(self, text: str) -> None:
         board = f"; Set Pos={'-' * 19}{'b' * 6}A/0"
         match = loads(record(board, f"  1) 66: {text:<25}21: 6/5 6/4"))
@@ -205,7 +204,7 @@ class TestPlays:
 
 
 class TestCubeWords:
-    @pytest.mark.parametrize("words", ["Doubles => 2", "Doubles ==> 2", "Doubles", "doubles=>2", "Double => 2"])
+    @loop.over("words", ["Doubles => 2", "Doubles ==> 2", "Doubles", "doubles=>2", "Double => 2"])
     def test_doubles(self, words: str) -> None:
         match = loads(
             record(f"  1) 31: 8/5 6/5                  {words}", "  2)  Takes                       61: 13/7 8/7")
@@ -230,7 +229,7 @@ class TestCubeWords:
         assert (result.winner, result.points, match.rules.beavers) == (Player.BLACK, 16, 2)
         assert referee(match) == ()
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("lines", "length", "tags", "words"),
         [
             (("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"), 7, "", "beavers are for money"),

@@ -247,7 +247,7 @@ class TestLoser:
         assert glued == loads(head + "\n".join(separate))
         assert glued.games[0].rows[2:] == (1, 1, 2, 2, 2, 2, None, None)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("lines", "winner"),
         [
             # Board, drop and the loser's own words come before the column of the winner, and the doubt is reported.
@@ -332,7 +332,7 @@ class TestDoubtfulEnds:
         assert not self.read(f"  2) {words}", names=names)[1]
         assert not self.read("  2)".ljust(34) + words, names=names)[1]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("words", "win"),
         [
             ("Resigns", Win.SINGLE),
@@ -378,7 +378,7 @@ class TestPlayersWhoChangeColumns:
         match = loads(" 3 point match\n" + "\n".join(games) + "      Wins 3 points and the match\n")
         return [(str(one.kind), one.line) for one in referee(match) if one.severity is Severity.ERROR]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("first", "last"),
         [
             (("Ann", "Bob"), ("Bob", "Ann")),
@@ -392,7 +392,7 @@ class TestPlayersWhoChangeColumns:
     def test_is_an_error(self, first, last) -> None:
         assert self.found(first, last) == [("score-does-not-follow", 7)]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("first", "last"),
         [
             (("Ann", "Bob"), ("Ann", "Bob")),
@@ -425,7 +425,7 @@ class TestForfeits:
         assert {one.kind for one in referee(match)} == {FindingKind.FORFEIT, FindingKind.AND_THE_MATCH}
         assert loads(dumps(match)) == match
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("length", "points", "end"),
         [
             (7, 6, End.RESIGNED),  # neither needed nor the length: nonsense, as before
@@ -699,7 +699,7 @@ class TestCoinGames:
         assert [str(one.kind) for one in match.findings] == ["coin-game", "unfinished-game"]
         assert [(decision.action, decision.error) for decision in game.decisions()] == [("24/23 13/9", 0.0)]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "expected"),
         [
             (SITE + Rows(length=16).text, True),

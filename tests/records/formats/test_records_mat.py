@@ -158,7 +158,7 @@ class TestHeader:
         assert match.tags == (("Site", 'a "b" c'), ("ClockType", "x"))
         assert match.comments == ("free remark",)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("tags", "rules"),
         [
             ("", MONEY),
@@ -173,7 +173,7 @@ class TestHeader:
         match = loads(tags + "\n" + record(length=0))
         assert (match.length, match.rules, match.games[0].start.rules) == (None, rules, rules)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "start_name"),
         [
             ("NackGammon", "nackgammon"),
@@ -194,7 +194,7 @@ class TestHeader:
         assert f'; [Variation "{name}"]' in dumps(match)
         assert "Set Pos" not in dumps(match)
 
-    @pytest.mark.parametrize("name", ["Backgammon", "Standard", "Tavla", "Nackgammon 2", ""])
+    @loop.over("name", ["Backgammon", "Standard", "Tavla", "Nackgammon 2", ""])
     def test_other_variations_start_as_ever(self, name: str) -> None:
         match = loads(f'; [Variation "{name}"]\n' + record("  1) 31: 8/5 6/5"))
         assert match.rules.start == "standard"
@@ -245,7 +245,7 @@ class TestHeader:
 class TestRows:
     """Which cell belongs to which player."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "row",
         [
             "  1) 31: 8/5 6/5                 62: 24/18 13/11",
@@ -284,7 +284,7 @@ class TestRows:
         text = record("  1) 31: 8/5 6/5", "  2)                              Losses 2 point   Wins 2 point")
         assert loads(text).games[0].final().result.winner is Player.WHITE
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("old", "new"),
         [
             *(("31:", "٣١:"), ("7 point match", "٧ point match"), ("Game 1", "Game ١"), ("Ann : 0", "Ann : ٠")),
@@ -398,7 +398,7 @@ class TestEnds:
         match = load(MATCHES / "galaxy/match1033650.txt")
         assert match.score[0] >= 7 or match.score[1] >= 7
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("end", "winner", "points"),
         [
             ("      Wins 1 point", Player.WHITE, 1),
@@ -455,7 +455,7 @@ class TestEnds:
         assert stated is not None
         assert (stated.winner, stated.points) == (Player.BLACK, 1)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("lines", "row", "words"),
         [
             (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its stated end"),
@@ -576,7 +576,7 @@ class TestSetByHand:
         followed = attrs.evolve(match, games=(attrs.evolve(match.games[0], cut=False),))
         assert loads(dumps(followed)) == match
 
-    @pytest.mark.parametrize("field", ["x", "", "99", "-3"])
+    @loop.over("field", ["x", "", "99", "-3"])
     def test_bad_dump(self, field: str) -> None:
         board = ";".join([field] + ["0"] * 24)
         match = loads(record(f"  1) 31: {self.DUMP.format(board=board)}", "  2) 11: 8/7(2)"))
@@ -594,7 +594,7 @@ class TestSetByHand:
         assert match.games[0].events[0] == SetPosition(Position.start(), Player.BLACK, expected)
         assert loads(dumps(match)) == match
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "bad",
         [
             "",
@@ -637,7 +637,7 @@ class TestBadInput:
         with wording.raises(ParseError, sentence):
             loads(text)
 
-    @pytest.mark.parametrize("text", ["", "\ufeff", " \r\n\t\n", b"", b"\xef\xbb\xbf\n"])
+    @loop.over("text", ["", "\ufeff", " \r\n\t\n", b"", b"\xef\xbb\xbf\n"])
     def test_an_empty_file_is_called_so(self, text: str | bytes) -> None:
         with pytest.raises(ParseError) as caught:
             loads(text)
@@ -655,7 +655,7 @@ class TestBadInput:
         assert loads(text.encode(encoding)).players == ("Kévin", "Zoë")
         assert loads("\ufeff" + text).players == ("Kévin", "Zoë")
 
-    @pytest.mark.parametrize("marks", range(4))
+    @loop.over("marks", range(4))
     def test_byte_order_marks(self, marks: int) -> None:
         """However many stand at the beginning, a text and its bytes are the same record."""
         text = "\ufeff" * marks + ";\n" + record()
@@ -674,14 +674,14 @@ class TestBadInput:
         with wording.raises(ParseError, "not an ordinary file"):
             load(tmp_path / "pipe.mat")
 
-    @pytest.mark.parametrize("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
+    @loop.over("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
     def test_not_a_path(self, nothing: object) -> None:
         with wording.raises(ArgumentError, "expected a path or an open file, not "):
             load(nothing)
         with wording.raises(ArgumentError, "expected a path or an open file, not "):
             dump(resigned(3, Rules()), nothing)
 
-    @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
+    @loop.over("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
     def test_not_a_text(self, nothing: object) -> None:
         with wording.raises(ParseError, "a record must be a string or bytes, not "):
             loads(nothing)
@@ -886,7 +886,7 @@ class TestWriting:
             assert again == match
         assert loads(dumps(again)) == again
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("rules", "words"),
         [
             (Rules(jacoby=True, beavers=1, auto_doubles=2), "auto_doubles=2"),
@@ -933,7 +933,7 @@ class TestWriting:
             assert again.score == match.score
             assert not any(finding.severity is Severity.ERROR for finding in referee(again))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("match", "sentence"),
         [
             (lambda: Match(("A", "B"), 3), "cannot be written in this format: the record holds no game"),
@@ -947,7 +947,7 @@ class TestWriting:
         with wording.raises(GammonError, sentence):
             dumps(match())
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "comment",
         ['[Crawford "Off"]', '[Event "x"', "Set Pos=-b----E-C---eE---c-e----B-/3", "set pos=", "\tSET POS=/1"],
     )

@@ -242,7 +242,7 @@ class TestAnalysis:
         assert (found.candidates[0].equity, found.candidates[0].level) == (equity, level)
         assert kinds(match) == [("info", "unfinished-game")]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "analysis",
         [
             "A[0][hefe E ver 3 nan 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
@@ -383,7 +383,7 @@ class TestEndings:
         assert (result.winner, result.points, result.end) == (WHITE, 2, End.RESIGNED)
         assert kinds(match) == []
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("last", "result", "expected"),
         [
             ("B[62]", "RE[W+1R]", []),  # as it would be written with a roll that was not played
@@ -465,7 +465,7 @@ class TestSetUp:
         assert [event[0] for event in events(match)] == ["opening_roll", "play", "roll", "set", "roll", "play"]
         assert ("error", "illegal-play") in kinds(match)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "node",
         [
             *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
@@ -537,7 +537,7 @@ class TestRoot:
         text = sgf("W[31hefe]").replace("MI[", "MatchInfo[").replace("W[31", "White[31").replace("RU[", "RUles[")
         assert loads(text).games == loads(sgf("W[31hefe]")).games
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("flags", "expected"),
         [
             (("Crawford", "Crawford:CrawfordGame", "Crawford"), []),
@@ -557,7 +557,7 @@ class TestRoot:
         )
         assert sorted(kind for _, kind in kinds(loads("".join(games)))) == expected
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("second", "games"),
         [
             ("MI[length:5][game:1][ws:1][bs:0]PW[Ann]PB[Bob]RU[Crawford]", 1),
@@ -572,7 +572,7 @@ class TestRoot:
         assert len(match.games) == games
         assert any(severity == "error" for severity, _ in kinds(match))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "words"),
         [
             ("(;FF[4]GM[1]SZ[19];B[aa])", "GM\\[1\\]"),
@@ -609,7 +609,7 @@ class TestText:
         match = loads(sgf("W[31hefe]", root="MI[length:3][ws:0][bs:0]PW[A\\]B (;x)]PB[C\nD]RU[Crawford]"))
         assert match.players == ("A]B (;x)", "C D")
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             sgf("W[31hefe]")[:-2],
@@ -633,7 +633,7 @@ class TestText:
         else:
             assert any(kind == "unreadable-line" for _, kind in kinds(match))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "node",
         [
             *("W[double]", "W[take]", "W[castle]", "W[]", "W[00]", "W[31hefehefehe]", "W[31he f]", "W[71hefe]"),

@@ -191,7 +191,7 @@ class TestGnubg:
         assert match.games == loaded(GAMES[0]).games
         assert [finding.kind for finding in referee(match)] == [FindingKind.NO_PLAYER_NAME]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("date", "written", "day"),
         [
             ("16/09/2023", "", dt.date(2023, 9, 16)),
@@ -586,7 +586,7 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         assert isinstance(analysis, CubeAnalysis)
         assert (analysis.no_double, analysis.double_take, analysis.double_pass) == (1.027, 1.869, 1.0)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("old", "new", "named"),
         [
             ("X-O: 0-0", "X-O: 0-0", set()),
@@ -602,7 +602,7 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         assert {name for note in notes for name in named if name in note} == named
         assert len(notes) == bool(named)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("old", "new", "named"),
         [
             ("4TcAALDeAAAAAA", "4HPwATDgc/ABMA", "the position"),
@@ -906,9 +906,7 @@ class TestDamage:
         assert (finding.kind, finding.severity, finding.row) == (FindingKind.POSITION_MISMATCH, Severity.WARNING, 4)
         assert match.games[0].final() == loaded(GAMES[0]).games[0].final()
 
-    @pytest.mark.parametrize(
-        "heading", ["Move number 9:", "Move number 22:", "on roll, cube decision?", " doubles to 2"]
-    )
+    @loop.over("heading", ["Move number 9:", "Move number 22:", "on roll, cube decision?", " doubles to 2"])
     def test_a_text_that_begins_in_the_middle_of_a_game(self, heading: str) -> None:
         text = text_of(GAMES[1])
         match = loads(text[text.rindex("Move number", 0, text.index(heading) + 1) :])
@@ -1014,7 +1012,7 @@ class TestLimits:
 class TestKnownButNotRead:
     """What is known but not read has its name in the refusal; without a sign, a text is what it is not."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("start", "name"),
         [
             (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\x08', "BGBlitz (.bgf)"),

@@ -364,7 +364,7 @@ class TestRoundTrip:
         xg_files.put(cube, 24, "i", -1)
         assert states_of(loads(xg_files.pack(records))) == states_of(match)
 
-    @pytest.mark.parametrize("start", ["standard", "nackgammon", "hypergammon", "longgammon"])
+    @loop.over("start", ["standard", "nackgammon", "hypergammon", "longgammon"])
     def test_variations(self, start):
         state = MatchState.new(5, rules=attrs.evolve(TOURNAMENT, start=start))
         state_after = state.opening_roll(6, 5)
@@ -398,7 +398,7 @@ class TestRoundTrip:
         rules = attrs.evolve(TOURNAMENT, **options)
         assert loads(xg_files.file_of(game_of(MatchState.new(7, rules=rules), *OPENING))).rules == rules
 
-    @pytest.mark.parametrize("options", [{"jacoby": False}, {"beavers": 0}, {"max_cube": 2}, {"auto_doubles": 1}])
+    @loop.over("options", [{"jacoby": False}, {"beavers": 0}, {"max_cube": 2}, {"auto_doubles": 1}])
     def test_rules_of_money_play(self, options):
         rules = attrs.evolve(MONEY, **options)
         assert loads(xg_files.file_of(game_of(MatchState.new(None, rules=rules), *OPENING))).rules == rules
@@ -616,7 +616,7 @@ class TestReferee:
         assert [game.score for game in match.games] == [(0, 0), (1, 0)]
         assert match.score == (2, 0)
 
-    @pytest.mark.parametrize("termination", [0, 1, 2, 3, 101, 102, 103, 104, 7, -5])
+    @loop.over("termination", [0, 1, 2, 3, 101, 102, 103, 104, 7, -5])
     def test_the_level_of_a_resignation_follows_from_the_points(self, termination):
         match = changed(PLAYED, 4, 0, 32, "i", termination)
         assert match.games[0].result.win is Win.GAMMON
@@ -627,7 +627,7 @@ class TestReferee:
         assert findings(match)[0] == ("warning forfeit", 11, "the players settled the game: 3 points for Black")
         assert match.games[0].result.points == 3
 
-    @pytest.mark.parametrize(("points", "winner"), [(0, 1), (-3, 1), (2, 0), (1, 7)])
+    @loop.over(("points", "winner"), [(0, 1), (-3, 1), (2, 0), (1, 7)])
     def test_a_game_without_a_winner(self, points, winner):
         found = findings(changed(PLAYED, 4, 0, 24, "2i", winner, points))
         assert found[0][::2] == ("info unfinished-game", "the file does not say who won this game")
@@ -708,7 +708,7 @@ class TestReferee:
         records = [record for record in xg_files.records_of(PLAYED) if record[8] != 4]
         assert "info unfinished-game" in kinds(loads(xg_files.pack(records)))
 
-    @pytest.mark.parametrize("kind", [6, 7, 8, 255])
+    @loop.over("kind", [6, 7, 8, 255])
     def test_a_record_of_an_unknown_type(self, kind):
         records = xg_files.records_of(PLAYED)
         records.insert(6, xg_files.new(kind))
@@ -813,7 +813,7 @@ class TestHeader:
     def test_ratings_of_noise(self, rating):
         assert self.header((104, struct.pack("<2d2i", rating, rating, -5, -(2**31)))).ratings == (0.0, 0.0)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("days", "date"),
         [
             *((45256.395833333336, "2023-11-26 09:30"), (1.0, "1899-12-31 00:00"), (2958465.0, "9999-12-31 00:00")),
@@ -825,9 +825,7 @@ class TestHeader:
         found = None if match.date is None else f"{match.date} {match.time:%H:%M}"
         assert found == date
 
-    @pytest.mark.parametrize(
-        ("number", "site"), [(-1, None), (1, "FIBS"), (15, "XG Mobile"), (16, None), (2**31 - 1, None)]
-    )
+    @loop.over(("number", "site"), [(-1, None), (1, "FIBS"), (15, "XG Mobile"), (16, None), (2**31 - 1, None)])
     def test_sites(self, number, site):
         assert self.header((608, struct.pack("<i", number))).site == site
 
@@ -836,7 +834,7 @@ class TestHeader:
         text = xg_files.pascal("Genève", 128) if version < 24 else xg_files.wide("Genève")
         assert self.header((at, text), version=version).site == "Genève"
 
-    @pytest.mark.parametrize(("length", "wanted"), [(1, 1), (25, 25), (99_999, None), (0, None), (10**9, 10**9)])
+    @loop.over(("length", "wanted"), [(1, 1), (25, 25), (99_999, None), (0, None), (10**9, 10**9)])
     def test_lengths(self, length, wanted):
         assert self.header((92, struct.pack("<i", length))).length == wanted
 
@@ -874,7 +872,7 @@ RTF = b"{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}
 class TestComments:
     """Texts in RTF."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("rtf", "text"),
         [
             (rb"caf\'e9\par}", "café"),
@@ -943,7 +941,7 @@ class TestComments:
         assert match.games[0].comments == ("too good?",)
         assert match.games[0].notes == ()
 
-    @pytest.mark.parametrize("number", [6, -2, 2**31 - 1, -(2**31)])
+    @loop.over("number", [6, -2, 2**31 - 1, -(2**31)])
     def test_numbers_that_no_comment_has(self, number):
         match = changed(PLAYED, 3, 0, 2524, "i", number)
         assert match == loads(xg_files.file_of(PLAYED))
@@ -1004,7 +1002,7 @@ class TestWrittenAnalyses:
         assert play.candidates[0].standard_error is None
         assert cube.standard_errors is None
 
-    @pytest.mark.parametrize("interval", [float("nan"), float("inf"), -1.0, 0.0])
+    @loop.over("interval", [float("nan"), float("inf"), -1.0, 0.0])
     def test_intervals_that_are_none(self, interval):
         play, cube = self.decisions(with_analysis(rollout(interval, interval) * 2))
         assert play.candidates[0].standard_error is None
@@ -1153,7 +1151,7 @@ class TestContainer:
         with pytest.raises(ParseError, match="holds no match"):
             loads(content)
 
-    @pytest.mark.parametrize("count", [0, 2, 17, 2**32 - 1])
+    @loop.over("count", [0, 2, 17, 2**32 - 1])
     def test_a_lying_number_of_files(self, count):
         content = xg_files.container({"temp.xg": PLAIN}, count=count)
         assert "the file is cut short, or its end is damaged: comments and rollouts may be missing" in self.damaged(

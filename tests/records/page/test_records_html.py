@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 
 import each
+import loop
 import processes
 from gammonrules import (
     TOURNAMENT,
@@ -193,7 +194,7 @@ class TestSteps:
             "Wins 3 points",
         ]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("events", "label", "side"),
         [
             ((), "Opening roll", None),
@@ -400,9 +401,7 @@ class TestPage:
         assert (page.links, data_of(text)["steps"]) == ([], [])
         assert "White" in page.texts["h1"]
 
-    @pytest.mark.parametrize(
-        "arguments", [{"bottom": "castle"}, {"candidates": 0}, {"candidates": 101}, {"candidates": "many"}]
-    )
+    @loop.over("arguments", [{"bottom": "castle"}, {"candidates": 0}, {"candidates": 101}, {"candidates": "many"}])
     def test_wrong_arguments(self, arguments: dict[str, Any]) -> None:
         with pytest.raises(ArgumentError, match=next(iter(arguments))):
             to_html(load(GALAXY), **arguments)
@@ -455,7 +454,7 @@ class TestAddresses:
 class TestRemarks:
     """Findings and notes stand at the step that they are about."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "text", "kind"),
         [
             ("illegal-play.mat", None, "illegal-play"),
