@@ -370,7 +370,7 @@ def test_every_action_takes_at_most_two_clicks_and_no_dangerous_one_fewer(server
 
 
 def test_the_cube_a_resignation_and_the_next_game(table) -> None:
-    """An open question closes when the table has gone on, and only then."""
+    """An open question closes when the table has gone on, unless that does not change what is asked."""
     ann, bob, watcher = table(played(lambda state: to_double(state) and not any(state.score), 3))
     late = Tab(ann.page.context.new_page())
     late.page.goto(ann.page.url)
@@ -390,7 +390,10 @@ def test_the_cube_a_resignation_and_the_next_game(table) -> None:
     expect(watcher.prompt).to_contain_text("You are watching")
     bob.press("#confirm .no")
     bob.decide("Take")
+    expect(ann.prompt).to_have_text("Move your checkers.")
     bob.press("#resign")
+    ann.play()
+    expect(bob.prompt).to_have_text("Your turn: roll or double.")
     bob.press_and_wait(bob.button("Single: 2 points"))
     expect(ann.prompt).to_contain_text("offers to resign: single")
     ann.decide("Accept")
@@ -643,6 +646,37 @@ def test_a_connection_that_has_died_unnoticed(server, open_page) -> None:
     page.clock.fast_forward(10_000)
     tab.press_and_wait(tab.button("Roll"))
     assert len(routes) == 2
+
+
+def test_a_resignation_that_comes_too_late_is_answered(server, open_page) -> None:
+    """Two messages that cross: the player is told, and can offer it again."""
+    match = played(to_play)
+    server.put("table", match)
+    server.start()
+    ann, bob = (Tab(open_page()) for _ in Player)
+    late: list[Callable[[], None]] = []
+    most = [len(match[1])]
+
+    def delay(route: Any) -> None:
+        def pass_on(text: str) -> None:
+            is_new = json.loads(text).get("number", 0) > most[0]
+            late.append(lambda: route.send(text)) if is_new else route.send(text)
+
+        route.connect_to_server().on_message(pass_on)
+
+    bob.page.route_web_socket(re.compile("/tables/"), delay)
+    for tab, player in ((bob, Player.BLACK), (ann, Player.WHITE)):
+        tab.page.goto(server.address("table", player))
+        expect(tab.prompt).not_to_be_empty()
+    ann.play()
+    bob.press("#resign")
+    bob.press(bob.button("Single: 1 point"))
+    expect(bob.page.locator("#refusal")).to_have_text("The table has gone on since you sent this.")
+    most[0] += 10
+    for tell in late:
+        tell()
+    bob.press("#resign")
+    bob.press_and_wait(bob.button("Single: 1 point"))
 
 
 # --- how it looks -----------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ const QUESTIONS = {
   drop: () => `Drop: lose ${count(table.stakes.drop[0], "point")}?`,
   accept: () => `Accept: win ${count(table.stakes.accept[0], "point")}?`,
   claim: ({ length }) => `Claim the win of the ${length ? "match" : "game"}?`,
+  resign: () => "Offer to resign?",
 };
 const WINS = ["single", "gammon", "backgammon"];
 const TOO_MANY_TABS = 4000; // the code of house.py
@@ -31,6 +32,7 @@ let told = 0; // the number of the last sentence shown
 let ended = ""; // how the game before ended
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
+let sent = null; // the last action sent
 let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
@@ -157,6 +159,7 @@ function connect() {
 
 function send(action, argument) {
   refuse("");
+  sent = action;
   if (socket.readyState !== WebSocket.OPEN) return;
   socket.send(JSON.stringify({ after: table.number, do: action, argument }));
   clearTimeout(silence);
@@ -177,7 +180,7 @@ function hear(message) {
   }
   if (message.type === "refused") {
     if (FINAL.includes(message.code)) return leave(message.message);
-    if (message.code !== "stale") refuse(message.message);
+    if (message.code !== "stale" || sent in QUESTIONS) refuse(message.message); // a second click on Done is no matter
     if (table) showBoard();
     return;
   }
@@ -203,7 +206,9 @@ function hear(message) {
   table = message;
   heard = performance.now();
   if (before?.number !== table.number) {
-    $("confirm").close();
+    // Who thinks of resigning need not begin again with each roll and play; other questions were about what has changed.
+    const goesOn = !table.state.offer && String(before?.stakes.resign) === String(table.stakes.resign);
+    if (asked !== "resign" || !goesOn) $("confirm").close();
     if (before) playSounds(before);
     if (before?.state.result) ended = before.said.at(-1)[1];
     const words = table.kinds.includes("open") ? "Go on waiting" : `Go on against ${opponent()}`;
@@ -443,7 +448,7 @@ window.onresize = () => $("confirm").close();
 
 $("resign").onclick = () => {
   const answers = WINS.map((win, i) => [`${win[0].toUpperCase()}${win.slice(1)}: ${count(table.stakes.resign[i], "point")}`, i + 1]);
-  ask($("resign"), "resign", "Offer to resign?", answers);
+  ask($("resign"), "resign", QUESTIONS.resign(), answers);
 };
 $("rematch").onclick = () => send("rematch");
 
