@@ -34,14 +34,15 @@ async def play(socket: WebSocket) -> None:
         return
     table.here[news] = player = table.keys.get(key)
     go_on(table)
-    telling = asyncio.create_task(tell(socket, table, news))
     try:
-        while (got := await socket.receive())["type"] == "websocket.receive":
-            if reply := answer(table, player, got.get("text") or ""):
-                with suppress(WebSocketDisconnect):
-                    await socket.send_json(reply)
+        async with asyncio.TaskGroup() as tasks:  # one error ends both
+            telling = tasks.create_task(tell(socket, table, news))
+            while (got := await socket.receive())["type"] == "websocket.receive":
+                if reply := answer(table, player, got.get("text") or ""):
+                    with suppress(WebSocketDisconnect):
+                        await socket.send_json(reply)
+            telling.cancel()
     finally:
-        telling.cancel()
         del table.here[news]
 
 
@@ -202,9 +203,8 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
 
 
 def welcome(table: Table, key: str) -> bool:
-    player = table.keys.get(key)
-    has_room = [*table.here.values()].count(player) < 20
-    return has_room and (player is not None or not key)
+    has_room = [*table.here.values()].count(table.keys.get(key)) < 20
+    return has_room and (key in table.keys or not key)
 
 
 async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:

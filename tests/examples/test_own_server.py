@@ -7,9 +7,10 @@ import json
 import random
 import re
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -356,6 +357,25 @@ def test_killed_and_restored(server: Callable[..., Server], tmp_path: Path) -> N
             assert again["left"] == pytest.approx(before["left"], abs=1.5)
         one.running.close()
     one.start()
+
+
+@long
+def test_a_database_that_fails_leaves_nobody_deaf(server: Callable[..., Server]) -> None:
+    """Whoever is connected is cut off, so their page comes again, and what was due happens then."""
+    one = server(LAST, "Clock((1, 1))")
+    (address, key, _), _ = one.post("/?bot")
+    with closing(sqlite3.connect(one.folder / "tables.sqlite", isolation_level=None)) as db:
+        with connected(one, address, key) as tab:
+            number = heard(tab)["number"]
+            db.execute("BEGIN IMMEDIATE")
+            with pytest.raises(closed):
+                while True:
+                    number = heard(tab)["number"]
+    assert "database is locked" in one.end()
+    one.start()
+    with connected(one, address, key) as tab:
+        while heard(tab)["number"] <= number:
+            pass
 
 
 @long
