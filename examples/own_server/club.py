@@ -37,8 +37,8 @@ async def play(socket: WebSocket) -> None:
     try:
         async with asyncio.TaskGroup() as tasks:  # one error ends both
             telling = tasks.create_task(tell(socket, table, news))
-            while (got := await socket.receive())["type"] == "websocket.receive":
-                if reply := answer(table, player, got.get("text") or ""):
+            while (it := await socket.receive())["type"] == "websocket.receive":
+                if reply := answer(table, player, it.get("text") or ""):
                     with suppress(WebSocketDisconnect):
                         await socket.send_json(reply)
             telling.cancel()
@@ -203,8 +203,8 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
 
 
 def welcome(table: Table, key: str) -> bool:
-    has_room = [*table.here.values()].count(table.keys.get(key)) < 20
-    return has_room and (key in table.keys or not key)
+    others = [*table.here.values()].count(table.keys.get(key))
+    return others < 20 and (key in table.keys or not key)
 
 
 async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:

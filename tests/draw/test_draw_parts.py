@@ -286,6 +286,16 @@ class TestMarks:
             assert Counter(places(picture, "last-from")) == Counter({turned[at]: left[at] for at in left})
             assert Counter(places(picture, "last-to")) == Counter({turned[at]: came[at] for at in came})
 
+    def test_a_dot_hides_no_number(self) -> None:
+        for count in range(4, 16):
+            state = MatchState(Position.of({1: 5, 2: 5, 3: 5}, {6: count}), WHITE)
+            picture = svg.table(state, last_play="8/6(2) 7/6(2)")
+            heights = [[float(dot.attrib["cy"]) for dot in drawn(picture, "last-to")]]
+            heights += [[float(text.attrib["y"]) - 6 for text in drawn(picture, "count") if text.text == str(count)]]
+            dots, numbers = heights
+            assert len({*dots}) == 4
+            assert [abs(dot - number) > 10 for number in numbers for dot in dots] == [True] * 4 * (count > 5)
+
     def test_marks_in_words(self) -> None:
         picture = svg.table(AFTER, last_play="8/5 6/5", arrows="24/18", highlight=["bar", 6, 24], targets=["off", 18])
         assert (

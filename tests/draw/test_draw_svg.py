@@ -331,12 +331,14 @@ class TestTable:
     def test_plate(self, started: MatchState) -> None:
         """What belongs to neither side is in the middle; while a game goes on, nothing is."""
         over = svg.table(started.double().drop(), names=("Ann", "Bob"))
-        plate = '<rect x="102" y="244" width="424" height="24" rx="6" class="plate" fill="#fbf7ee" stroke="#5d4030"/>'
+        plate = '<rect x="84" y="244" width="461" height="24" rx="6" class="plate" fill="#fbf7ee" stroke="#5d4030"/>'
         look = 'class="standing ink" fill="#33261d" font-weight="bold"'
         words = f'<text x="314" y="261" {look}>Bob wins a single game (double dropped): 1 point'
         assert plate in over
         assert words in over
         assert 'class="plate"' not in svg.table(started)
+        assert "textLength" not in over
+        assert 'textLength="500"' in svg.table(started.double().drop(), names=("Ann", "W" * 18))  # in the plate
 
     @given(st.tuples(st.text(), st.text()), st.sampled_from(Player))
     def test_names(self, names: tuple[str, str], bottom: Player) -> None:

@@ -13,7 +13,7 @@ from gammonrules.draw.svg._elements import box, circle, escaped, words
 from gammonrules.draw.svg._geometry import MIDDLE, WIDTH
 from gammonrules.draw.svg._themes import Palette
 
-_LONGEST_NAME = 200
+_LONGEST_NAME, _LONGEST_LINE = 200, 500
 _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
 
@@ -105,8 +105,10 @@ def plate(lines: Sequence[str], palette: Palette) -> Iterator[str]:
     if not lines:
         return
     height = 8 + 16 * len(lines)
-    longest = max(map(columns, lines))
-    width = min(524, 40 + 8 * longest)
+    widths = [sum(map(_widest, line)) for line in lines]
+    width = min(_LONGEST_LINE, max(widths)) + 24
     yield box(WIDTH // 2 - width // 2, MIDDLE - height // 2, width, height, f'rx="6" {palette("plate")}')
-    for row, line in enumerate(lines):
-        yield words(WIDTH // 2, MIDDLE - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing"))
+    for row, (line, wide) in enumerate(zip(lines, widths, strict=True)):
+        look = palette("ink", "standing")
+        look += f' textLength="{_LONGEST_LINE}" lengthAdjust="spacingAndGlyphs"' * (wide > _LONGEST_LINE)
+        yield words(WIDTH // 2, MIDDLE - 8 * (len(lines) - 1) + 16 * row + 5, line, look)
