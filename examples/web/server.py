@@ -32,7 +32,7 @@ try:
     from starlette.responses import HTMLResponse, JSONResponse, Response
     from starlette.routing import Route, WebSocketRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
-    from starlette.websockets import WebSocket, WebSocketDisconnect
+    from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
     from storage import Storage
     from tables import MOST_EVENTS, PACES, RefusedError, Seat, hash_of
 except ImportError as error:
@@ -177,8 +177,9 @@ class Doors:
                     seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
                     await self.converse(opened, Connection(socket, seat))
             except RefusedError as refusal:
-                await socket.send_text(json.dumps(told(refusal)))
-                await socket.close(1008)
+                if socket.application_state is WebSocketState.CONNECTED:  # or else it is closed already
+                    await socket.send_text(json.dumps(told(refusal)))
+                    await socket.close(1008)
 
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
         """Answer messages until the connection ends. Raises RefusedError if it must end."""

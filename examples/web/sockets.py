@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp
 from tables import RefusedError
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 
@@ -99,6 +100,13 @@ class Talker(WebSocketsSansIOProtocol):
         """Text that is not UTF-8 is refused like other nonsense; uvicorn would log a traceback for each."""
         self.frames = [b"".join(self.frames).decode(errors="replace").encode()]
         super().send_receive_event_to_app()
+
+    async def send(self, message: Any) -> None:
+        """An answer that waited for a slow reader may find it closed; uvicorn would log a traceback for each."""
+        await self.writable.wait()
+        if self.close_sent:
+            raise ClientDisconnected
+        await super().send(message)
 
     def pause_writing(self) -> None:
         super().pause_writing()
