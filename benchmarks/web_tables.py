@@ -38,9 +38,9 @@ sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 from house import Limits  # noqa: E402
 from server import create_app  # noqa: E402
-from sockets import Caller, serve  # noqa: E402
+from sockets import LimitedHTTP, serve  # noqa: E402
 from storage import Storage  # noqa: E402
-from tables import PACES  # noqa: E402
+from tables import TIME_CONTROLS  # noqa: E402
 
 from gammonrules import Action, Event, MatchState  # noqa: E402
 from gammonrules.json import from_data, loads  # noqa: E402
@@ -56,10 +56,10 @@ GIVEN_BACK = -0.5, 3.0
 def run(database: Path, port: int) -> None:
     """The server as it is, except that all clients have one address, and that there is a very short clock."""
     logging.disable(logging.WARNING)
-    PACES["short"] = lambda _: Clock((5, 5))
+    TIME_CONTROLS["short"] = lambda _: Clock((5, 5))
     many = 10**9, 10**9
-    Caller.limits = Limits(connections=many, tables=many, messages=many, bytes=many)
-    serve(create_app(database, [f"http://{HOST}:{port}"], limits=Caller.limits), HOST, port).run()
+    LimitedHTTP.limits = Limits(connections=many, tables=many, messages=many, bytes=many)
+    serve(create_app(database, [f"http://{HOST}:{port}"], limits=LimitedHTTP.limits), HOST, port).run()
 
 
 class Client:
@@ -112,7 +112,7 @@ class Client:
     def is_done(self) -> bool:
         """A match with a short clock goes on until its flag falls."""
         return bool(self.seen.get("winner")) or (
-            self.seen["number"] >= self.load.actions and self.seen.get("pace") != "short"
+            self.seen["number"] >= self.load.actions and self.seen.get("time_control") != "short"
         )
 
     def hear(self, message: dict[str, Any], *, first: bool) -> None:
@@ -174,7 +174,7 @@ class Load:
         for number in range(tables):
             white, black = secrets.token_hex(32), secrets.token_hex(32)
             clock = self.clock if number % 10 or self.clock == "none" else "short"
-            made = self.post("/tables", name="Ann", token=white, length=5, against="person", clock=clock)
+            made = self.post("/tables", name="Ann", token=white, length=5, against="person", time_control=clock)
             self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
             self.clients += [Client(self, made["table"], *who) for who in (("white", white), ("black", black))]
 
@@ -240,7 +240,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--actions", type=int, default=20, help="events at each table")
     parser.add_argument("--pause", type=float, default=0.0, help="how many seconds a client thinks, on average")
-    parser.add_argument("--clock", choices=list(PACES), default="tournament")
+    parser.add_argument("--clock", choices=list(TIME_CONTROLS), default="tournament")
     parser.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:

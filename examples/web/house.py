@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 import attrs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import Storage
-from tables import PACES, RefusedError, Seat, Step, Table
+from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table
 
 from gammonrules import Action, Event, MatchState, Phase, Player
 from gammonrules.engine import Bot
@@ -162,10 +162,9 @@ class OpenTable:
         state = self.table.state  # nobody wins by offering to resign
         if state.to_act is not other or state.phase is Phase.RESIGNED or self.is_here(other):
             return None
-        return max(
-            0.0,
-            self.awaited_since[other] + self.house.limits.absence[self.table.clock is None] - self.house.storage.now(),
-        )
+        timed, untimed = self.house.limits.absence
+        may_be_away = timed if self.table.clock else untimed
+        return max(0.0, self.awaited_since[other] + may_be_away - self.house.storage.now())
 
     def seen_by(self, seat: Player | None) -> str:
         """The message about the table: what happened, and what is now."""
@@ -196,11 +195,7 @@ class House:
         """One bot thinks at a time, and one record is written, or they leave the processor to nobody else."""
         self.records = 0
         """That are written or wait for it."""
-
-        def new_allowance(_address: str) -> Allowance:
-            return Allowance(limits.messages)
-
-        self.allowance_of = lru_cache(maxsize=10_000)(new_allowance)
+        self.allowance_of = lru_cache(maxsize=10_000)(lambda _address: Allowance(limits.messages))
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
@@ -208,7 +203,7 @@ class House:
         if name not in self.open:
             with storing(name):
                 self.open[name] = OpenTable(self.storage.load(name), self)
-            self.look_at_clock(self.open[name], self.storage.now())
+            self.check_time(self.open[name], self.storage.now())
         table = self.open[name]
         table.users += 1
         try:
@@ -229,34 +224,34 @@ class House:
             connection.close(1012)
 
     def make(
-        self, length: int | None, seats: tuple[Seat, Seat], maker: str, pace: str, follows: Table | None = None
+        self, length: int | None, seats: tuple[Seat, Seat], maker: str, time_control: str, follows: str | None = None
     ) -> Table:
         """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
         state = MatchState.new(length)
-        table = Table(secrets.token_urlsafe(9), state, seats, maker, pace=pace, clock=PACES[pace](state))
+        clock = TIME_CONTROLS[time_control](state)
+        table = Table(secrets.token_urlsafe(9), state, seats, maker, time_control=time_control, clock=clock)
         with storing(table.id):
             self.storage.expire(self.open)
             if any(number >= most for number, most in zip(self.storage.count(maker), self.limits.tables, strict=True)):
                 raise RefusedError("full", "There are too many tables, or too many from your address: try again later.")
             steps = table.going_on([], self.rng)
-            clock = clock_after(table, steps, self.storage.now())
-            self.storage.add(table, steps, clock, follows=None if follows is None else follows.id)
+            self.storage.add(table, steps, clock_after(table, steps, self.storage.now()), follows=follows)
         return table
 
     def act(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> None:
         """Everything that players and the bot do. If it raises RefusedError or GammonError, nothing has happened."""
         table, after, do = opened.table, field(message, "after", int), field(message, "do", str)
         now = self.storage.now()  # one time decides whether the flag or this came first
-        self.look_at_clock(opened, now)
+        self.check_time(opened, now)
         if do == "rematch" or (do == "next_game" and table.state.result):
-            self.agree(opened, table.checked(seat, after), message, now)
+            self.agree(opened, table.sender(seat, after), message, now)
         elif do == "claim":
-            self.claim(opened, table.checked(seat, after), now)
+            self.claim(opened, table.sender(seat, after), now)
         else:
             self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng), now)
 
     def agree(self, opened: OpenTable, player: Player, message: dict[str, Any], now: float) -> None:
-        """The next game, or a table for a rematch to which both pages go, once every person here wants it."""
+        """The next game, or a table for a rematch to which both pages go, once every person wants it."""
         table, steps = opened.table, list[Step]()
         if message["do"] == "next_game":
             steps = table.steps(player, table.number, "next_game", message.get("argument"), self.rng)
@@ -268,17 +263,15 @@ class House:
         elif steps:
             self.commit(opened, steps, now)
         else:
-            table.successor = (
-                table.successor or self.make(table.state.length, table.seats, table.maker, table.pace, table).id
-            )
+            if table.successor is None:
+                again = self.make(table.state.length, table.seats, table.maker, table.time_control, follows=table.id)
+                table.successor = again.id
             opened.change()
 
     def claim(self, opened: OpenTable, player: Player, now: float) -> None:
         """The game for a player who has waited long enough for one who is not here."""
-        if opened.table.state.to_act is not player.opponent:
-            raise RefusedError("not_their_turn", "You can claim the game only from a player who is to act.")
         if (seconds := opened.claim_in(player)) is None:
-            raise RefusedError("still_here", "You can claim the game only from a player who has left.")
+            raise RefusedError("not_absent", "You can claim the game only from a player who is to act, and has left.")
         if seconds:
             raise RefusedError("too_early", f"You can claim the game in {math.ceil(seconds)} seconds.")
         self.commit(opened, opened.table.forfeited(player.opponent), now)
@@ -306,11 +299,11 @@ class House:
             opened.awaited_since = dict.fromkeys(Player, now)
         opened.change()
         self.wake(opened)
-        self.look_at_clock(opened, now)
+        self.check_time(opened, now)
 
     # --- clocks -------------------------------------------------------------------------------------------------------
 
-    def look_at_clock(self, opened: OpenTable, now: float) -> None:
+    def check_time(self, opened: OpenTable, now: float) -> None:
         """End the match of a player whose time is over, or an intermission; or look again when it will be.
 
         Raises RefusedError.
@@ -330,17 +323,18 @@ class House:
         if steps:
             self.commit(opened, steps, now)
         elif ends_at is not None:
-            opened.alarm = asyncio.get_running_loop().call_later(ends_at - now, self.ring, opened)
+            opened.alarm = asyncio.get_running_loop().call_later(ends_at - now, self.on_alarm, opened)
 
-    def ring(self, opened: OpenTable) -> None:
+    def on_alarm(self, opened: OpenTable) -> None:
         with suppress(RefusedError):  # it could not be stored: those who connect again will find the flag
-            self.look_at_clock(opened, self.storage.now())
+            self.check_time(opened, self.storage.now())
 
     async def keep_time(self) -> None:
         """Store every second what time it is while a clock runs, since a server may be killed."""
-        while await asyncio.sleep(1, True):
+        while True:
+            await asyncio.sleep(1)
             if any(opened.alarm is not None for opened in self.open.values()):
-                with suppress(RefusedError), storing("any"):
+                with suppress(RefusedError), storing("the time"):
                     self.storage.write_time()
 
     # --- what nobody decides, and the bot -----------------------------------------------------------------------------
@@ -396,12 +390,12 @@ def clock_after(table: Table, steps: Sequence[Step], now: float) -> Clock | None
 
 
 @contextmanager
-def storing(table: str) -> Generator[None]:
+def storing(what: str) -> Generator[None]:
     """Raises RefusedError if the database fails."""
     try:
         yield
     except sqlite3.Error as error:
-        LOG.error("table %r could not be read or stored: %s", table, error)  # noqa: TRY400 - the sentence says it
+        LOG.error("%r could not be read or stored: %s", what, error)  # noqa: TRY400 - the sentence says it
         raise RefusedError("storage", "The server could not read or store this: try again.") from error
 
 

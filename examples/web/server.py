@@ -34,7 +34,7 @@ try:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
     from storage import Storage
-    from tables import MOST_EVENTS, PACES, RefusedError, Seat, hash_of
+    from tables import MOST_EVENTS, TIME_CONTROLS, RefusedError, Seat, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
@@ -70,7 +70,7 @@ STATUS = {
 """The status of a refused request; 400 for other codes."""
 
 
-class Doors:
+class Endpoints:
     """What comes from outside: requests, and connections with their messages."""
 
     def __init__(self, house: House, origins: Iterable[str]) -> None:
@@ -91,30 +91,29 @@ class Doors:
     async def new_table(self, request: Request) -> Response:
         """A table for the person who asks, as White, with an invitation for Black or with the bot."""
         data = await self.body(request)
-        length = data.get("length")
+        length, time_control = data.get("length"), field(data, "time_control", str)
         if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
             raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
-        pace = field(data, "clock", str) if "clock" in data else "none"
-        if pace not in PACES or (length is None and pace != "none"):
-            raise RefusedError("unreadable", f"The clock of a match is one of {', '.join(PACES)}; money play has none.")
+        if time_control not in TIME_CONTROLS or (length is None and time_control != "none"):
+            raise RefusedError("unreadable", f"A match has one of {', '.join(TIME_CONTROLS)}; money play has none.")
         white = self.person(data)
         if field(data, "against", str) == "bot":
             black, invitation = Seat("bot", "Bot"), None
         else:
             invitation = secrets.token_urlsafe(32)
             black = Seat("open", "(nobody yet)", hash_of(invitation))
-        table = self.house.make(length, (white, black), address_of(request), pace)
+        table = self.house.make(length, (white, black), address_of(request), time_control)
         return JSONResponse({"table": table.id, "invitation": invitation})
 
     async def join(self, request: Request) -> Response:
         """Black's seat for whoever has the invitation, which nobody can use again."""
         data = await self.body(request)
-        black = self.person(data)
+        newcomer = self.person(data)
         with self.house.using(request.path_params["table"]) as opened:
-            white, place = opened.table.seats
-            if place.kind == "open" and place.opens_with(field(data, "invitation", str)):
-                self.house.sit_down(opened, (white, black))
-            elif place.kind != "person" or not place.opens_with(data["token"]):  # who asks again has lost the answer
+            white, black = opened.table.seats
+            if black.kind == "open" and black.opens_with(field(data, "invitation", str)):
+                self.house.sit_down(opened, (white, newcomer))
+            elif not black.opens_with(data["token"]):  # who asks again has lost the answer
                 raise RefusedError("no_such_invitation", "This invitation has been used, or there never was one.")
         return JSONResponse({"table": opened.table.id})
 
@@ -149,7 +148,7 @@ class Doors:
             text += chunk
             if len(text) > self.limits.characters:
                 raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
-        return read(text.decode(errors="replace"))
+        return json_object(text.decode(errors="replace"))
 
     def person(self, data: dict[str, Any]) -> Seat:
         """A seat for a person, who chooses the token that opens it."""
@@ -178,7 +177,7 @@ class Doors:
                     await self.converse(opened, Connection(socket, seat))
             except RefusedError as refusal:
                 if socket.application_state is WebSocketState.CONNECTED:  # or else it is closed already
-                    await socket.send_text(json.dumps(told(refusal)))
+                    await socket.send_text(json.dumps(refusal_of(refusal)))
                     await socket.close(1008)
 
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
@@ -206,7 +205,7 @@ class Doors:
         text = message.get("text") or ""  # bytes are not a message
         if len(text) > self.limits.characters:
             raise RefusedError("too_long", f"A message has at most {self.limits.characters:,} characters.")
-        return read(text)
+        return json_object(text)
 
     def reply(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any] | None:
         """Do what a message asks for: the answer, or None where everybody is told of the change."""
@@ -215,7 +214,7 @@ class Doors:
                 return opened.table.why(seat, field(message, "after", int), message.get("argument"))
             self.house.act(opened, seat, message)
         except (RefusedError, GammonError) as error:
-            return told(error)
+            return refusal_of(error)
         return None
 
 
@@ -224,8 +223,8 @@ def visible(character: str) -> bool:
     return unicodedata.category(character)[0] in "LNPS" and character not in "\u115f\u1160\u2800\u3164\uffa0"
 
 
-def read(text: str) -> dict[str, Any]:
-    """The object of a message. Raises RefusedError for anything else."""
+def json_object(text: str) -> dict[str, Any]:
+    """What a message says. Raises RefusedError if it is anything else."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -235,7 +234,7 @@ def read(text: str) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
-def told(error: RefusedError | GammonError) -> dict[str, str]:
+def refusal_of(error: RefusedError | GammonError) -> dict[str, str]:
     """A refusal as a client gets it."""
     code = error.code if isinstance(error, RefusedError) else str(getattr(error, "reason", "unreadable"))
     return {"type": "refused", "code": code, "message": str(error)}
@@ -245,7 +244,7 @@ async def refuse(_: Request, error: Exception) -> Response:
     """A refusal as the response to a request; of any other error, only that there was one."""
     if not isinstance(error, RefusedError):
         error = RefusedError("fault", "Something went wrong on the server.")
-    refusal = told(error)
+    refusal = refusal_of(error)
     return JSONResponse(refusal, STATUS.get(refusal["code"], 400))
 
 
@@ -273,12 +272,7 @@ def page_routes() -> list[Route]:
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
     texts["/start.svg"] = draw.svg.board(Position.start(), theme="auto", header=False, footer=False), "image/svg+xml"
-
-    async def get(request: Request) -> Response:
-        text, kind = texts[request.url.path]
-        return Response(text, media_type=kind)
-
-    return [Route(path, get) for path in texts]
+    return [Route(path, Response(text, media_type=kind), methods=["GET"]) for path, (text, kind) in texts.items()]
 
 
 def create_app(
@@ -293,7 +287,7 @@ def create_app(
     """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice."""
     storage = Storage(database)
     house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bot)
-    doors = Doors(house, origins)
+    endpoints = Endpoints(house, origins)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -307,11 +301,11 @@ def create_app(
     app = Starlette(
         routes=[
             *page_routes(),
-            Route("/tables", doors.new_table, methods=["POST"]),
-            Route("/tables/{table}", doors.join, methods=["POST"]),
-            Route("/tables/{table}/match.mat", doors.file),
-            Route("/tables/{table}/match.html", doors.page),
-            WebSocketRoute("/tables/{table}", doors.socket),
+            Route("/tables", endpoints.new_table, methods=["POST"]),
+            Route("/tables/{table}", endpoints.join, methods=["POST"]),
+            Route("/tables/{table}/match.mat", endpoints.file),
+            Route("/tables/{table}/match.html", endpoints.page),
+            WebSocketRoute("/tables/{table}", endpoints.socket),
         ],
         exception_handlers={RefusedError: refuse, ClientDisconnect: refuse, Exception: refuse},
         lifespan=lifespan,

@@ -38,12 +38,12 @@ def address_of(caller: Any) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def allowance_of(_address: str) -> Allowance:
-    """How many bytes it may send by WebSockets, now. All of them together: they are read one at a time."""
-    return Allowance(Caller.limits.bytes)
+def bytes_of(_address: str) -> Allowance:
+    """How many it may send by WebSockets, now. All of them together: they are read one at a time."""
+    return Allowance(LimitedHTTP.limits.bytes)
 
 
-class Caller(H11Protocol):
+class LimitedHTTP(H11Protocol):
     """A connection with a request, until it becomes a WebSocket."""
 
     limits = Limits()
@@ -72,12 +72,12 @@ class Caller(H11Protocol):
         super().connection_lost(exc)
 
 
-class Talker(WebSocketsSansIOProtocol):
+class LimitedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket. Whoever sends too many bytes, or does not take what they are sent, is cut off."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.close_timeout = Caller.limits.seconds
+        self.close_timeout = LimitedHTTP.limits.seconds
         self.deadline: TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -88,13 +88,13 @@ class Talker(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Count bytes, not messages: a message of no content, or a ping, is work as well."""
-        try:
-            if self.handshake_initiated:
-                allowance_of(address_of(HTTPConnection(dict(self.scope)))).take(len(data))
-        except RefusedError:
-            self.transport.abort()
-        else:
-            super().data_received(data)
+        if self.handshake_initiated:
+            try:
+                bytes_of(address_of(HTTPConnection(dict(self.scope)))).take(len(data))
+            except RefusedError:
+                self.transport.abort()
+                return
+        super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
         """Text that is not UTF-8 is refused like other nonsense; uvicorn would log a traceback for each."""
@@ -110,7 +110,7 @@ class Talker(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self.deadline = self.loop.call_later(Caller.limits.seconds, self.transport.abort)
+        self.deadline = self.loop.call_later(LimitedHTTP.limits.seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -120,14 +120,14 @@ class Talker(WebSocketsSansIOProtocol):
 
 def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvicorn.Server:
     """A server for `run()`: it ends with SIGTERM or Ctrl-C, and the pages connect again by themselves."""
-    Caller.proxy = proxy and household(proxy)
-    seconds, largest = Caller.limits.seconds, 4 * Caller.limits.characters
+    LimitedHTTP.proxy = proxy and household(proxy)
+    seconds, largest = LimitedHTTP.limits.seconds, 4 * LimitedHTTP.limits.characters
     config = uvicorn.Config(
         app,
         host,
         port,
-        http=Caller,
-        ws=Talker,
+        http=LimitedHTTP,
+        ws=LimitedWebSocket,
         ws_max_size=largest,  # in bytes; the connection is closed before a longer message has been read
         h11_max_incomplete_event_size=largest,
         ws_ping_interval=seconds,

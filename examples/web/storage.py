@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from tables import PACES, SENTENCES, RefusedError, Seat, Step, Table
+from tables import SENTENCES, TIME_CONTROLS, RefusedError, Seat, Step, Table
 
 from gammonrules import Event, GammonError, MatchState, Player, json
 from gammonrules.match import Clock, Forfeit
@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS events (
     state TEXT, PRIMARY KEY (table_id, number)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS clocks (
-    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, pace TEXT NOT NULL, clock TEXT NOT NULL
+    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, time_control TEXT NOT NULL, clock TEXT NOT NULL
 ) STRICT;
 """
 
@@ -110,7 +110,7 @@ class Storage:
 
     def _write_clock(self, table: Table, clock: Clock | None) -> None:
         if clock is not None:
-            row = (table.id, table.pace, json.dumps(clock))
+            row = (table.id, table.time_control, json.dumps(clock))
             self.db.execute("REPLACE INTO clocks VALUES (?, ?, ?)", row)
 
     def _write_seats(self, table: str, seats: Sequence[Seat]) -> None:
@@ -182,7 +182,7 @@ class Storage:
         rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
         table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)
         table.number = start
-        for table.pace, clock in self._rows("pace, clock FROM clocks", name):
+        for table.time_control, clock in self._rows("time_control, clock FROM clocks", name):
             table.clock = json.loads(clock, Clock)
         if len(rows) != events - start or [number for number, _ in rows] != list(range(start, events)):
             raise ValueError(f"its log should have the events {start} to {events - 1}")
@@ -194,7 +194,7 @@ class Storage:
         if table.state != json.loads(state, MatchState):
             raise ValueError("its log does not lead to its state")
         if table.clock is not None:
-            if table.pace not in PACES or table.clock.on_clock is not table.state.to_act:
+            if table.time_control not in TIME_CONTROLS or table.clock.on_clock is not table.state.to_act:
                 raise ValueError("its clock does not fit its state")
             # It may run from a moment that is still to come: time goes on from the last second that was stored.
             table.clock = table.clock.follow(table.state, self.now())

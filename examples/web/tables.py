@@ -16,14 +16,14 @@ from gammonrules.match import Clock, Forfeit, Pair
 
 MOST_EVENTS = 20_000
 """At a table. A long match has a few hundred; money play could go on forever."""
-THE_LAST = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
-"""What may follow, so that a game can end. It is not much: a resignation is offered once a turn."""
+ENDING = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
+"""What may follow even so, for a game must end. It is not much: a resignation is offered once a turn."""
 FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
 """The server throws the opening roll by itself."""
 SENTENCES = 30
 """How many of the last events a client is told in words."""
 
-PACES: dict[str, Callable[[MatchState], Clock | None]] = {
+TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
     "none": lambda _: None,
     "fast": lambda state: Clock((30 * cast("int", state.length),) * 2, 8),
     "tournament": Clock.tournament,
@@ -69,7 +69,7 @@ class Table:
     seats: tuple[Seat, Seat]
     maker: str = ""
     successor: str | None = None
-    pace: str = "none"
+    time_control: str = "none"
     clock: Clock | None = None
     number: int = 0
     """How many events led to the state."""
@@ -105,12 +105,12 @@ class Table:
             RefusedError: a spectator sent it, or a player who had not seen the last event; or nobody may send this.
             GammonError: the rules forbid it.
         """
-        player = self.checked(seat, after)
+        player = self.sender(seat, after)
         if do not in FROM_PLAYERS:
             raise RefusedError("unreadable", "That is not something that a player can do.")
         if argument is not None and do in {Action.ROLL, Action.NEXT_GAME}:
             raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
-        if self.number >= MOST_EVENTS and do not in THE_LAST:
+        if self.number >= MOST_EVENTS and do not in ENDING:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
         if do == Action.RESIGN and player in self.resigned:
             raise RefusedError("resigned", "You have offered to resign already: wait for the next roll or play.")
@@ -118,7 +118,7 @@ class Table:
         event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, given))
         return self.going_on([(event, self.state.apply(event))], rng)
 
-    def checked(self, seat: Player | None, after: int) -> Player:
+    def sender(self, seat: Player | None, after: int) -> Player:
         """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""
         if seat is None:
             raise RefusedError("spectator", "You are watching: only the two players can act.")
@@ -214,7 +214,7 @@ class Table:
             "actions": [] if seat is None else sorted(self.actions_of(seat)),
             "stakes": {} if seat is None else self.stakes(seat),
             "forced": "pass" if forced is Action.PLAY else forced,
-            "pace": self.pace,
+            "time_control": self.time_control,
             "winner": self.state.winner,
             "said": self.said,
             "successor": self.successor,
@@ -224,7 +224,7 @@ class Table:
 
     def why(self, seat: Player | None, after: int, sent: Any) -> dict[str, Any]:
         """Why the last of these moves cannot be made after the others. Raises RefusedError or GammonError."""
-        if self.checked(seat, after) is not self.state.to_act:
+        if self.sender(seat, after) is not self.state.to_act:
             raise RefusedError("not_your_turn", "It is not your turn.")
         match sent:
             case [*so_far, [int(start), int(end)]]:

@@ -77,7 +77,7 @@ class Server:
             Seat(kind, text, hash_of(token)) for kind, text, token in zip(kinds, names, TOKENS.values(), strict=True)
         )
         (first, log), (white, black) = match, seats
-        table = Table(name, first, (white, black), pace="fast" if clock else "none", clock=clock)
+        table = Table(name, first, (white, black), time_control="fast" if clock else "none", clock=clock)
         state = log[-1][1] if log else first
         with contextlib.closing(Storage(self.database)) as storage:
             storage.add(table, log, clock and clock.follow(state, since))

@@ -134,24 +134,24 @@ class Site:
         self.start()
 
     def post(self, path: str, headers: dict[str, str] | None = None, **data: object) -> Any:
-        return self.client.post(
-            path, content=json_text({"token": TOKEN} | data), headers=ORIGIN if headers is None else headers
-        )
+        asked = json_text({"token": TOKEN, "time_control": "none"} | data)
+        return self.client.post(path, content=asked, headers=ORIGIN if headers is None else headers)
 
     def post_from(self, host: str) -> int:
         """Ask for a table from this address: the status."""
-        asked = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "person"})
+        asked = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "person", "time_control": "none"})
         return TestClient(self.app, client=(host, 1)).post("/tables", content=asked, headers=ORIGIN).status_code
 
     def wait(self, seconds: float) -> None:
         """So much time passes for clocks, claims and the age of tables."""
         self.storage.time += seconds
 
-    def table(self, length: int | None = 3, against: str = "person", clock: str = "none") -> SimpleNamespace:
+    def table(self, length: int | None = 3, against: str = "person", time_control: str = "none") -> SimpleNamespace:
         """A new table: its id, and the tokens of both seats."""
         tokens = {player: secrets.token_hex(32) for player in Player}
         white, black = tokens.values()
-        made = self.post("/tables", name="Ann", token=white, length=length, against=against, clock=clock).json()
+        asked = {"length": length, "against": against, "time_control": time_control}
+        made = self.post("/tables", name="Ann", token=white, **asked).json()
         if against == "person":
             self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
         return SimpleNamespace(id=made["table"], invitation=made["invitation"], tokens=tokens)
@@ -326,7 +326,7 @@ class TestMatches:
         The server does what nobody has to decide, and nothing else; the clock is of whoever is to act.
         """
         one = site(seed=4)
-        table = one.table(3, clock="tournament")
+        table = one.table(3, time_control="tournament")
         tabs = one.both(table)
         seen = list(play_on(tabs))
         assert {each["forced"] for each in seen} == {None}
@@ -590,6 +590,7 @@ class TestSeats:
         for invitation in (table.invitation, table.tokens[Player.BLACK], "guess", "\ud800"):
             reply = one.post(f"/tables/{table.id}", name="Eve", invitation=invitation)
             assert (reply.status_code, reply.json()["code"]) == (400, "no_such_invitation")
+        assert one.post(f"/tables/{one.table(1, 'bot').id}", name="Eve", invitation="").status_code == 400
         assert one.tab(table, None).seen["names"] == ["Ann", "Bob"]
 
     def test_the_game_begins_when_both_have_sat_down(self, site) -> None:
@@ -643,7 +644,8 @@ class TestRequests:
             *({"name": "\ud800"}, {"name": "\u3164\u2800\ufe0f"}, {"name": 7}, {"token": ""}, {"token": TOKEN[1:]}),
             *({"token": TOKEN + "\n"}, {"token": TOKEN.upper()}, {"token": 7}, {"name": None}, {"length": 0}),
             *({"length": 26}, {"length": "5"}, {"length": True}, {"length": 5.0}, {"length": 10**1000}),
-            *({"against": None}, {"clock": "castle"}, {"clock": 7}, {"clock": None}, {"clock": "fast", "length": None}),
+            *({"against": None}, {"time_control": "castle"}, {"time_control": 7}, {"time_control": None}),
+            {"time_control": "fast", "length": None},
         ],
     )
     def test_tables_that_nobody_can_have(self, same, data) -> None:
@@ -817,7 +819,7 @@ class TestLimits:
         """On real sockets: half a request, half or wrong handshakes, no hello, a reader who does not read; pings."""
         many = (1_000_000, 1_000_000)
         limits = house.Limits(seconds=0.1, messages=many, bytes=many)
-        monkeypatch.setattr(sockets.Caller, "limits", limits)
+        monkeypatch.setattr(sockets.LimitedHTTP, "limits", limits)
         monkeypatch.setattr(logging.config, "dictConfig", lambda *_: None)  # uvicorn's logging would outlive the test
         clients: list[socket.socket] = []
 
@@ -847,20 +849,24 @@ class TestLimits:
             async with asyncio.timeout(5):
                 while uvicorn.server_state.connections:
                     await asyncio.sleep(0.01)
-            sockets.Caller.limits = house.Limits(connections=(9, 2))
-            sockets.allowance_of.cache_clear()
+            sockets.LimitedHTTP.limits = house.Limits(connections=(9, 2))
+            sockets.bytes_of.cache_clear()
             async with asyncio.timeout(5):
                 flood = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
                 replies = [await reply_to(port, upgrade + b"\r\n", HELLO, *flood) for _ in range(2)]
             assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
             assert [record for record in caplog.records if record.levelname == "ERROR"] == []
-            late = sockets.Talker(uvicorn.config, uvicorn.server_state, {})
-            late.handshake_complete = late.close_sent = True  # while a reader took something else
+            slow = sockets.LimitedWebSocket(uvicorn.config, uvicorn.server_state, {})
+            slow.transport = SimpleNamespace(abort=None)
+            slow.pause_writing()
+            slow.handshake_complete = slow.close_sent = True
+            slow.resume_writing()
+            assert slow.deadline.cancelled()
             with pytest.raises(sockets.ClientDisconnected):
-                await late.send({"type": "websocket.send", "text": "the answer"})
+                await slow.send({"type": "websocket.send", "text": "the answer"})
             idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             assert await reply_to(port, GET) == b""
-            monkeypatch.setattr(sockets.Caller, "proxy", "127.0.0.1")
+            monkeypatch.setattr(sockets.LimitedHTTP, "proxy", "127.0.0.1")
             assert (await reply_to(port, GET)).startswith(b"HTTP/1.1 200 OK")
             for _, writer in idle:
                 writer.close()
@@ -980,7 +986,7 @@ class TestForcedMoves:
     def test_in_the_pause(self, site, restart) -> None:
         """Nobody can do more than resign, and a server that is started again goes on."""
         one = site(pause=1000)
-        here = table_where_white_begins(one, length=1, clock="fast")
+        here = table_where_white_begins(one, length=1, time_control="fast")
         here.black.hear(number=here.white.act(*first_play(here.white))["number"])
         assert (here.black.seen["forced"], here.black.seen["actions"]) == ("roll", ["resign"])
         if restart:
@@ -994,7 +1000,7 @@ class TestForcedMoves:
 
     def test_nobody_is_stuck_where_the_log_is_full(self, site, monkeypatch) -> None:
         one = site()
-        here = table_where_white_begins(one, length=1, clock="fast")
+        here = table_where_white_begins(one, length=1, time_control="fast")
         monkeypatch.setattr(tables, "MOST_EVENTS", 2)
         here.black.hear(number=here.white.act(*first_play(here.white))["number"])
         assert here.black.seen["forced"] is None
@@ -1007,7 +1013,7 @@ class TestForcedMoves:
 @pytest.fixture
 def timed(site: Callable[..., Site]) -> SimpleNamespace:
     """A table with a fast clock, 90 seconds and 8 a turn, at which White is to play the opening roll."""
-    return table_where_white_begins(site(), clock="fast")
+    return table_where_white_begins(site(), time_control="fast")
 
 
 def times(seen: dict[str, Any]) -> list[float]:
@@ -1029,12 +1035,12 @@ class TestClocks:
     def test_the_clock_of_a_table(self, timed) -> None:
         """It runs for whoever is to act, while nobody is there too; two tabs of a seat see the same."""
         one, white, black = timed.site, timed.white, timed.black
-        for pace, expected in ("none", None), ("tournament", [360, 360, 12]):
-            seen = one.tab(one.table(clock=pace), None).seen
-            assert (seen["pace"], seen["clock"] and times(seen)) == (pace, expected)
+        for time_control, expected in ("none", None), ("tournament", [360, 360, 12]):
+            seen = one.tab(one.table(time_control=time_control), None).seen
+            assert (seen["time_control"], seen["clock"] and times(seen)) == (time_control, expected)
         one.wait(20)
         second = one.tab(timed.table, Player.WHITE)
-        assert (second.seen["pace"], times(second.seen)) == ("fast", [78, 90, 0])
+        assert (second.seen["time_control"], times(second.seen)) == ("fast", [78, 90, 0])
         second.act(*first_play(second))
         assert white.refusal(*first_play(white)) == "stale"
         assert times(black.hear(number=2)) == times(second.seen) == [78, 90, 8]
@@ -1065,12 +1071,12 @@ class TestClocks:
         timed.site.wait(0.01)
         assert end_of(timed.white) == end_of(timed.black) == WHITE_IS_LATE
         assert timed.white.seen["clock"]["left"] == [0, 90]
-        assert timed.black.refusal("claim") == "not_their_turn"
+        assert timed.black.refusal("claim") == "not_absent"
         for tab in timed.white, timed.black:
             tab.ask("rematch")
         timed.black.until(lambda seen: seen["successor"])
         again = timed.site.tab(SimpleNamespace(id=timed.black.seen["successor"]), None).seen
-        assert (again["pace"], times(again)) == ("fast", [90, 90, 8])
+        assert (again["time_control"], times(again)) == ("fast", [90, 90, 8])
 
     @pytest.mark.parametrize("late", [False, True])
     def test_a_play_in_the_last_moment(self, timed, late, monkeypatch) -> None:
@@ -1092,7 +1098,7 @@ class TestClocks:
     def test_an_end_that_cannot_be_stored_comes_later(self, site, monkeypatch, by) -> None:
         """Everybody must connect again, and then the match is over, or may be claimed."""
         one = site()
-        here = table_where_white_begins(one, clock="tournament")
+        here = table_where_white_begins(one, time_control="tournament")
         if by == "claim":
             one.leave(here.white)
         one.wait(90 if by == "claim" else 372 if by == "message" else 371.99)
@@ -1127,8 +1133,8 @@ class TestClocks:
                 raise StopAsyncIteration
             return True
 
-        async def keep(length: int | None, pace: str, *, over: bool = False) -> None:
-            made = rooms.make(length, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", pace)
+        async def keep(length: int | None, time_control: str, *, over: bool = False) -> None:
+            made = rooms.make(length, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", time_control)
             tasks.append(asyncio.current_task())
             with rooms.using(made.id) as opened:
                 if over:
@@ -1148,11 +1154,11 @@ class TestClocks:
 class TestClaims:
     def test_who_has_left_loses_after_a_minute_of_their_turn(self, here) -> None:
         one, white, black, watcher = here.site, here.white, here.black, here.site.tab(here.table, None)
-        assert (black.seen["claim"], black.refusal("claim")) == (None, "still_here")
-        assert (white.refusal("claim"), watcher.refusal("claim")) == ("not_their_turn", "spectator")
+        assert (black.seen["claim"], black.refusal("claim")) == (None, "not_absent")
+        assert (white.refusal("claim"), watcher.refusal("claim")) == ("not_absent", "spectator")
         second = one.tab(here.table, Player.WHITE)
         one.leave(white)
-        assert black.refusal("claim") == "still_here"
+        assert black.refusal("claim") == "not_absent"
         one.wait(1000)
         one.leave(second)
         assert black.until(lambda seen: seen["claim"])["claim"] == 60
@@ -1160,7 +1166,7 @@ class TestClaims:
         assert black.refusal("claim") == "too_early"
         white = one.tab(here.table, Player.WHITE)
         one.wait(1)
-        assert black.refusal("claim") == "still_here"
+        assert black.refusal("claim") == "not_absent"
         one.leave(black)
         one.wait(1000)
         assert white.act(*first_play(white))["claim"] == 60
@@ -1191,7 +1197,7 @@ class TestClaims:
         here.white.act("resign", 1)
         here.site.leave(here.black)
         here.site.wait(1000)
-        assert (here.white.refusal("claim"), here.white.seen["claim"]) == ("still_here", None)
+        assert (here.white.refusal("claim"), here.white.seen["claim"]) == ("not_absent", None)
 
     def test_nobody_else_is_claimed_from(self, site) -> None:
         """Not the bot, which thinks, nor somebody who has not come yet."""
@@ -1200,11 +1206,11 @@ class TestClaims:
         if ann.seen["to_act"] == "white":
             ann.act(*first_play(ann))
         one.wait(100)
-        assert (ann.seen["claim"], ann.refusal("claim")) == (None, "still_here")
+        assert (ann.seen["claim"], ann.refusal("claim")) == (None, "not_absent")
         made = one.post("/tables", name="Ann", length=1, against="person").json()
         ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
         one.wait(100)
-        assert (ann.seen["claim"], ann.refusal("claim")) == (None, "not_their_turn")
+        assert (ann.seen["claim"], ann.refusal("claim")) == (None, "not_absent")
 
 
 class TestRecords:
@@ -1299,7 +1305,7 @@ DAMAGES = [
     "UPDATE clocks SET clock = 'x'",
     "UPDATE clocks SET clock = replace(clock, '\"black\"', '\"white\"')",
     "UPDATE clocks SET clock = replace(clock, '90.0', '-1')",
-    "UPDATE clocks SET pace = 'castle'",
+    "UPDATE clocks SET time_control = 'castle'",
 ]
 
 
@@ -1420,7 +1426,7 @@ class TestStorage:
 
     def test_a_damaged_table_stays_closed_and_nothing_is_overwritten(self, site, tmp_path, caplog) -> None:
         one = site()
-        here = table_where_white_begins(one, clock="fast")
+        here = table_where_white_begins(one, time_control="fast")
         here.black.hear(number=here.white.act(*first_play(here.white))["number"])
         here.black.act("roll")
         with one.stopped() as db:
@@ -1497,7 +1503,7 @@ class TestStorage:
             assert state == state_of(seen)
 
 
-ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot"}).encode()
+ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot", "time_control": "none"}).encode()
 HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
 GET = b"GET / " + HEAD + b"\r\n"
 POST = b"POST /tables " + HEAD
@@ -1540,7 +1546,7 @@ def asked_by_white(seen: dict[str, Any]) -> dict[str, Any] | None:
 
 def made_at(host: str) -> dict[str, str]:
     """A table with the bot, money play: it is never over."""
-    body = json_text({"name": "Ann", "token": TOKEN, "length": None, "against": "bot"}).encode()
+    body = json_text({"name": "Ann", "token": TOKEN, "length": None, "against": "bot", "time_control": "none"}).encode()
     request = urllib.request.Request(f"http://{host}/tables", body, {"Origin": f"http://{host}"})
     with urllib.request.urlopen(request, timeout=20) as response:
         return json_of(response.read())

@@ -107,7 +107,7 @@ $("begin").onsubmit = async (event) => {
   const person = { name: name || "Guest", token };
   const [path, body] = place.door === "join"
     ? [`/tables/${place.table}`, { ...person, invitation: place.secret }]
-    : ["/tables", { ...person, length: Number(length) || null, clock, against: event.submitter?.id === "friend" ? "person" : "bot" }];
+    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot" }];
   $("begin").inert = true; // a double click makes one table
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
@@ -187,7 +187,7 @@ function hear(message) {
   pause = 250;
   $("trouble").textContent = "";
   if (place.door === "join") {
-    const clock = $("clock").querySelector(`[value="${message.pace}"]`).text;
+    const clock = $("clock").querySelector(`[value="${message.time_control}"]`).text;
     const isOpen = message.kinds.includes("open");
     $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
     $("invited").textContent = isOpen
