@@ -75,10 +75,11 @@ class LimitedHTTP(H11Protocol):
 class LimitedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket. Whoever sends too many bytes, or does not take what they are sent, is cut off."""
 
+    deadline: TimerHandle
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.close_timeout = LimitedHTTP.limits.seconds
-        self.deadline: TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -114,8 +115,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self.deadline is not None:
-            self.deadline.cancel()
+        self.deadline.cancel()
 
 
 def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvicorn.Server:

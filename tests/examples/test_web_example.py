@@ -13,6 +13,7 @@ import shutil
 import socket
 import sqlite3
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -113,13 +114,16 @@ class Tab:
 class Site:
     """A running server, its database, and the people at its tables."""
 
-    def __init__(self, database: Path, seed: int = 1, limits: house.Limits = GENEROUS, pause: float = 0) -> None:
-        self.database, self.limits, self.pause = database, limits, pause
+    def __init__(
+        self, database: Path, seed: int = 1, limits: house.Limits = GENEROUS, pause: float = 0, bot: Any = bot.choose
+    ) -> None:
+        self.database, self.limits, self.pause, self.bot = database, limits, pause, bot
         self.rng = random.Random(seed)
         self.start()
 
     def start(self) -> None:
-        self.app = server.create_app(self.database, [SITE], rng=self.rng, limits=self.limits, pause=self.pause)
+        options = {"rng": self.rng, "limits": self.limits, "pause": self.pause, "bot": self.bot}
+        self.app = server.create_app(self.database, [SITE], **options)
         self.storage = Storage.newest
         self.client = TestClient(self.app)
         self.client.__enter__()
@@ -185,11 +189,6 @@ class Site:
             yield db
         self.start()
 
-    def stored(self) -> list[Any]:
-        """All rows, while the server is down."""
-        with self.stopped() as db:
-            return [db.execute(f"SELECT * FROM {name}").fetchall() for name in ("tables", "seats", "events")]
-
 
 class Storage(storage.Storage):
     """One that tests can find, and whose time stands still except where they let it pass."""
@@ -211,6 +210,16 @@ def no_waiting_for_the_disk() -> Iterator[None]:
         patch.setattr(storage, "SYNCHRONOUS", "OFF")
         patch.setattr(server, "Storage", Storage)
         yield
+
+
+PEOPLE = tables.Seat("person", "A"), tables.Seat("person", "B")
+
+
+@contextlib.contextmanager
+def house_at(database: Path, **options: Any) -> Iterator[house.House]:
+    """Tables in use, without requests and connections."""
+    with contextlib.closing(server.Storage(database)) as stored:
+        yield house.House(stored, random.Random(1), GENEROUS, pause=0, **options)
 
 
 @pytest.fixture
@@ -359,6 +368,23 @@ class TestMatches:
         assert {Player.WHITE, Player.BLACK} <= {event.by for event in log}
         assert state_of(ann.seen).winner is not None
 
+    def test_a_bot_that_has_thought_too_long_thinks_anew(self, site) -> None:
+        is_thinking, has_thought = threading.Event(), threading.Event()
+
+        def choose(state: MatchState) -> Event | Action:
+            is_thinking.set()
+            assert has_thought.wait(20)
+            return bot.choose(state)
+
+        one = site(bot=choose)
+        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        if ann.seen["to_act"] == "white":
+            ann.act(*first_play(ann))
+        assert is_thinking.wait(20)
+        ann.act("resign", 3)
+        has_thought.set()
+        assert ann.until(lambda seen: seen["winner"])["winner"] == "black"
+
     def test_a_rematch_is_one_new_table_with_the_same_people(self, here) -> None:
         assert here.white.refusal("rematch") == "match_not_over"
         here.black.hear(number=here.white.act("resign", 3)["number"])
@@ -366,7 +392,7 @@ class TestMatches:
         assert here.white.seen["winner"] == "black"
         here.white.ask("rematch")
         assert here.black.until(lambda seen: seen["agreed"])["successor"] is None
-        for tab in (here.white, here.black, here.black):  # again and again, it is one rematch
+        for tab in (here.white, here.black, here.black, here.white):  # again and again, it is one rematch
             tab.ask("rematch")
         (successor,) = {tab.until(lambda seen: seen["successor"])["successor"] for tab in (here.white, here.black)}
         again = SimpleNamespace(id=successor, tokens=here.table.tokens)
@@ -441,21 +467,12 @@ class TestTurns:
             assert reason in answer["text"]
         assert same.white.refusal("why", [[24, 1]], after=0) == "stale"
         assert same.black.refusal("why", [[24, 1]]) == "not_your_turn"
-
-    def test_why_for_what_is_no_move(self, same) -> None:
         junk = [
             *("24/23", 7, None, True, {"13": 7}, [], [[]], [[13]], [[13, 7, 1, 1]], [["13", "7"]], [[1.5, 7]]),
             *([[True, 7]], [[13, None]], [[[13, 7], 7]], [[1e400, 7]], [[10**1000, 7]], [7, [13, 7]], [[26, 25]]),
         ]
         assert {same.white.refusal("why", one) for one in junk} == {"unreadable"}
         assert same.white.refusal("why", [[24, 23]] * 200) != "unreadable"
-
-    def test_two_tabs_of_one_seat_are_one_player(self, here) -> None:
-        second = here.site.tab(here.table, Player.WHITE)
-        second.act(*first_play(second))
-        here.white.ask("play", str(state_of(here.white.seen).legal_plays[1]))
-        assert here.white.hear("refused")["code"] == "stale"
-        assert here.black.hear(number=second.seen["number"])["state"] == second.seen["state"]
 
 
 EVENTS = [
@@ -514,11 +531,13 @@ class TestForgery:
             assert watcher.refusal(do) == "spectator"
 
     def test_what_is_replayed_or_late_is_refused(self, here) -> None:
-        number, play = here.white.seen["number"], str(state_of(here.white.seen).legal_plays[0])
-        for after in (number, number, number - 1, 0):
-            here.white.ask("play", play, after=after)
-        assert [here.white.hear("refused")["code"] for _ in range(3)] == ["stale"] * 3
-        assert here.site.tab(here.table, None).seen["number"] == number + 1
+        second, number = here.site.tab(here.table, Player.WHITE), here.white.seen["number"]
+        second.act(*first_play(second))
+        here.white.ask("play", str(state_of(here.white.seen).legal_plays[1]), after=number)  # two tabs are one player
+        for after in (number, number - 1, 0):
+            second.ask(*first_play(here.white), after=after)
+        assert [tab.hear("refused")["code"] for tab in (here.white, second, second, second)] == ["stale"] * 4
+        assert here.black.hear(number=number + 1)["state"] == second.seen["state"]
 
     @loop.over("after", [None, -1, 7, "1", 1.0, True, [1], 10**1000, float("nan")])
     def test_numbers_that_do_not_count(self, same, after) -> None:
@@ -526,31 +545,21 @@ class TestForgery:
         assert same.white.hear("refused")["code"] in {"stale", "unreadable"}
 
     @loop.over(
-        "text",
+        ("code", "text"),
         [
-            *(" ", "roll", "[]", '"roll"', "null", "7", "[" * 1_900, '{"a":' * 380, "{" + '"a":1,' * 200, "\x00"),
-            "9" * 1_900,
+            *(("unreadable", text) for text in (" ", "roll", "[]", '"roll"', "null", "7", "\x00", "9" * 1_900)),
+            *(("unreadable", text) for text in ("[" * 1_900, '{"a":' * 380, "{" + '"a":1,' * 200)),
+            *(("too_long", "x" * size) for size in (2_001, 1_000_000)),
+            ("unreadable", b'{"after":1,"do":"resign","argument":1}'),
         ],
     )
-    def test_what_is_no_message_ends_the_connection(self, same, text) -> None:
-        first, later = same.site.knock(same.table.id, None, ORIGIN, hello=text), same.site.tab(same.table, Player.WHITE)
-        later.socket.send_text(text)
+    def test_what_is_no_message_ends_the_connection(self, same, code, text) -> None:
+        first, later = same.site.knock(same.table.id, None, ORIGIN, hello=""), same.site.tab(same.table, Player.WHITE)
         for tab in (first, later):
-            refused = tab.hear("refused")
-            assert (refused["code"], refused["message"]) == ("unreadable", "A message is the text of a JSON object.")
+            tab.socket.send_text(text) if isinstance(text, str) else tab.socket.send_bytes(text)
+            assert tab.hear("refused")["code"] == code
             assert tab.end() == 1008
         same.site.leave(first, later)
-
-    @pytest.mark.parametrize("size", [2_001, 1_000_000])
-    def test_long_messages_end_the_connection(self, same, size) -> None:
-        same.white.socket.send_text("x" * size)
-        assert same.white.hear("refused")["code"] == "too_long"
-        assert same.white.end() == 1008
-
-    def test_bytes_end_the_connection(self, same) -> None:
-        same.white.socket.send_bytes(b'{"after":1,"do":"resign","argument":1}')
-        assert same.white.hear("refused")["code"] == "unreadable"
-        assert same.white.end() == 1008
 
 
 class TestSeats:
@@ -559,25 +568,16 @@ class TestSeats:
         first, second = one.table(), one.table()
         made = one.post("/tables", name="Ann", length=1, against="person").json()
         waiting = SimpleNamespace(id=made["table"])
-        wrong = [
-            (first, "guess"),
-            (first, ""),
-            (first, "x" * 1_900),
-            (first, "\ud800"),
-            (first, first.invitation),
-            (first, second.tokens[Player.WHITE]),
-            (waiting, made["invitation"]),
-        ]
-        for table, token in wrong:
+        guesses = "guess", "", "x" * 1_900, "\ud800", first.invitation, second.tokens[Player.WHITE]
+        for table, token, code in [
+            *((first, guess, "no_such_seat") for guess in guesses),
+            (waiting, made["invitation"], "no_such_seat"),
+            *((first, no_text, "unreadable") for no_text in (7, True, ["x"], {"x": 1})),
+        ]:
             tab = one.knock(table.id, token, ORIGIN)
-            assert tab.hear("refused")["code"] == "no_such_seat"
+            assert tab.hear("refused")["code"] == code
             assert tab.end() == 1008
         assert one.tab(first, Player.BLACK).seen["you"] == "black"
-
-    @loop.over("token", [7, True, ["x"], {"x": 1}])
-    def test_tokens_are_texts(self, same, token) -> None:
-        tab = same.site.knock(same.table.id, token, ORIGIN)
-        assert tab.hear("refused")["code"] == "unreadable"
 
     def test_an_invitation_is_good_once(self, site) -> None:
         """But whoever has lost the answer, and asks again with their token, gets it again."""
@@ -604,27 +604,20 @@ class TestSeats:
         assert one.post(f"/tables/{made['table']}", name="Bob", invitation=made["invitation"]).status_code == 200
         assert ann.hear(number=1)["state"]["dice"] is not None
 
-    def test_no_token_is_stored(self, site) -> None:
-        one = site()
-        table = one.table()
-        one.stop()
-        stored = b"".join(path.read_bytes() for path in one.database.parent.iterdir())
-        assert table.id.encode() in stored
-        for token in (*table.tokens.values(), table.invitation):
-            assert token.encode() not in stored
-        one.start()
-
-    def test_invitations_and_tables_are_unguessable(self, site) -> None:
+    def test_no_token_is_stored_and_no_invitation_can_be_guessed(self, site) -> None:
         one = site()
         made = [one.table() for _ in range(5)]
-        assert len({table.invitation for table in made}) == 5
+        assert len({table.invitation for table in made}) == len({table.id for table in made}) == 5
         assert min(len(table.invitation) for table in made) >= 43
-        assert len({table.id for table in made}) == 5
+        one.stop()
+        stored = b"".join(path.read_bytes() for path in one.database.parent.iterdir())
+        for table in made:
+            assert table.id.encode() in stored
+            assert not any(token.encode() in stored for token in (*table.tokens.values(), table.invitation))
+        one.start()
 
 
-WRONG_ORIGINS = [
-    *("game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://[", "http://é.example")
-]
+WRONG_ORIGINS = "game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://[", "http://é.example"
 
 
 class TestRequests:
@@ -879,12 +872,6 @@ class TestLimits:
             for client in clients:
                 client.close()
 
-    def test_the_length_of_a_log(self, here, monkeypatch) -> None:
-        monkeypatch.setattr(tables, "MOST_EVENTS", 1)
-        assert here.white.refusal(*first_play(here.white)) == "log_full"
-        here.black.hear(number=here.white.act("resign", 3)["number"])
-        assert here.black.act("accept")["winner"] == "black"
-
     def test_a_resignation_is_offered_once_a_turn(self, here) -> None:
         """Or else whoever offers it again after each refusal would keep the other from moving."""
         here.white.hear(number=here.black.act("resign", 1)["number"])
@@ -953,10 +940,8 @@ class TestLimits:
             with contextlib.ExitStack() as stack:
                 await asyncio.gather(*(bots.move_on(stack.enter_context(bots.using(name))) for name in made))
 
-        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            bots = house.House(stored, random.Random(1), GENEROUS, pause=0, bot=choose)
-            seats = tables.Seat("bot", "A"), tables.Seat("person", "B")
-            made = [bots.make(1, seats, "", "none").id for _ in range(9)]
+        with house_at(tmp_path / "tables.sqlite", bot=choose) as bots:
+            made = [bots.make(1, (tables.Seat("bot", "A"), PEOPLE[1]), "", "none").id for _ in range(9)]
             asyncio.run(play())
         assert set(at_once) == {1}
 
@@ -998,16 +983,20 @@ class TestForcedMoves:
             assert here.white.seen["forced"] is None
             assert here.white.act("accept")["winner"] == "white"
 
-    def test_nobody_is_stuck_where_the_log_is_full(self, site, monkeypatch) -> None:
-        one = site()
-        here = table_where_white_begins(one, length=1, time_control="fast")
+    @pytest.mark.parametrize("resigns", [False, True])
+    def test_nobody_is_stuck_where_the_log_is_full(self, site, monkeypatch, resigns) -> None:
+        here = table_where_white_begins(site(), length=1, time_control="fast")
         monkeypatch.setattr(tables, "MOST_EVENTS", 2)
         here.black.hear(number=here.white.act(*first_play(here.white))["number"])
         assert here.black.seen["forced"] is None
         assert here.black.refusal("roll") == "log_full"
-        one.wait(39)
-        assert here.black.refusal("roll") == "stale"
-        assert here.black.hear(number=3)["winner"] == "white"
+        if resigns:
+            here.white.hear(number=here.black.act("resign", 3)["number"])
+            assert here.white.act("accept")["winner"] == "white"
+        else:
+            here.site.wait(39)
+            assert here.black.refusal("roll") == "stale"
+            assert here.black.hear(number=3)["winner"] == "white"
 
 
 @pytest.fixture
@@ -1123,27 +1112,26 @@ class TestClocks:
         tasks: list[object] = []
         works, sleep = storage.Storage.write_time, asyncio.sleep
 
-        async def second(*how_long: Any) -> Any:
+        async def second(how_long: float) -> None:
             if asyncio.current_task() not in tasks:
-                return await sleep(*how_long)  # another server, in its thread
-            stored_at.extend(*stored.db.execute("PRAGMA user_version"))
-            stored.time += 10
+                await sleep(how_long)  # another server, in its thread
+                return
+            stored_at.extend(*rooms.storage.db.execute("PRAGMA user_version"))
+            rooms.storage.time += 10
             monkeypatch.setattr(storage.Storage, "write_time", fail if len(stored_at) == 2 else works)
             if len(stored_at) % 4 == 0:
                 raise StopAsyncIteration
-            return True
 
         async def keep(length: int | None, time_control: str, *, over: bool = False) -> None:
-            made = rooms.make(length, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", time_control)
+            made = rooms.make(length, PEOPLE, "", time_control)
             tasks.append(asyncio.current_task())
             with rooms.using(made.id) as opened:
                 if over:
-                    rooms.commit(opened, opened.table.forfeited(Player.WHITE), stored.now())
+                    rooms.commit(opened, opened.table.forfeited(Player.WHITE), rooms.storage.now())
                 with pytest.raises(StopAsyncIteration):
                     await rooms.keep_time()
 
-        with contextlib.closing(Storage(tmp_path / "tables.sqlite")) as stored:
-            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+        with house_at(tmp_path / "tables.sqlite") as rooms:
             monkeypatch.setattr(house.asyncio, "sleep", second)
             asyncio.run(keep(3, "fast"))
             asyncio.run(keep(None, "none"))
@@ -1270,15 +1258,13 @@ class TestRecords:
         """Whatever many addresses ask for, the others are refused; afterwards there is room again."""
 
         async def ask() -> list[Any]:
-            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", "none")
-            with rooms.using(made.id) as opened:
+            with rooms.using(rooms.make(1, PEOPLE, "", "none").id) as opened:
                 return [
                     await asyncio.gather(*(rooms.record(opened.table, dumps) for _ in range(6)), return_exceptions=True)
                     for _ in range(2)
                 ]
 
-        with contextlib.closing(Storage(tmp_path / "tables.sqlite")) as stored:
-            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+        with house_at(tmp_path / "tables.sqlite") as rooms:
             for answers in asyncio.run(ask()):
                 assert [getattr(answer, "code", None) for answer in answers] == [None] * 4 + ["too_many"] * 2
 
@@ -1370,14 +1356,13 @@ class TestStorage:
         assert here.white.until(lambda seen: seen["successor"])
 
     def test_an_error_in_passing_is_no_damage(self, tmp_path) -> None:
-        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
-            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", "none")
-            stored.db.set_progress_handler(lambda: 1, 1)  # every statement is interrupted
+        with house_at(tmp_path / "tables.sqlite") as rooms:
+            made = rooms.make(1, PEOPLE, "", "none")
+            rooms.storage.db.set_progress_handler(lambda: 1, 1)  # every statement is interrupted
             with pytest.raises(tables.RefusedError) as refused, rooms.using(made.id):
                 pass
             assert (refused.value.code, server.STATUS[refused.value.code]) == ("storage", 503)
-            stored.db.set_progress_handler(None, 0)
+            rooms.storage.db.set_progress_handler(None, 0)
             with rooms.using(made.id) as opened:
                 assert opened.table.state.phase == "to_play"
 
@@ -1388,9 +1373,8 @@ class TestStorage:
         monkeypatch.setattr(
             tables.Table, "take_step", lambda self, *what: (replayed.append(what[0]), step(self, *what))
         )
-        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
-            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "", "none")
+        with house_at(tmp_path / "tables.sqlite") as rooms:
+            stored, made = rooms.storage, rooms.make(1, PEOPLE, "", "none")
             table = stored.load(made.id)
             for _ in range(200):
                 by = table.state.to_act
@@ -1416,8 +1400,7 @@ class TestStorage:
     )
     def test_a_bot_that_is_refused_stops(self, tmp_path, monkeypatch, caplog, where, name, value, code) -> None:
         """It says so, and leaves no error that nobody fetches. Whoever connects wakes it again."""
-        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            bots = house.House(stored, random.Random(1), GENEROUS, pause=0)
+        with house_at(tmp_path / "tables.sqlite") as bots:
             made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")), "", "none")
             monkeypatch.setattr(where or bots, name, value)
             with bots.using(made.id) as opened:
@@ -1441,8 +1424,7 @@ class TestStorage:
                 assert db.execute(damage).rowcount != 0
                 db.commit()
                 before = list(db.iterdump())
-            with contextlib.closing(storage.Storage(copy)) as stored:
-                rooms = house.House(stored, random.Random(1), GENEROUS, pause=0)
+            with house_at(copy) as rooms:
                 with pytest.raises(tables.RefusedError) as refused, rooms.using(here.table.id):
                     pass
                 assert (damage, refused.value.code) == (damage, "damaged")
@@ -1459,21 +1441,9 @@ class TestStorage:
 
     def test_a_database_belongs_to_one_server(self, here, monkeypatch) -> None:
         monkeypatch.setattr(storage.sqlite3, "connect", lambda *a, c=sqlite3.connect, **k: c(*a, timeout=0, **k))
-        with pytest.raises(sqlite3.OperationalError, match="locked"):
-            storage.Storage(here.site.database)
-
-    def test_many_tables_at_once(self, site) -> None:
-        """Each goes its own way, and all are as they were after a restart."""
-        one = site()
-        made = [one.table(1) for _ in range(8)]
-        tabs = [one.both(table) for table in made]
-        games = [play_on(pair) for pair in tabs]
-        for _ in range(6):
-            for game in games:
-                next(game)
-        seen = [newest(pair)["state"] for pair in tabs]
-        one.restart()
-        assert [one.tab(table, None).seen["state"] for table in made] == seen
+        monkeypatch.setattr(sys, "argv", ["server.py", "--database", str(here.site.database)])
+        with pytest.raises(SystemExit, match="another server has it open"):
+            server.main()
 
     @pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.long)])
     def test_a_server_killed_in_mid_write(self, tmp_path, kills) -> None:
@@ -1495,11 +1465,10 @@ class TestStorage:
                     process.wait(timeout=20)
             with contextlib.closing(storage.Storage(database)) as stored:
                 assert stored.load(made["table"]).number >= seen["number"] > 0
-                (first,) = stored.db.execute("SELECT first FROM tables").fetchone()
-                log = stored.db.execute("SELECT event FROM events ORDER BY number LIMIT ?", (seen["number"],))
-                state = json.loads(first, MatchState)
-                for (event,) in log:
-                    state = state.apply(json.loads(event, Event))
+                first, *log = stored.log(made["table"])
+            state = json.loads(first, MatchState)
+            for event in log[: seen["number"]]:
+                state = state.apply(json.loads(event, Event))
             assert state == state_of(seen)
 
 
