@@ -94,8 +94,9 @@ class Endpoints:
         length, time_control = data.get("length"), field(data, "time_control", str)
         if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
             raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
-        if time_control not in TIME_CONTROLS or (length is None and time_control != "none"):
-            raise RefusedError("unreadable", f"A match has one of {', '.join(TIME_CONTROLS)}; money play has none.")
+        possible = TIME_CONTROLS if length else ["none"]  # money play never ends
+        if time_control not in possible:
+            raise RefusedError("unreadable", f"The time control is one of these: {', '.join(possible)}.")
         white = self.person(data)
         if field(data, "against", str) == "bot":
             black, invitation = Seat("bot", "Bot"), None

@@ -97,6 +97,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
                 return
         super().data_received(data)
 
+    def handle_cont(self, event: Any) -> None:
+        """Join the parts of a message as they come: they may be empty, and no limit says how many there are."""
+        self.frames = [b"".join(self.frames)]
+        super().handle_cont(event)
+
     def send_receive_event_to_app(self) -> None:
         """Text that is not UTF-8 is refused like other nonsense; uvicorn would log a traceback for each."""
         self.frames = [b"".join(self.frames).decode(errors="replace").encode()]

@@ -848,6 +848,16 @@ class TestLimits:
                 flood = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
                 replies = [await reply_to(port, upgrade + b"\r\n", HELLO, *flood) for _ in range(2)]
             assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
+            sockets.bytes_of.cache_clear()
+            parts = framed(b'{"token"', 0x01), framed(b"", 0x00) * 4_000, framed(b": null}", 0x80)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            for part in (upgrade + b"\r\n", *parts[:2]):
+                writer.write(part)
+                await asyncio.sleep(0.01)
+            assert [len(one.frames) for one in uvicorn.server_state.connections] == [2]
+            writer.write(parts[2])
+            await reader.readuntil(b'"type"')
+            writer.close()
             assert [record for record in caplog.records if record.levelname == "ERROR"] == []
             slow = sockets.LimitedWebSocket(uvicorn.config, uvicorn.server_state, {})
             slow.transport = SimpleNamespace(abort=None)
