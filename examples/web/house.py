@@ -195,7 +195,12 @@ class House:
         """One bot thinks at a time, and one record is written, or they leave the processor to nobody else."""
         self.records = 0
         """That are written or wait for it."""
-        self.allowance_of = lru_cache(maxsize=10_000)(lambda _address: Allowance(limits.messages))
+
+        @lru_cache(maxsize=10_000)
+        def allowance_of(_address: str) -> Allowance:
+            return Allowance(limits.messages)
+
+        self.allowance_of = allowance_of
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
@@ -294,7 +299,7 @@ class House:
             raise
         table.seats, table.clock = seats or table.seats, clock
         for event, state in steps:
-            table.take_step(event, state)
+            table.apply(event, state)
         if table.state.to_act is not to_act:
             opened.awaited_since = dict.fromkeys(Player, now)
         opened.change()

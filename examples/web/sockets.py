@@ -75,7 +75,7 @@ class LimitedHTTP(H11Protocol):
 class LimitedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket. Whoever sends too many bytes, or does not take what they are sent, is cut off."""
 
-    deadline: TimerHandle
+    deadline: TimerHandle | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -120,7 +120,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self.deadline.cancel()
+        if self.deadline is not None:
+            self.deadline.cancel()
 
 
 def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvicorn.Server:

@@ -188,7 +188,7 @@ class Storage:
             raise ValueError(f"its log should have the events {start} to {events - 1}")
         for number, text in rows:
             try:
-                table.take_step(cast("Event | Forfeit", json.loads(text)))
+                table.apply(cast("Event | Forfeit", json.loads(text)))
             except (GammonError, AttributeError) as error:
                 raise ValueError(f"event {number}: {error}") from error
         if table.state != json.loads(state, MatchState):

@@ -94,7 +94,7 @@ class Table:
         for player, seat in zip(Player, self.seats, strict=True):
             if seat.kind == "person" and seat.opens_with(token):
                 return player
-        raise RefusedError("no_such_seat", "This key opens no seat at this table.")
+        raise RefusedError("no_such_seat", "This link opens no seat at this table.")
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class Table:
             steps.append((event, state))
         return steps
 
-    def take_step(self, event: Event | Forfeit, after: MatchState | None = None) -> None:
+    def apply(self, event: Event | Forfeit, after: MatchState | None = None) -> None:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
         before, self.state = self.state, after or self.state.apply(event)
         self.number += 1

@@ -64,13 +64,14 @@ class Tab:
 
     def hear(self, kind: str = "table", number: int = -1) -> dict[str, Any]:
         """The next message of this kind, about this event or a later one."""
-        while (message := self.receive())["type"] != kind or message.get("number", number) < number:
+        while True:
+            message = self.receive()
+            if message["type"] == "table":
+                self.seen = message
+                assert not message["clock"] or message["clock"]["on_clock"] == message["to_act"]
+            if message["type"] == kind and message.get("number", number) >= number:
+                return message
             assert message["type"] != "refused", message
-            self.seen = message if message["type"] == "table" else self.seen
-        if kind == "table":
-            self.seen = message
-            assert not message["clock"] or message["clock"]["on_clock"] == message["to_act"]
-        return message
 
     def until(self, is_so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """What it sees once this is so."""
@@ -1379,10 +1380,8 @@ class TestStorage:
     def test_a_long_log_is_replayed_from_a_state_near_its_end(self, tmp_path, monkeypatch) -> None:
         """So that nobody waits long while a stranger comes to such a table, again and again."""
         replayed: list[Event] = []
-        step = tables.Table.take_step
-        monkeypatch.setattr(
-            tables.Table, "take_step", lambda self, *what: (replayed.append(what[0]), step(self, *what))
-        )
+        step = tables.Table.apply
+        monkeypatch.setattr(tables.Table, "apply", lambda self, *what: (replayed.append(what[0]), step(self, *what)))
         with house_at(tmp_path / "tables.sqlite") as rooms:
             stored, made = rooms.storage, rooms.make(1, PEOPLE, "", "none")
             table = stored.load(made.id)
@@ -1390,7 +1389,7 @@ class TestStorage:
                 by = table.state.to_act
                 event = table.state.canonical(Event("decline" if table.state.offer else "resign", by, None))
                 stored.append(table, [(event, table.state.apply(event))])
-                table.take_step(event)
+                table.apply(event)
             replayed.clear()
             again = stored.load(made.id)
             assert len(replayed) < 2 * tables.SENTENCES
