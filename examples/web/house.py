@@ -44,7 +44,7 @@ class Limits:
     connections: tuple[int, int] = (900, 100)
     """In all, which is fewer than the files that a process may have open, and from one address."""
     tables: tuple[int, int] = (2_000, 100)
-    """In all, and made from one address."""
+    """At which the match is not over: in all, and made from one address."""
     tabs: int = 10
     """Of each player at a table, and of all spectators together."""
     messages: tuple[float, int] = (30.0, 300)

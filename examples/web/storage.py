@@ -26,11 +26,13 @@ UNUSED = 7 * DAY
 """A table is deleted when nobody has acted at it for this many seconds in which the server ran."""
 UNJOINED = DAY // 2
 """The same for a table whose invitation nobody has used."""
+FINISHED = 2_000
+"""So many of the last matches that are over are kept. They count for no limit: whoever plays much may play on."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, first TEXT NOT NULL, state TEXT NOT NULL, events INTEGER NOT NULL, acted REAL NOT NULL,
-    maker TEXT NOT NULL, successor TEXT
+    maker TEXT NOT NULL, successor TEXT, is_over INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS made_by ON tables (maker);
 CREATE TABLE IF NOT EXISTS seats (
@@ -92,7 +94,7 @@ class Storage:
         text = json.dumps(table.state)
         with self.transaction():
             row = (table.id, text, text, self.now(), table.maker)
-            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL)", row)
+            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL, FALSE)", row)
             self._write_seats(table.id, table.seats)
             self._write_steps(table.id, 0, steps)
             self._write_clock(table, clock)
@@ -123,16 +125,18 @@ class Storage:
         for number, (event, after) in enumerate(steps, first + 1):
             row = (table, number - 1, json.dumps(event), None if number % SENTENCES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
-        changes = (json.dumps(steps[-1][1]), first + len(steps), self.now(), table)
-        self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
+        state = steps[-1][1]
+        changes = (json.dumps(state), first + len(steps), self.now(), state.winner is not None, table)
+        self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ?, is_over = ? WHERE id = ?", changes)
         self.write_time()
 
     def expire(self, in_use: Collection[str]) -> None:
         """Delete some of the tables at which nothing has happened for a long time, except those in use."""
-        now = self.now()
-        old = """SELECT id FROM tables WHERE acted < ? OR acted < ? AND id IN
-            (SELECT table_id FROM seats WHERE kind = 'open')"""
-        ids = [row for row in self.db.execute(old, (now - UNUSED, now - UNJOINED)) if row[0] not in in_use]
+        old = """SELECT id FROM tables WHERE acted < ?
+            OR acted < ? AND id IN (SELECT table_id FROM seats WHERE kind = 'open')
+            OR id IN (SELECT id FROM tables WHERE is_over ORDER BY acted DESC LIMIT -1 OFFSET ?)"""
+        limits = (self.now() - UNUSED, self.now() - UNJOINED, FINISHED)
+        ids = [row for row in self.db.execute(old, limits) if row[0] not in in_use]
         with self.transaction():
             self.db.executemany("DELETE FROM tables WHERE id = ?", ids[:5])  # each may have thousands of events
             self.write_time()
@@ -144,8 +148,9 @@ class Storage:
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def count(self, maker: str) -> tuple[int, int]:
-        """How many tables there are, and how many of them were made from this address."""
-        total, own = self.db.execute("SELECT count(*), total(maker = ?) FROM tables", (maker,)).fetchone()
+        """At how many tables the match is not over, and how many of them were made from this address."""
+        counts = "SELECT count(*), total(maker = ?) FROM tables WHERE NOT is_over"
+        total, own = self.db.execute(counts, (maker,)).fetchone()
         return total, int(own)
 
     def load(self, table: str) -> Table:
@@ -174,7 +179,7 @@ class Storage:
 
     def _replayed(self, row: Sequence[Any]) -> Table:
         """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""
-        name, first, state, events, _, maker, successor = row
+        name, first, state, events, _, maker, successor, _ = row
         seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
         # A log may be long, and everybody waits: so it starts where there is just enough of it for the last sentences.
         kept = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"

@@ -770,6 +770,20 @@ class TestLimits:
         hosts = "2001:db8::1", "2001:db8::2:1", "2001:db8::1", "2001:db8:0:1::1", "2001:db8:0:1::1"
         assert [one.post_from(host) for host in hosts] == [200, 200, 503, 200, 503]
 
+    def test_a_match_that_is_over_is_in_nobodys_way(self, site, monkeypatch) -> None:
+        """Some of the last can still be looked at."""
+        monkeypatch.setattr(storage, "FINISHED", 2)
+        one, made = site(limits=house.Limits(tables=(1, 1))), []
+        for _ in range(4):
+            made.append(one.table(1))
+            assert one.post_from("testclient") == 503
+            white, black = one.both(made[-1]).values()
+            black.hear(number=white.act("resign", 3)["number"])
+            assert black.act("accept")["winner"] == "black"
+            one.leave()
+            one.wait(1)
+        assert [one.client.get(f"/tables/{table.id}/match.mat").status_code for table in made] == [404, 200, 200, 200]
+
     @pytest.mark.parametrize(
         ("host", "household"),
         [
