@@ -273,7 +273,8 @@ def page_routes() -> list[Route]:
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
     texts["/start.svg"] = draw.svg.board(Position.start(), theme="auto", header=False, footer=False), "image/svg+xml"
-    return [Route(path, Response(text, media_type=kind), methods=["GET"]) for path, (text, kind) in texts.items()]
+    responses = {path: Response(text, media_type=kind) for path, (text, kind) in texts.items()}
+    return [Route(path, response, methods=["GET"]) for path, response in responses.items()]
 
 
 def create_app(

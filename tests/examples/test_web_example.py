@@ -875,11 +875,14 @@ class TestLimits:
             writer.close()
             assert [record for record in caplog.records if record.levelname == "ERROR"] == []
             slow = sockets.LimitedWebSocket(uvicorn.config, uvicorn.server_state, {})
-            slow.transport = SimpleNamespace(abort=None)
+            slow.transport, waits = SimpleNamespace(abort=None), []
+            deadline = SimpleNamespace(cancel=waits.clear)
+            slow.loop = SimpleNamespace(call_later=lambda seconds, _: (waits.append(seconds), deadline)[1])
             slow.pause_writing()
-            slow.handshake_complete = slow.close_sent = True
+            assert waits == [10]
             slow.resume_writing()
-            assert slow.deadline.cancelled()
+            assert waits == []
+            slow.handshake_complete = slow.close_sent = True
             with pytest.raises(sockets.ClientDisconnected):
                 await slow.send({"type": "websocket.send", "text": "the answer"})
             idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
