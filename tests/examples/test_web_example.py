@@ -16,15 +16,18 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from json import dumps as json_text, loads as json_of
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from uvicorn import Config
+from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
 import loop
@@ -824,60 +827,66 @@ class TestLimits:
         assert tab.end() == 1008
 
     def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch, caplog) -> None:
-        """On real sockets: half a request, half or wrong handshakes, no hello, a reader who does not read; pings."""
-        many = (1_000_000, 1_000_000)
-        limits = house.Limits(seconds=0.1, messages=many, bytes=many)
-        monkeypatch.setattr(sockets.LimitedHTTP, "limits", limits)
-        monkeypatch.setattr(logging.config, "dictConfig", lambda *_: None)  # uvicorn's logging would outlive the test
-        clients: list[socket.socket] = []
+        """Half a request, half or wrong handshakes, no hello, no text, a reader who does not read."""
 
         async def attack() -> None:
-            app = server.create_app(tmp_path / "tables.sqlite", [SITE], limits=limits, pause=0)
-            uvicorn = sockets.serve(app, "127.0.0.1", 0)
-            serving = asyncio.create_task(uvicorn.serve())
-            while not uvicorn.started:
-                await asyncio.sleep(0.01)
-            port = uvicorn.servers[0].sockets[0].getsockname()[1]
-            made = await reply_to(port, POST + b"Content-Length: %d\r\n\r\n%b" % (len(ASKED), ASKED))
-            upgrade = UPGRADE % json_of(made.split(b"\r\n\r\n")[1])["table"].encode()
-            for sent in (
-                *([b""], [b"GET / HT"], [POST + b"Content-Length: 9\r\n\r\n{"], [upgrade], [upgrade + b"\r\n"]),
-                *([upgrade + b"Content-Length: 5\r\n\r\n"], [upgrade + b"a: b\r\n" * 130 + b"\r\n"]),
-                [upgrade + b"\r\n", framed(b"\xff")],
-                [upgrade + b"\r\n", HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
-            ):
-                clients.append(client := socket.socket())
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-                client.connect(("127.0.0.1", port))
-                client.setblocking(False)
-                for part in sent:
-                    await asyncio.sleep(0.01)  # the server reads a handshake by itself
-                    with contextlib.suppress(ConnectionError):
-                        await asyncio.get_running_loop().sock_sendall(client, part)
-            async with asyncio.timeout(5):
-                while uvicorn.server_state.connections:
+            many = (1_000_000, 1_000_000)
+            async with listening(tmp_path, monkeypatch, seconds=0.1, messages=many, bytes=many) as it:
+                for sent in (
+                    *([b""], [b"GET / HT"], [POST + b"Content-Length: 9\r\n\r\n{"], [it.upgrade], [it.handshake]),
+                    *([it.upgrade + b"Content-Length: 5\r\n\r\n"], [it.upgrade + b"a: b\r\n" * 130 + b"\r\n"]),
+                    [it.handshake, framed(b"\xff")],
+                    [it.handshake, HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
+                ):
+                    client = clients.enter_context(socket.socket())
+                    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+                    client.connect(("127.0.0.1", it.port))
+                    client.setblocking(False)
+                    for part in sent:
+                        await asyncio.sleep(0.01)  # the server reads a handshake by itself
+                        with contextlib.suppress(ConnectionError):
+                            await asyncio.get_running_loop().sock_sendall(client, part)
+                async with asyncio.timeout(5):
+                    while it.connections:
+                        await asyncio.sleep(0.01)
+
+        with contextlib.ExitStack() as clients:
+            asyncio.run(asyncio.wait_for(attack(), 20))
+        assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+    def test_what_an_address_sends_and_how_often_it_connects_is_bounded(self, tmp_path, monkeypatch) -> None:
+        """But for a proxy; and the parts of a message, which may be empty, are joined as they come."""
+
+        async def attack() -> None:
+            async with listening(tmp_path, monkeypatch, connections=(9, 2)) as it:
+                pings = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
+                replies = [await reply_to(it.port, it.handshake, HELLO, *pings) for _ in range(2)]
+                assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
+                sockets.bytes_of.cache_clear()
+                idle = [await asyncio.open_connection("127.0.0.1", it.port) for _ in range(2)]
+                assert await reply_to(it.port, GET) == b""
+                monkeypatch.setattr(sockets.LimitedHTTP, "proxy", "127.0.0.1")
+                assert (await reply_to(it.port, GET)).startswith(b"HTTP/1.1 200 OK")
+                reader, writer = idle[0]
+                for part in (it.handshake, framed(b'{"token"', 0x01) + framed(b"", 0x00) * 4_000):
+                    writer.write(part)
                     await asyncio.sleep(0.01)
-            sockets.LimitedHTTP.limits = house.Limits(connections=(9, 2))
-            sockets.bytes_of.cache_clear()
-            async with asyncio.timeout(5):
-                flood = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
-                replies = [await reply_to(port, upgrade + b"\r\n", HELLO, *flood) for _ in range(2)]
-            assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
-            sockets.bytes_of.cache_clear()
-            parts = framed(b'{"token"', 0x01), framed(b"", 0x00) * 4_000, framed(b": null}", 0x80)
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            for part in (upgrade + b"\r\n", *parts[:2]):
-                writer.write(part)
-                await asyncio.sleep(0.01)
-            assert [len(one.frames) for one in uvicorn.server_state.connections] == [2]
-            writer.write(parts[2])
-            await reader.readuntil(b'"type"')
-            writer.close()
-            assert [record for record in caplog.records if record.levelname == "ERROR"] == []
-            slow = sockets.LimitedWebSocket(uvicorn.config, uvicorn.server_state, {})
-            slow.transport, waits = SimpleNamespace(abort=None), []
+                assert {len(getattr(one, "frames", [0, 0])) for one in it.connections} == {2}
+                writer.write(framed(b": null}", 0x80))
+                await reader.readuntil(b'"type"')
+                for _, writer in idle:
+                    writer.close()
+
+        asyncio.run(asyncio.wait_for(attack(), 20))
+
+    def test_a_slow_reader_has_time_and_may_find_the_connection_closed(self) -> None:
+        async def read_slowly() -> None:
+            config, waits = Config(Starlette(), log_config=None), list[float]()
+            config.load()
+            slow = sockets.LimitedWebSocket(config, ServerState(), {})
             deadline = SimpleNamespace(cancel=waits.clear)
             slow.loop = SimpleNamespace(call_later=lambda seconds, _: (waits.append(seconds), deadline)[1])
+            slow.transport = SimpleNamespace(abort=None)
             slow.pause_writing()
             assert waits == [10]
             slow.resume_writing()
@@ -885,20 +894,8 @@ class TestLimits:
             slow.handshake_complete = slow.close_sent = True
             with pytest.raises(sockets.ClientDisconnected):
                 await slow.send({"type": "websocket.send", "text": "the answer"})
-            idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
-            assert await reply_to(port, GET) == b""
-            monkeypatch.setattr(sockets.LimitedHTTP, "proxy", "127.0.0.1")
-            assert (await reply_to(port, GET)).startswith(b"HTTP/1.1 200 OK")
-            for _, writer in idle:
-                writer.close()
-            uvicorn.should_exit = True
-            await serving
 
-        try:
-            asyncio.run(asyncio.wait_for(attack(), 20))
-        finally:
-            for client in clients:
-                client.close()
+        asyncio.run(read_slowly())
 
     def test_a_resignation_is_offered_once_a_turn(self, here) -> None:
         """Or else whoever offers it again after each refusal would keep the other from moving."""
@@ -1512,6 +1509,26 @@ def framed(message: bytes, opcode: int = 0x81) -> bytes:
 
 
 HELLO = framed(b'{"token": null}')
+
+
+@contextlib.asynccontextmanager
+async def listening(folder: Path, monkeypatch: pytest.MonkeyPatch, **limits: Any) -> AsyncIterator[SimpleNamespace]:
+    """A server on real sockets: its port and connections, and what asks for a connection to one of its tables."""
+    monkeypatch.setattr(sockets.LimitedHTTP, "limits", house.Limits(**limits))
+    monkeypatch.setattr(logging.config, "dictConfig", lambda *_: None)  # uvicorn's logging would outlive the test
+    sockets.bytes_of.cache_clear()
+    app = server.create_app(folder / "tables.sqlite", [SITE], limits=sockets.LimitedHTTP.limits, pause=0)
+    uvicorn = sockets.serve(app, "127.0.0.1", 0)
+    serving = asyncio.create_task(uvicorn.serve())
+    while not uvicorn.started:
+        await asyncio.sleep(0.01)
+    port = uvicorn.servers[0].sockets[0].getsockname()[1]
+    made = await reply_to(port, POST + b"Content-Length: %d\r\n\r\n%b" % (len(ASKED), ASKED))
+    upgrade = UPGRADE % json_of(made.split(b"\r\n\r\n")[1])["table"].encode()
+    connections = uvicorn.server_state.connections
+    yield SimpleNamespace(port=port, connections=connections, upgrade=upgrade, handshake=upgrade + b"\r\n")
+    uvicorn.should_exit = True
+    await serving
 
 
 async def reply_to(port: int, *parts: bytes) -> bytes:
