@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import math
 import random
 import secrets
@@ -20,7 +19,7 @@ from typing import Any, TypeVar, cast
 
 import attrs
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from storage import Storage
+from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table
 
 from gammonrules import Action, Event, MatchState, Phase, Player
@@ -32,7 +31,6 @@ from gammonrules.records import Match
 sys.path.append(str(Path(__file__).parents[1]))
 from bot import choose  # it is beside this folder, for the game in the terminal too
 
-LOG = logging.getLogger("gammonrules.web")
 TOO_MANY_TABS = 4000
 """The code with which a connection is closed to make room for another: the page does not try again."""
 
@@ -400,7 +398,7 @@ def storing(what: str) -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        LOG.error("%r could not be read or stored: %s", what, error)  # noqa: TRY400 - the sentence says it
+        LOG.error("%r could not be read or stored: %s", what, error)
         raise RefusedError("storage", "The server could not read or store this: try again.") from error
 
 

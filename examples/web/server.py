@@ -24,7 +24,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
-    from house import LOG, Connection, House, Limits, OpenTable, field
+    from house import Connection, House, Limits, OpenTable, field
     from sockets import address_of, serve
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
@@ -33,7 +33,7 @@ try:
     from starlette.routing import Route, WebSocketRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
-    from storage import Storage
+    from storage import LOG, Storage
     from tables import MOST_EVENTS, TIME_CONTROLS, RefusedError, Seat, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
