@@ -32,7 +32,7 @@ FINISHED = 2_000
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, first TEXT NOT NULL, state TEXT NOT NULL, events INTEGER NOT NULL, acted REAL NOT NULL,
-    maker TEXT NOT NULL, successor TEXT, is_over INTEGER NOT NULL
+    maker TEXT NOT NULL, successor TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS seats (
     table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, player TEXT NOT NULL,
@@ -46,6 +46,7 @@ CREATE TABLE IF NOT EXISTS events (
 CREATE TABLE IF NOT EXISTS clocks (
     table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, time_control TEXT NOT NULL, clock TEXT NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS finished (table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE) STRICT;
 """
 
 LOG = logging.getLogger("gammonrules.web")
@@ -93,7 +94,7 @@ class Storage:
         text = json.dumps(table.state)
         with self.transaction():
             row = (table.id, text, text, self.now(), table.maker)
-            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL, FALSE)", row)
+            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL)", row)
             self._write_seats(table.id, table.seats)
             self._write_steps(table.id, 0, steps)
             self._write_clock(table, clock)
@@ -125,15 +126,17 @@ class Storage:
             row = (table, number - 1, json.dumps(event), None if number % SENTENCES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
         state = steps[-1][1]
-        changes = (json.dumps(state), first + len(steps), self.now(), state.winner is not None, table)
-        self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ?, is_over = ? WHERE id = ?", changes)
+        changes = (json.dumps(state), first + len(steps), self.now(), table)
+        self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
+        if state.winner is not None:
+            self.db.execute("INSERT INTO finished VALUES (?)", (table,))
         self.write_time()
 
     def expire(self, in_use: Collection[str]) -> None:
         """Delete some of the tables at which nothing has happened for a long time, except those in use."""
         old = """SELECT id FROM tables WHERE acted < ?
             OR acted < ? AND id IN (SELECT table_id FROM seats WHERE kind = 'open')
-            OR id IN (SELECT id FROM tables WHERE is_over ORDER BY acted DESC LIMIT -1 OFFSET ?)"""
+            OR id IN (SELECT id FROM tables WHERE id IN finished ORDER BY acted DESC LIMIT -1 OFFSET ?)"""
         limits = (self.now() - UNUSED, self.now() - UNJOINED, FINISHED)
         ids = [row for row in self.db.execute(old, limits) if row[0] not in in_use]
         with self.transaction():
@@ -148,7 +151,7 @@ class Storage:
 
     def count(self, maker: str) -> tuple[int, int]:
         """At how many tables the match is not over, and how many of them were made from this address."""
-        counts = "SELECT count(*), total(maker = ?) FROM tables WHERE NOT is_over"
+        counts = "SELECT count(*), total(maker = ?) FROM tables WHERE id NOT IN finished"
         total, own = self.db.execute(counts, (maker,)).fetchone()
         return total, int(own)
 
@@ -178,7 +181,7 @@ class Storage:
 
     def _replayed(self, row: Sequence[Any]) -> Table:
         """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""
-        name, first, state, events, _, maker, successor, _ = row
+        name, first, state, events, _, maker, successor = row
         seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
         # A log may be long, and everybody waits: so it starts where there is just enough of it for the last sentences.
         kept = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
