@@ -5,7 +5,6 @@ import json
 import logging
 import sqlite3
 import time
-from contextlib import suppress
 from random import SystemRandom
 from secrets import token_urlsafe
 from typing import Any
@@ -33,15 +32,17 @@ async def play(socket: WebSocket) -> None:
         await socket.close(1008, "There is no such seat.")
         return
     table.here[news] = player = table.keys.get(key)
-    go_on(table)
     try:
+        go_on(table)
         async with asyncio.TaskGroup() as tasks:  # one error ends both
             telling = tasks.create_task(tell(socket, table, news))
             while (it := await socket.receive())["type"] == "websocket.receive":
                 if reply := answer(table, player, it.get("text") or ""):
-                    with suppress(WebSocketDisconnect):
-                        await socket.send_json(reply)
+                    await say(socket, reply)
+                await asyncio.sleep(0)  # let others have their turn
             telling.cancel()
+    except* WebSocketDisconnect:
+        pass
     finally:
         del table.here[news]
 
@@ -75,8 +76,7 @@ def app() -> Starlette:
     return Starlette(
         routes=[
             Route("/", lobby, methods=["GET", "POST"]),
-            Route("/board.js", file),
-            Route("/page.js", file),
+            Route("/{name}.js", file),
             Route("/table/{name}", file),
             WebSocketRoute("/table/{name}", play),
         ]
@@ -99,13 +99,11 @@ class Table:
 
 def add(table: Table) -> bool:
     """Keep a new table if there is room without those a day old."""
-    for [name] in DB.execute(OLD, (now() - 86_400,)).fetchall():
-        if name not in TABLES:
-            DB.execute("DELETE FROM log WHERE name = ?", (name,))
-    names = DB.execute("SELECT DISTINCT name FROM log").fetchall()
-    if len(names) < 1_000:
+    DB.execute(OLD, (json.dumps([*TABLES]), now() - 86_400))
+    new = DB.execute("SELECT name FROM log WHERE number < 0").fetchall()
+    if len(new) < 1_000:
         DB.execute(INSERT, (table.name, -1, now(), json.dumps(table.keys)))
-    return len(names) < 1_000
+    return len(new) < 1_000
 
 
 def find(name: str) -> Table | None:
@@ -115,8 +113,7 @@ def find(name: str) -> Table | None:
         keys = json.loads(rows[0][1])
         table = Table(name, {key: Player(who) for key, who in keys.items()})
         for at, text in rows[1:]:
-            kind = Forfeit if '"Forfeit"' in text else Event
-            change(table, loads(text, kind), at)
+            change(table, loads(text), at)
         TABLES[name] = table
     return table
 
@@ -138,9 +135,10 @@ def do(table: Table, event: RecordEvent) -> None:
     event = table.state.canonical(Forfeit(late) if late else event)
     DB.execute(INSERT, (table.name, table.number, at, dumps(event)))
     change(table, event, at)
+    go_on(table)
 
 
-def change(table: Table, event: RecordEvent, at: float) -> None:
+def change(table: Table, event: Any, at: float) -> None:
     before, table.state = table.state, table.state.apply(event)
     table.clock = table.clock.follow(table.state, at)
     table.number += 1
@@ -151,11 +149,11 @@ def change(table: Table, event: RecordEvent, at: float) -> None:
 
 
 def go_on(table: Table) -> None:
-    ready = {*table.here.values()} >= {*table.keys.values()}
-    while table.state.phase == "opening" and (table.number or ready):
-        do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
     for news in table.here:
         news.set()
+    ready = {*table.here.values()} >= {*table.keys.values()}
+    if table.state.phase == "opening" and (table.number or ready):
+        do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
 
 
 def answer(table: Table, player: Any, text: str) -> dict[str, str]:
@@ -169,14 +167,12 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
                 refused = "You can resign when it is your turn."
             case {"action": _} if table.number >= 5_000:
                 refused = "The match is too long: now the clock decides."
-            case {"action": action, "after": table.number, **more}:
-                roll, sent = Dice.random(RNG), more.get("moves")
-                given: Any = {"roll": roll, "play": sent}.get(str(action))
-                do(table, Event(action, player, given))
-                go_on(table)
+            case {"action": str(action), "after": int(after), **more}:
+                if after == table.number:  # not a double click
+                    roll, sent = Dice.random(RNG), more.get("moves")
+                    given: Any = {"roll": roll, "play": sent}.get(action)
+                    do(table, Event(action, player, given))
                 return {}
-            case {"action": _, "after": int()}:
-                refused = "The table has gone on since you sent this."
             case _:
                 refused = "This message makes no sense."
     except (ValueError, RecursionError) as error:
@@ -207,16 +203,22 @@ def welcome(table: Table, key: str) -> bool:
     return others < 20 and (key in table.keys or not key)
 
 
+async def say(socket: WebSocket, message: dict[str, Any]) -> None:
+    try:
+        await asyncio.wait_for(socket.send_json(message), 20)
+    except (RuntimeError, TimeoutError):  # closed already, or not read
+        raise WebSocketDisconnect from None
+
+
 async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:
-    with suppress(WebSocketDisconnect):
-        while news in table.here:
-            news.clear()
-            await socket.send_json(seen(table, table.here[news]))
-            while not news.is_set():
-                try:
-                    await asyncio.wait_for(news.wait(), 1)
-                except TimeoutError:
-                    due(table)
+    while True:
+        news.clear()
+        await say(socket, seen(table, table.here[news]))
+        while not news.is_set():
+            try:
+                await asyncio.wait_for(news.wait(), 1)
+            except TimeoutError:
+                due(table)
 
 
 def due(table: Table) -> None:
@@ -226,21 +228,21 @@ def due(table: Table) -> None:
         decided = choose(table.state)
         roll = Event("roll", argument=Dice.random(RNG))
         do(table, decided if isinstance(decided, Event) else roll)
-        go_on(table)
 
 
 DB = sqlite3.connect("tables.sqlite", isolation_level=None)
-DB.executescript(
-    """PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE TABLE IF NOT EXISTS log
-    (name, number, at, text, PRIMARY KEY (name, number))"""
-)
+    (name, number, at, text, PRIMARY KEY (name, number));
+    CREATE INDEX IF NOT EXISTS new ON log (number, at) WHERE number < 0""")
 INSERT = "INSERT INTO log VALUES (?, ?, ?, ?)"
-OLD = "SELECT name FROM log GROUP BY name HAVING max(at) < ?"
+OLD = """DELETE FROM log WHERE name NOT IN (SELECT value FROM json_each(?))
+    AND name IN (SELECT name FROM log WHERE number < 0 AND at < ?)"""
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM log").fetchone()
 STARTED = time.monotonic()
 
 
-logging.getLogger("uvicorn.error").addFilter(
-    lambda record: not record.getMessage().startswith("Invalid UTF-8")
-)
+for name in ("asyncio", "uvicorn.error"):
+    logging.getLogger(name).addFilter(
+        lambda log: not str(log.msg).startswith(("Invalid UTF-8", "Fatal "))
+    )

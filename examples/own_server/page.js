@@ -53,7 +53,7 @@ board.addEventListener("gammon-refuse", ({ detail }) => {
   send({ why: [...detail.moves, [detail.from, detail.to]] });
 });
 
-function tick() {
+setInterval(() => {
   if (!shown) return;
   shown.came ??= performance.now();
   const passed = (performance.now() - shown.came) / 1000 - shown.delay;
@@ -61,9 +61,7 @@ function tick() {
     const used = player === shown.runs ? Math.max(0, passed) : 0;
     return `${player} ${Math.max(0, Math.ceil(left - used))} s`;
   }).join(", ");
-}
-
-setInterval(tick, 200);
+}, 200);
 
 board.addEventListener("gammon-move", ({ detail }) => {
   history.replaceState({ number: shown.number, moves: detail.moves }, "");

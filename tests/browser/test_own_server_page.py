@@ -41,6 +41,7 @@ def test_half_a_turn_survives(open_page: Callable[..., Page], violations, pictur
     expect(first.locator("#said")).to_contain_text("You are white. The game begins when both")
     second, third = (open_page(url, width=390, expected=EXPECTED) for url in (black, rail))
     expect(third.locator("#said")).to_have_text("You are watching.")
+    assert third.locator("#said").bounding_box()["x"] >= 5
     expect(second.locator("#clocks")).to_contain_text("white 360 s, black 3")
     mover, other = (first, second) if movable(first) else (second, first)
     assert (movable(other), movable(third), third.locator("#buttons button").count()) == (0, 0, 0)

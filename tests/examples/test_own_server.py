@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
+import logging
 import random
 import re
 import shutil
@@ -13,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -109,10 +111,10 @@ def test_what_is_refused(club: ModuleType, player: str | None) -> None:
     texts += [message("play", table, moves=moves) for moves in (None, 7, "24/1", [[24, 1]], [[[]]], {}, [[8, 7]] * 9)]
     texts += [message(action, table, moves="black") for action in ([], {}, 1, None, "x" * 400)]
     texts += ["", "hello", "7", "[]", "{}", "[" * 490, '{"why": []}', '{"why": [[1, 2, 3]]}', '{"why": [["a", {}]]}']
-    texts += ['{"why": [7, [99, -1]]}', '{"action": "roll"}', json.dumps({"action": "roll", "after": 0})]
+    texts += ['{"why": [7, [99, -1]]}', '{"action": "roll"}', '{"action": "roll", "after": "1"}']
     texts += [] if player == "to_act" else [message("resign", table)]
     legal = [(move.from_point, move.to_point) for move in table.state.legal_plays[0].moves]
-    texts += [json.dumps({"action": "play", "moves": legal, "after": table.number - 1})]
+    assert club.answer(table, by, json.dumps({"action": "play", "moves": legal, "after": table.number - 1})) == {}
     for text in texts:
         reply = club.answer(table, by, text)
         assert list(reply) == ["refused"], text
@@ -151,8 +153,76 @@ def test_room(club: ModuleType) -> None:
     assert not club.add(club.Table("one more", {}))
     later = club.now() + 86_401
     club.now = lambda: later
+    statements: list[str] = []
+    club.DB.set_trace_callback(statements.append)
     assert club.add(club.Table("one more", {}))
+    club.DB.set_trace_callback(None)
     assert club.DB.execute("SELECT DISTINCT name FROM log").fetchall() == [("a",), ("one more",)]  # "a" is in use
+    plans = [club.DB.execute(f"EXPLAIN QUERY PLAN {one}").fetchall() for one in statements]
+    assert len(plans) == 3
+    assert "SCAN log" not in str(plans)  # the events of all tables
+
+
+class Socket:
+    """A spectator of table "a" who says so many things at once and then leaves; `read` is whether they read."""
+
+    scope: ClassVar = {"subprotocols": []}
+    path_params: ClassVar = {"name": "a"}
+    headers: ClassVar = {"host": "here", "origin": "http://here"}
+
+    def __init__(self, messages: int, *, read: bool) -> None:
+        self.messages, self.read = messages, read
+
+    async def accept(self, _: None) -> None:
+        pass
+
+    async def send_json(self, _: object) -> None:
+        await asyncio.sleep(0 if self.read else 60)
+
+    async def receive(self) -> dict[str, str]:
+        self.messages -= 1
+        return {"type": "websocket.receive" if self.messages >= 0 else "websocket.disconnect"}
+
+
+def test_whoever_does_not_read_is_cut_off(club: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, wait_for = begun(club), asyncio.wait_for
+    monkeypatch.setattr(asyncio, "wait_for", lambda it, seconds: wait_for(it, seconds / 1000))
+    before = dict(table.here)
+    asyncio.run(wait_for(club.play(Socket(1, read=False)), 20))
+    assert table.here == before
+
+
+def test_a_flood_keeps_nobody_waiting(club: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(club).keys["key"] = None  # which keeps the table in memory
+    monkeypatch.setattr(club, "answer", lambda *_: {})
+    flood = Socket(100, read=True)
+
+    async def others() -> None:
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert flood.messages > 50
+
+    async def both() -> None:
+        await asyncio.gather(club.play(flood), others())
+
+    asyncio.run(both())
+
+
+def test_an_error_leaves_nobody_out(club: ModuleType) -> None:
+    """Whoever is here is told what happened before it, and the place of whoever meets it is free again."""
+    table = begun(club)
+    table.state, before = MatchState.new(3), dict(table.here)
+    for news in before:
+        news.clear()
+    club.RNG = None
+    with pytest.raises(AttributeError):
+        asyncio.run(club.play(Socket(0, read=True)))
+    assert table.here == before
+    assert all(news.is_set() for news in before)
+
+
+def test_the_log_still_says_why_the_server_does_not_start(club: ModuleType) -> None:
+    assert logging.getLogger("uvicorn.error").filter(logging.makeLogRecord({"msg": OSError("address in use")}))
 
 
 # --- each step, as a reader has it ------------------------------------------------------------------------------------
@@ -267,11 +337,11 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
         (other, {"action": "play", "moves": moves, "after": number}, "cannot play"),
         (other, {"action": "resign", "after": number}, "your turn"),
         (mover, {"action": "play", "moves": [[24, 1]], "after": number}, "pips"),
-        (mover, {"action": "play", "moves": moves, "after": number - 1}, "gone on"),
         (mover, "hello", "sense"),
     ]:
         tab.send(json.dumps(text))
         assert reason in heard(tab)["refused"]
+    say(mover, "play", number - 1, moves=moves)  # which changes nothing, and has no reply
     mover.send(b"bytes")
     assert "Expecting value" in heard(mover)["refused"]
     mover.send(json.dumps({"why": [[24, 1]]}))
@@ -280,7 +350,8 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
     assert match.shown[0]["buttons"] == ["double", "resign", "roll"]
     for _ in "12":  # a double click
         say(other, "double", number + 1)
-    assert any("gone on" in heard(other).get("refused", "") for _ in range(2))
+    other.send("hello")
+    assert sum("refused" in heard(other) for _ in "12") == 1
     doubled = heard(mover)
     assert doubled["buttons"] == ["drop", "resign", "take"]
     assert without_time(heard(pages.enter_context(connected(one, match.address, match.keys[doubled["you"]])))) == (
@@ -387,10 +458,15 @@ def test_what_strangers_send_leaves_no_traceback(server: Callable[..., Server]) 
         tab.send("x" * 501)
         with pytest.raises(closed):
             tab.recv(timeout=20)
-    with connected(one, address, white) as tab:
-        heard(tab)
-        tab.send(b"\xff\xfe", text=True)
-        with pytest.raises(closed):
-            tab.recv(timeout=20)
+    for closing_too in (False, True):  # all in one packet
+        with connected(one, address, white) as tab:
+            heard(tab)
+            tab.protocol.send_text(b"hello")
+            tab.protocol.send_text(b"\xff\xfe")
+            if closing_too:
+                tab.protocol.send_close(1000)
+            tab.socket.sendall(b"".join(tab.protocol.data_to_send()))
+            with pytest.raises(closed):
+                tab.recv(timeout=20)
     with pytest.raises(HTTPError):
         urlopen(f"{one.url}/club.py")
