@@ -69,7 +69,8 @@ async def file(request: Request) -> Response:
     path = request.url.path
     if path == "/board.js":
         return Response(draw.board_js(), media_type="text/javascript")
-    return FileResponse("page.js" if path == "/page.js" else "page.html")
+    name = "page.js" if path == "/page.js" else "page.html"
+    return FileResponse(name, headers={"Cache-Control": "no-cache"})
 
 
 def app() -> Starlette:
@@ -165,12 +166,12 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
                 return {"why": str(reason or "This move is legal.")}
             case {"action": "resign"} if table.state.to_act is not player:
                 refused = "You can resign when it is your turn."
-            case {"action": _} if table.number >= 5_000:
+            case {"action": _} if table.number >= 2_000:
                 refused = "The match is too long: now the clock decides."
-            case {"action": str(action), "after": int(after), **more}:
+            case {"action": action, "after": int(after), **more}:
                 if after == table.number:  # not a double click
                     roll, sent = Dice.random(RNG), more.get("moves")
-                    given: Any = {"roll": roll, "play": sent}.get(action)
+                    given: Any = {"roll": roll, "play": sent}.get(str(action))
                     do(table, Event(action, player, given))
                 return {}
             case _:

@@ -143,11 +143,11 @@ def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: boo
 
 
 def test_room(club: ModuleType) -> None:
-    """20 connections of each, 5,000 events, 1,000 tables until they are a day old."""
+    """20 connections of each, 2,000 events, 1,000 tables until they are a day old."""
     table = begun(club)
     table.here |= {club.asyncio.Event(): Player.WHITE for _ in range(19)}
     assert [club.welcome(table, key) for key in ("white", "black", "", "x")] == [False, True, True, False]
-    table.number = 5_000
+    table.number = 2_000
     assert "too long" in club.answer(table, table.state.to_act, message("roll", table))["refused"]
     club.DB.executemany("INSERT INTO log VALUES (?, -1, ?, '{}')", [(f"{n}", club.now()) for n in range(999)])
     assert not club.add(club.Table("one more", {}))
@@ -316,6 +316,8 @@ def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
     one = server(1)
     with urlopen(f"{one.url}/board.js") as script:
         assert b"gammon-board" in script.read()
+    with urlopen(f"{one.url}/page.js") as script:
+        assert script.headers["Cache-Control"] == "no-cache"  # so what the next step changes is seen
     with connected(one, "/table/1") as tab:
         for _ in range(3):
             shown = heard(tab)
