@@ -99,7 +99,7 @@ class Table:
 
 
 def add(table: Table) -> bool:
-    """Keep a new table if there is room without those a day old."""
+    """Keep a new table if there is room without those unused for a day."""
     DB.execute(OLD, (json.dumps([*TABLES]), now() - 86_400))
     new = DB.execute("SELECT name FROM log WHERE number < 0").fetchall()
     if len(new) < 1_000:
@@ -238,7 +238,8 @@ DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE INDEX IF NOT EXISTS new ON log (number, at) WHERE number < 0""")
 INSERT = "INSERT INTO log VALUES (?, ?, ?, ?)"
 OLD = """DELETE FROM log WHERE name NOT IN (SELECT value FROM json_each(?))
-    AND name IN (SELECT name FROM log WHERE number < 0 AND at < ?)"""
+    AND name IN (SELECT name FROM log AS new WHERE number < 0 AND ? > (SELECT at
+    FROM log WHERE name = new.name ORDER BY number DESC LIMIT 1))"""
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM log").fetchone()
 STARTED = time.monotonic()
 

@@ -143,7 +143,7 @@ def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: boo
 
 
 def test_room(club: ModuleType) -> None:
-    """20 connections of each, 2,000 events, 1,000 tables until they are a day old."""
+    """20 connections of each, 2,000 events, 1,000 tables until a day after the last event."""
     table = begun(club)
     table.here |= {club.asyncio.Event(): Player.WHITE for _ in range(19)}
     assert [club.welcome(table, key) for key in ("white", "black", "", "x")] == [False, True, True, False]
@@ -152,12 +152,17 @@ def test_room(club: ModuleType) -> None:
     club.DB.executemany("INSERT INTO log VALUES (?, -1, ?, '{}')", [(f"{n}", club.now()) for n in range(999)])
     assert not club.add(club.Table("one more", {}))
     later = club.now() + 86_401
+    club.DB.execute("INSERT INTO log VALUES ('7', 0, ?, '{}')", (later - 9,))
     club.now = lambda: later
     statements: list[str] = []
     club.DB.set_trace_callback(statements.append)
     assert club.add(club.Table("one more", {}))
     club.DB.set_trace_callback(None)
-    assert club.DB.execute("SELECT DISTINCT name FROM log").fetchall() == [("a",), ("one more",)]  # "a" is in use
+    assert club.DB.execute("SELECT DISTINCT name FROM log").fetchall() == [
+        ("7",),
+        ("a",),
+        ("one more",),
+    ]  # "a" is in use
     plans = [club.DB.execute(f"EXPLAIN QUERY PLAN {one}").fetchall() for one in statements]
     assert len(plans) == 3
     assert "SCAN log" not in str(plans)  # the events of all tables
