@@ -295,6 +295,8 @@ class TestMarks:
             dots, numbers = heights
             assert len({*dots}) == 4
             assert [abs(dot - number) > 10 for number in numbers for dot in dots] == [True] * 4 * (count > 5)
+        picture = svg.table(MatchState(Position.of({1: 8}, {6: 5}), WHITE), last_play="1/off")
+        assert drawn(picture, "last-to")[0].attrib["cy"] == "170.5"  # of the tenth: the number is beyond them
 
     def test_marks_in_words(self) -> None:
         picture = svg.table(AFTER, last_play="8/5 6/5", arrows="24/18", highlight=["bar", 6, 24], targets=["off", 18])

@@ -195,7 +195,8 @@ class _Place(NamedTuple):
         for number in range(self.vacated):
             look = f'stroke-width="2" stroke-dasharray="3 3" {self.palette("last-from")} {self._name}'
             yield circle(*self._spot(count + number), RADIUS - 2, look)
-        top = count - 1 - (count > MOST_APART)  # not on the number of a tall stack
+        is_numbered = count > MOST_APART and self.place not in {BOTTOM_TRAY, TOP_TRAY}
+        top = count - 1 - is_numbered  # not on the number of a tall stack
         for number in range(self.reached):
             look = f"{self.palette('last-to')} {self._name}"
             yield circle(*self._spot(max(top - number, 0)), 5, look)
