@@ -145,13 +145,13 @@ function connect() {
   socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
+  $("buttons").inert = true;
   socket.onclose = ({ code }) => {
     if (code === TOO_MANY_TABS) {
       $("trouble").textContent = "Too many tabs are open here, so this one was closed.";
       return;
     }
     $("trouble").textContent = "The connection is lost. Trying again...";
-    $("buttons").inert = true;
     retry = setTimeout(connect, pause);
     pause = Math.min(2 * pause, 5000);
   };
