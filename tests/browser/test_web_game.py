@@ -340,7 +340,7 @@ def test_every_action_takes_at_most_two_clicks_and_no_dangerous_one_fewer(server
     for do, match in matches.items():
         server.put(do, match, kinds=("person", "bot" if do == "next_game" else "person"))
     server.start(pause=600, absence=0)
-    page = open_page(expected=LOST)
+    page, rows = open_page(expected=LOST), set()
     tab = Tab(page)
     for do, (_, [first, *second]) in ACTIONS.items():
         page.goto(server.address(do, Player.WHITE))
@@ -348,6 +348,7 @@ def test_every_action_takes_at_most_two_clicks_and_no_dangerous_one_fewer(server
         while not tab.is_there(tab.button(first)):
             tab.move()
         said = tab.said.count()
+        rows |= {round(page.locator(tab.button(first)).bounding_box()["y"])} if do != "resign" else set()
         if second:
             page.dblclick(tab.button(first))
             expect(tab.confirm).to_be_hidden()
@@ -363,6 +364,7 @@ def test_every_action_takes_at_most_two_clicks_and_no_dangerous_one_fewer(server
         else:
             page.dblclick(tab.button(first))  # which is not more than one click
         expect(tab.said.nth(said)).to_be_attached()
+    assert len(rows) == 1
     server.kill()
     for do, (_, log) in matches.items():
         done = [event.get("action", event["type"]) for event in server.log(do)[len(log) :]]
