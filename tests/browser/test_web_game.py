@@ -578,6 +578,7 @@ def test_the_first_screen_connects_to_no_table(server, open_page) -> None:
 
 
 def test_an_invitation_is_copied_and_sounds_are_silenced_for_good(server, open_page) -> None:
+    """Whoever comes too late can watch."""
     server.start(seed=5)
     page = open_page(server.url, permissions=["clipboard-read", "clipboard-write"])
     page.add_init_script("""window.sounds = 0;
@@ -586,10 +587,19 @@ def test_an_invitation_is_copied_and_sounds_are_silenced_for_good(server, open_p
         sounds += 1;
         return connect.apply(this, where);
       };""")
+    page.select_option("#clock", "fast")
     page.click("#friend")
     page.click("#copy")
     expect(page.locator("#copy")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == page.locator("#invitation input").input_value()
+    expect(page.locator("#watch")).to_be_hidden()  # there is one link to send
+    names = page.locator(".name").evaluate_all(
+        "(all) => all.map((one) => [one.textContent, one.scrollWidth - one.clientWidth])"
+    )
+    assert names == [["(nobody yet)", 0], ["Guest", 0]]
+    guest, late = (open_page(page.evaluate("navigator.clipboard.readText()")) for _ in range(2))
+    guest.click("#join")
+    late.click("#again a:text-is('Watch')")
+    expect(late.locator("#prompt")).to_contain_text("You are watching")
     page.goto(server.url)
     page.reload()
     page.click("#bot")

@@ -75,9 +75,7 @@ function arrive() {
   $("begin").hidden = !isBegin;
   $("choices").hidden = door === "join";
   $("join").hidden = door !== "join";
-  const own = Object.entries(recall().games).filter(([href]) => href.startsWith(door === "join" ? `#/${name}/` : "#"));
-  $("again").replaceChildren(...own.map(([href, textContent]) =>
-    Object.assign(document.createElement("a"), { className: "button", href, textContent })));
+  showLinks();
   for (const field of ["name", "length", "clock"]) {
     $(field).value = memory[field];
     if ($(field).selectedIndex < 0) $(field).selectedIndex = 0;
@@ -87,6 +85,13 @@ function arrive() {
   disconnect();
   if (isBegin) showStart();
   if (name) connect();
+}
+
+/** Links to the own games, or to that of an invitation, and to these. */
+function showLinks(more = []) {
+  const own = Object.entries(recall().games).filter(([href]) => href.startsWith(place.door === "join" ? `#/${place.table}/` : "#"));
+  $("again").replaceChildren(...[...own, ...more].map(([href, textContent]) =>
+    Object.assign(document.createElement("a"), { className: "button", href, textContent })));
 }
 
 $("length").onchange = () => { $("clock").disabled = !$("length").value; };
@@ -193,7 +198,9 @@ function hear(message) {
     $("invited").textContent = isOpen
       ? `${isolated(message.names[0])} invites you. ${matchOf(message.state)}, clock: ${clock}.`
       : "This invitation has been accepted.";
-    return;
+    if (isOpen) return;
+    showLinks([[`#/${place.table}`, "Watch"], ["#", "Start page"]]);
+    return disconnect();
   }
   if (message.successor) {
     keep(null);
