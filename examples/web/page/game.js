@@ -29,7 +29,6 @@ let heard = 0; // when it came
 let connected = false; // whether it came by the present connection
 let tried = null; // the last move that the board refused
 let told = 0; // the number of the last sentence shown
-let ended = ""; // how the game before ended
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
 let sent = null; // the last action sent
@@ -65,7 +64,6 @@ function arrive() {
   place = { table: name, door, secret };
   table = null;
   told = 0;
-  ended = "";
   document.title = "Backgammon";
   for (const id of ["said", "trouble", "invited"]) $(id).textContent = "";
   $("copy").textContent = "Copy";
@@ -217,7 +215,6 @@ function hear(message) {
     const goesOn = !table.state.offer && String(before?.stakes.resign) === String(table.stakes.resign);
     if (asked !== "resign" || !goesOn) $("confirm").close();
     if (before) playSounds(before);
-    if (before?.state.result) ended = before.said.at(-1)[1];
     const words = table.kinds.includes("open") ? "Go on waiting" : `Go on against ${opponent()}`;
     keep(table.you && !table.winner ? words : null);
   }
@@ -336,27 +333,16 @@ function pips(player) {
 }
 
 function showEnd() {
-  const { result, score } = table.state;
-  $("end").hidden = !result;
-  if (!result) return;
-  const who = table.you === result.winner ? "You win" : `${name(result.winner)} wins`;
-  const how = { dropped: ", the double was dropped", resigned: ", by resignation" }[result.end] ?? "";
-  write($("result"), (result.end === "forfeited"
-    ? table.said.at(-1)[1]
-    : `${who} ${count(result.points, "point")}: a ${result.win}${result.win === "single" ? " game" : ""}${how}.`)
-    + ` Score: ${["white", "black"].map((player, i) => `${name(player)} ${score[i]}`).join(", ")}.`);
-  for (const more of $("end").querySelectorAll("#rematch, [href='#']")) more.hidden = !table.winner;
-  $("rematch").hidden ||= !table.you || table.agreed.includes(table.you);
+  $("end").hidden = !table.state.result;
+  if (!table.state.result) return;
+  write($("result"), table.said.at(-1)[1]);
+  $("rematch").hidden = !table.winner || !table.you || table.agreed.includes(table.you);
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
 
 function showWords() {
   const { state } = table;
-  const owner = state.cube.owner ? ` (${name(state.cube.owner)})` : "";
-  write($("match"), `${matchOf(state)} · `
-    + (state.crawford ? "Crawford game" : `cube at ${state.cube.value}${owner}`)
-    + (table.watching ? ` · ${table.watching} watching` : "")
-    + (ended && !state.result ? ` · The last game: ${ended}` : ""));
+  write($("match"), matchOf(state) + (state.crawford ? " · Crawford game" : "") + (table.watching ? ` · ${table.watching} watching` : ""));
   write($("prompt"), prompt());
   const invitation = table.kinds.includes("open") && history.state?.invitation;
   $("invitation").hidden = !invitation;
@@ -386,7 +372,7 @@ function prompt() {
   if (forced === "roll" && you === player) return "Your turn: the dice are thrown.";
   if (you !== player) {
     const away = here[index(player)] ? "" : " (not connected)";
-    return `${you ? "" : "You are watching. "}${who}'s turn${away}.`;
+    return `${you ? "" : "You are watching. "}${who}${state.offer ? " is to answer" : "'s turn"}${away}.`;
   }
   if (actions.includes("accept")) return `${opponent()} offers to resign: ${state.offer.win}.`;
   if (actions.includes("take")) return `${opponent()} ${state.offer.beavers ? "beavers" : "doubles"} to ${state.offer.value}.`;
