@@ -637,7 +637,7 @@ def test_whatever_the_browser_has_kept_is_no_hindrance(server, table) -> None:
 
 
 def test_a_connection_that_has_died_unnoticed(server, open_page) -> None:
-    """A page whose message has no answer connects again, and goes on."""
+    """A page whose message has no answer connects again, and goes on; in between, no click is lost."""
     server.put("table", played(to_double))
     server.start()
     page = open_page()
@@ -657,6 +657,7 @@ def test_a_connection_that_has_died_unnoticed(server, open_page) -> None:
     page.clock.fast_forward(10_000)
     tab.press_and_wait(tab.button("Roll"))
     assert len(routes) == 2
+    assert page.evaluate("(dispatchEvent(new Event('online')), document.querySelector('#buttons').inert)")
 
 
 def test_a_resignation_that_comes_too_late_is_answered(server, open_page) -> None:
