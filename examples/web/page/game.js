@@ -402,10 +402,10 @@ function tick() {
   }
 }
 
+/** The last seconds with tenths, and no wider than the others, so that nothing moves. */
 function clockFace(seconds) {
-  const tenths = Math.floor(10 * seconds);
-  const rest = seconds < 10 ? (tenths / 10).toFixed(1) : String(Math.floor(seconds % 60));
-  return `${Math.floor(seconds / 60)}:${rest.padStart(seconds < 10 ? 4 : 2, "0")}`;
+  if (seconds < 10) return (Math.floor(10 * seconds) / 10).toFixed(1);
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
 // --- what the player does --------------------------------------------------------------------------------------------
