@@ -164,6 +164,13 @@ class OpenTable:
         may_be_away = timed if self.table.clock else untimed
         return max(0.0, self.awaited_since[other] + may_be_away - self.house.storage.now())
 
+    @property
+    def next_game_at(self) -> float | None:
+        """When the next game of the match begins by itself."""
+        if not self.table.is_between_games:
+            return None
+        return min(self.awaited_since.values()) + self.house.limits.intermission
+
     def seen_by(self, seat: Player | None) -> str:
         """The message about the table: what happened, and what is now."""
         if seat not in self.views:
@@ -174,6 +181,7 @@ class OpenTable:
             "watching": sum(connection.seat is None for connection in self.connections),
             "agreed": sorted(self.agreed),
             "claim": None if seat is None else self.claim_in(seat),
+            "next_game": None if self.next_game_at is None else self.next_game_at - now,
             "clock": None,
         }
         if clock is not None:
@@ -314,9 +322,8 @@ class House:
         if opened.alarm is not None:
             opened.alarm.cancel()
             opened.alarm = None
-        table, clock, ends_at, steps = opened.table, opened.table.clock, None, list[Step]()
-        if table.is_between_games:
-            ends_at = min(opened.awaited_since.values()) + self.limits.intermission
+        table, clock, ends_at, steps = opened.table, opened.table.clock, opened.next_game_at, list[Step]()
+        if ends_at is not None:
             if now >= ends_at:
                 steps = table.steps(Player.WHITE, table.number, "next_game", None, self.rng)
         elif clock is not None and table.state.winner is None:

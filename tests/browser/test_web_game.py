@@ -402,6 +402,7 @@ def test_the_cube_a_resignation_and_the_next_game(table) -> None:
     for tab in (ann, bob, watcher):
         expect(tab.page.locator(".points").filter(has_text="2/3")).to_be_visible()
         expect(tab.end).to_contain_text("resignation")
+        expect(tab.page.locator("#countdown")).to_have_text("The next game begins in 2 minutes.")
     assert not watcher.is_there("#buttons button")
     bob.press(bob.button("Next game"))
     expect(ann.prompt).to_contain_text("wants the next game")
@@ -522,7 +523,7 @@ def test_a_claim(table) -> None:
     claim = ann.page.locator("#buttons button", has_text="Claim the win")
     for comes_back in (True, False):
         bob.page.goto("about:blank")
-        expect(ann.page.locator("#claim")).to_contain_text("You can claim the win in ")
+        expect(ann.page.locator("#countdown")).to_contain_text("You can claim the win in ")
         expect(ann.page.locator(".bar-of[data-player=black]")).to_contain_text("not connected")
         expect(claim).to_be_visible()
         assert ann.page.evaluate(MISPLACED) == []
@@ -701,9 +702,10 @@ MISPLACED = """() => {
   const deciding = [...all(document, "#begin button, #buttons button, #confirm button, #end :is(a, button)"), ...parts];
   const buttons = [...all(document, "button, a.button, select, input"), ...parts];
   const texts = [...all(document, ".bar-of :not(.name, bdi, small), #prompt, #question, button, a.button"), ...parts];
+  const seen = all(document, "#board, .bar-of, #prompt, #countdown, #end");
   const isAsking = document.querySelector("#confirm").open;
   const faults = {
-    "not in the window": [...all(document, "#board, .bar-of, #prompt, #claim, #end"), ...deciding].filter((element) => {
+    "not in the window": [...seen, ...deciding].filter((element) => {
       const { left, top, right, bottom } = element.getBoundingClientRect();
       return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
     }),

@@ -1,4 +1,4 @@
-"""The server of `examples/web` for tests: its dice are known, and pauses and the absence of players are short."""
+"""The server of `examples/web` for tests: its dice are known, and its times are short or long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if __name__ == "__main__":
         database,
         [f"http://127.0.0.1:{port:.0f}"],
         rng=random.Random(int(seed)),
-        limits=Limits(absence=(absence, absence)),
+        limits=Limits(absence=(absence, absence), intermission=120),
         pause=pause,
     )
     logging.disable(logging.WARNING)

@@ -409,8 +409,9 @@ class TestMatches:
         here.black.hear(number=here.white.act("resign", 1)["number"])
         number = here.white.hear(number=here.black.act("accept")["number"])["number"]
         here.black.ask("next_game")
-        here.white.until(lambda seen: seen["agreed"])
-        here.site.wait(here.site.limits.intermission - 0.01)
+        ends_in = here.white.until(lambda seen: seen["agreed"])["next_game"]
+        assert ends_in == pytest.approx(here.site.limits.intermission, abs=0.005)
+        here.site.wait(ends_in - 0.01)
         assert here.white.refusal("roll") == "game_over"
         assert here.white.seen["number"] == number
         here.site.restart()
@@ -418,6 +419,7 @@ class TestMatches:
         here.site.wait(here.site.limits.intermission)
         assert white.refusal("roll") == "stale"
         assert white.until(lambda seen: seen["number"] > number)["state"]["score"] == [0, 1]
+        assert white.seen["next_game"] is None
 
     def test_money_play_with_a_beaver_and_the_next_game(self, site) -> None:
         one = site()

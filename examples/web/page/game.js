@@ -261,7 +261,7 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const matchOf = ({ length }) => (length ? `Match to ${length}` : "Money play");
 const isOurTurn = () => table.you !== null && table.to_act === table.you;
 const elapsed = () => (performance.now() - heard) / 1000;
-const secondsToClaim = () => (table.claim === null ? Infinity : table.claim - elapsed());
+const secondsTo = (what) => (table[what] === null ? Infinity : table[what] - elapsed());
 const write = (element, text) => element.textContent === text || (element.textContent = text); // said aloud only once
 
 function showBoard() {
@@ -287,7 +287,7 @@ function show() {
 /** The buttons of a decision. They change only when they must, since somebody may just be pressing one. */
 function showButtons() {
   const isReady = table.agreed.includes(table.you);
-  const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsToClaim() <= 0 ? ["claim"] : [])];
+  const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsTo("claim") <= 0 ? ["claim"] : [])];
   const actions = Object.keys(LABELS).filter((action) => open.includes(action));
   if (asked && !open.includes(asked)) $("confirm").close();
   const key = `${table.number} ${actions}`;
@@ -384,9 +384,8 @@ function prompt() {
 /** The times go on here; the server says when they are over. */
 function tick() {
   if (!table) return;
-  const wait = secondsToClaim();
   showButtons();
-  write($("claim"), wait > 0 && wait < Infinity ? `You can claim the win in ${wait > 90 ? count(Math.ceil(wait / 60), "minute") : count(Math.ceil(wait), "second")}.` : "");
+  write($("countdown"), countdown("claim", "You can claim the win") || countdown("next_game", "The next game begins"));
   if (!table.clock) return;
   const { left, delay_left: delay, on_clock: on } = table.clock;
   for (const bar of document.querySelectorAll(".bar-of")) {
@@ -400,6 +399,12 @@ function tick() {
     if (reserve < 10 && player === on && !hurried) sound("hurry");
     hurried = reserve < 10 && (hurried || player === on);
   }
+}
+
+function countdown(what, words) {
+  const wait = Math.ceil(secondsTo(what));
+  if (wait <= 0 || wait === Infinity) return "";
+  return `${words} in ${wait > 90 ? count(Math.ceil(wait / 60), "minute") : count(wait, "second")}.`;
 }
 
 /** The last seconds with tenths, and no wider than the others, so that nothing moves. */
