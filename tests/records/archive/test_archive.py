@@ -559,9 +559,9 @@ class TestWorkers:
 def is_there(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
 
 
 def test_twins_in_two_formats_have_the_same_fingerprint() -> None:
