@@ -244,7 +244,6 @@ OLD = """DELETE FROM log WHERE name NOT IN (SELECT value FROM json_each(?))
 STARTED = time.monotonic()
 
 
-for name in ("asyncio", "uvicorn.error"):
-    logging.getLogger(name).addFilter(
-        lambda log: not str(log.msg).startswith(("Invalid UTF-8", "Fatal "))
-    )
+NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
+for log in ("asyncio", "uvicorn.error"):
+    logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))
