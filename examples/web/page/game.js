@@ -189,17 +189,7 @@ function hear(message) {
   }
   pause = 250;
   $("trouble").textContent = "";
-  if (place.door === "join") {
-    const clock = $("clock").querySelector(`[value="${message.time_control}"]`).text;
-    const isOpen = message.kinds.includes("open");
-    $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
-    $("invited").textContent = isOpen
-      ? `${isolated(message.names[0])} invites you. ${matchOf(message.state)}, clock: ${clock}.`
-      : "This invitation has been accepted.";
-    if (isOpen) return;
-    showLinks([[`#/${place.table}`, "Watch"], ["#", "Start page"]]);
-    return disconnect();
-  }
+  if (place.door === "join") return showInvitation(message);
   if (message.successor) {
     keep(null);
     // In the place of this one, which would send a player who goes back here again.
@@ -222,6 +212,19 @@ function hear(message) {
   connected = true;
   $("buttons").inert = false;
   show();
+}
+
+/** Who comes by an invitation sees whose it is; or, if it has been accepted, where else to go. */
+function showInvitation({ kinds, names, state, time_control }) {
+  const clock = $("clock").querySelector(`[value="${time_control}"]`).text;
+  const isOpen = kinds.includes("open");
+  $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
+  $("invited").textContent = isOpen
+    ? `${isolated(names[0])} invites you. ${matchOf(state)}, clock: ${clock}.`
+    : "This invitation has been accepted.";
+  if (isOpen) return;
+  showLinks([[`#/${place.table}`, "Watch"], ["#", "Start page"]]);
+  disconnect();
 }
 
 /** Remember the last games of this browser that are not over. */
