@@ -119,6 +119,22 @@ def tight_turns(
 
 
 @st.composite
+def wasteful_turns(draw: st.DrawFn) -> Turn:
+    """Turns of the last checkers: the higher number bears one off, and then nothing can play the lower.
+
+    In the other order both can be played, if the point on the way is open.
+    """
+    low, high = draw(st.sampled_from(((1, 3), (1, 4), (1, 5), (1, 6), (2, 5), (2, 6))))
+    first = draw(st.integers(2 * low + 1, high))
+    way = first - low
+    others = draw(st.lists(st.integers(low + 1, way), max_size=2))
+    heights = dict.fromkeys((other - low for other in others), 2) | {way: draw(st.sampled_from((0, 0, 0, 1, 2)))}
+    theirs = Counter({25 - point: height for point, height in heights.items() if point not in others})
+    dice = draw(st.sampled_from(((high, low), (low, high))))
+    return _sides(Counter([first, *others]), theirs), dice
+
+
+@st.composite
 def wide_turns(draw: st.DrawFn) -> Turn:
     """Turns with many plays: checkers on six to eight points, hardly blocked, and mostly a low doublet."""
     mine = Counter(dict.fromkeys(draw(st.sets(st.integers(5, 24), min_size=6, max_size=8)), 1))

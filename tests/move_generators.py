@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib import import_module
 from itertools import combinations_with_replacement
 from types import ModuleType, SimpleNamespace
@@ -13,9 +14,9 @@ import numpy as np
 import pytest
 
 import reference
-from gammonrules.board import arrays, plays as plays_module, position as position_module, pure
-from gammonrules.board.encoding import Board, board_of, pack_flipped
-from gammonrules.board.generator import compiled_kernel
+from gammonrules.board import arrays, plays as plays_module, position as position_module, pure, turn as turn_module
+from gammonrules.board.encoding import Board, board_of, hits, pack, pack_flipped
+from gammonrules.board.generator import PlainMove, compiled_kernel
 
 try:
     kernel: Any = import_module("gammonrules.board._kernel")
@@ -29,26 +30,43 @@ IN_USE = compiled_kernel() or pure
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 
 
-def _by_arrays(board: Board, high: int, low: int) -> pure.Found:
-    """What the NumPy generator finds for one board."""
-    points, dice = np.frombuffer(board, np.int8)[None], np.array([[high, low]], np.int8)
-    _, rows, _ = arrays.legal_plays_of_many(points, dice)
-    return pure.Found([pack_flipped(row.tobytes()) for row in rows])
+def _for_one(many: Any) -> SimpleNamespace:
+    """What a generator for arrays finds, one board at a time."""
+
+    @lru_cache(maxsize=1)
+    def plays(board: Board, high: int, low: int) -> dict[Board, list[PlainMove]]:
+        points, dice = np.frombuffer(board, np.int8)[None], np.array([[high, low]], np.int8)
+        _, rows, moves = many.legal_plays_of_many(points, dice)
+        rows, moves = np.frombuffer(rows, np.int8).reshape(-1, 26), np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
+        return {row.tobytes(): _with_hits(board, some) for row, some in zip(rows, moves.tolist(), strict=True)}
+
+    return SimpleNamespace(
+        legal_plays=lambda *turn: pure.Found([pack_flipped(row) for row in plays(*turn)]),
+        moves_to=lambda board, high, low, after: plays(board, high, low).get(after),
+        turn_nodes=pure.turn_nodes,
+    )
 
 
-EVERY_GENERATOR: list[Any] = [*GENERATORS, SimpleNamespace(legal_plays=_by_arrays, moves_to=pure.moves_to)]
-"""The third finds boards only; tests/batch/test_batch.py compares its moves with those of `Play`."""
+def _with_hits(board: Board, pairs: list[tuple[int, int]]) -> list[PlainMove]:
+    """Moves with whether they hit: the first that ends on a blot does."""
+    used = [(source, target) for source, target in pairs if source > 0]
+    targets = [target for _, target in used]
+    return [(*pair, hits(pack(board), pair[1]) and targets.index(pair[1]) == at) for at, pair in enumerate(used)]
+
+
+EVERY_GENERATOR: list[Any] = [*GENERATORS, *map(_for_one, [arrays] if kernel is None else [arrays, kernel])]
 
 
 @contextmanager
 def using(generator: Any) -> Iterator[None]:
-    """Let `Position.legal_plays` and `Play.moves` ask this generator."""
+    """Let `Position.legal_plays`, `Play.moves` and `Plays.tree` ask this generator."""
     with pytest.MonkeyPatch.context() as patch:
         if generator is not IN_USE:
             patch.setattr(position_module, "legal_plays", generator.legal_plays)
             patch.setattr(plays_module, "legal_plays", generator.legal_plays)
             patch.setattr(plays_module, "moves_to", generator.moves_to)
             patch.setattr(plays_module, "plays_of", pure.plays_of)  # the kernel's knows only its own makers
+            patch.setattr(turn_module, "turn_nodes", generator.turn_nodes)
         yield
 
 

@@ -177,14 +177,25 @@ def _sequences(board: Board, order: tuple[int, ...]) -> Iterator[tuple[tuple[int
 
 
 def endings(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
-    """Every sequence of single steps that cannot be continued and arrives where a legal play arrives.
+    """Every legal sequence, and the few shorter ones that bear off the last checker with the same result.
 
-    These are the legal sequences, and with them the few shorter ones with the same result: a checker alone on its
-    3 point leaves the board with 3-1 by 3/off as by 3/2/off.
+    The roll is void when the game is over: a checker alone on its 3 point leaves with 3-1 by 3/off as by 3/2/off.
     """
-    arrivals = results(board, dice)
+    return sequences(board, dice) | {path: after for path, after in _shorter(board, dice).items() if is_over(after)}
+
+
+def shortcuts(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
+    """Every sequence that leaves a number unused which could be played, though it arrives where a legal play does.
+
+    With 3-1 and a checker on 2 that the 1 cannot move, 3/off leads to the same board as 3/2/off.
+    """
+    return {path: after for path, after in _shorter(board, dice).items() if not is_over(after)}
+
+
+def _shorter(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
+    arrivals, legal = results(board, dice), sequences(board, dice)
     found = [found for order in orders(dice) for found in _sequences(board, order)]
-    return {path: after for _, path, after in found if after in arrivals}
+    return {path: after for _, path, after in found if after in arrivals and path not in legal}
 
 
 # --- counting -------------------------------------------------------------------------------------------------------

@@ -13,7 +13,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from boards import board_of, boards, closed_boards, finished_boards, position_of, tight_turns, turns, wide_turns
+from boards import (
+    board_of,
+    boards,
+    closed_boards,
+    finished_boards,
+    position_of,
+    tight_turns,
+    turns,
+    wasteful_turns,
+    wide_turns,
+)
 from gammonrules import Dice, Position, strategies
 from move_generators import EVERY_GENERATOR, using
 from proving import counted, law, without
@@ -21,6 +31,7 @@ from reference import (
     BAR,
     OFF,
     RULES,
+    endings,
     flip,
     is_over,
     is_valid,
@@ -29,6 +40,7 @@ from reference import (
     pips,
     results,
     sequences,
+    shortcuts,
     signed,
     steps,
 )
@@ -169,6 +181,24 @@ class TestAsManyDiceAsPossible:
         used = [len(play.moves) for play in plays if play.position.outcome is None]
         assert used == [most] * len(used)
         assert all(len(play.moves) <= most for play in plays)
+
+    @law(wasteful_turns(), holds=(can_move, 100), bites=(lambda turn: shortcuts(*turn) != {}, 54))
+    def test_every_order(self, plays, board, dice):
+        """So does every order that is offered, even if one number alone leads to the same position as both."""
+        legal = {tuple((step.start, step.end) for step in path) for path in endings(board, dice)}
+        assert set(_orders(plays.tree().nodes)) == legal
+        assert {tuple((move.from_point, move.to_point) for move in play.moves) for play in plays} <= legal
+        for path, after in shortcuts(board, dice).items():
+            play = plays.find([step[:2] for step in path])
+            assert play == plays.find(str(play)) == plays.find(play.moves) == plays.find(position_of(flip(after)))
+
+
+def _orders(nodes, number=0):
+    """Every way through a tree."""
+    if not nodes[number]:
+        yield ()
+    for source, target, _, after in nodes[number]:
+        yield from (((source, target), *rest) for rest in _orders(nodes, after))
 
 
 class TestHigherDie:

@@ -64,7 +64,7 @@ class TestOffers:
         for length in range(len(path) + 1):
             so_far = path[:length]
             found = offered(plays, so_far)
-            assert next_steps(legal, so_far) <= found <= next_steps(possible, so_far)
+            assert found == next_steps(possible, so_far)
             assert plays.is_complete(moves_of(so_far)) == (not found) == (length == len(path))
             assert plays.points_after(moves_of(so_far)) == signed(after(board, so_far))
         assert board_of(plays.find(moves_of(path)).position.flip()) == legal[path]
@@ -127,10 +127,9 @@ class TestOffers:
 
 def used(board: Board, dice: tuple[int, int], so_far: tuple[Step, ...]) -> list[tuple[int, ...]]:
     """The dice that may have been used for these steps, if they are the beginning of a legal play."""
-    arrivals = reference.results(board, dice)
+    legal, length = endings(board, dice), len(so_far)
     found = [sequence for order in reference.orders(dice) for sequence in reference._sequences(board, order)]
-    length = len(so_far)
-    return [numbers[:length] for numbers, path, after in found if path[:length] == so_far and after in arrivals]
+    return [numbers[:length] for numbers, path, _ in found if path[:length] == so_far and path in legal]
 
 
 def runs(path: tuple[Step, ...]) -> list[tuple[Step, ...]]:
@@ -251,10 +250,10 @@ class TestTree:
     def test_every_way_to_a_legal_play_and_no_other(self, board, dice):
         """Each with one choice of dice, the smaller first: where either bears a checker off, both lead on alike."""
         tree = position_of(board).legal_plays(dice).tree()
-        arrivals, expected = reference.results(board, dice), {}
+        legal, expected = endings(board, dice), {}
         for order in reference.orders(dice):
-            for numbers, path, arrival in reference._sequences(board, order):
-                if arrival in arrivals:
+            for numbers, path, _ in reference._sequences(board, order):
+                if path in legal:
                     pairs = tuple((step.start, step.end) for step in path)
                     expected[pairs] = min(numbers, expected.get(pairs, numbers))
         assert walks(board, tree) == expected
@@ -446,6 +445,35 @@ class TestExamples:
             plays.is_complete([Move(24, 18)])
         assert caught.value.reason == BrokenRule.BOTH_DICE
         assert str(caught.value.witness) == "24/22 8/2"
+
+    def test_one_die_does_what_both_do(self):
+        """3/off leaves no 1; 3/2/off plays both dice and leads to the same position, so only that can be walked.
+
+        A click from 3 to off means both moves, and what is read means the one play that leads there.
+        """
+        plays = Position.of(mine={3: 1, 2: 1}, theirs={24: 2, 1: 13}).legal_plays("31")
+        moves = (Move(3, 2), Move(2, 0))
+        assert plays.next_moves() == moves[:1]
+        assert plays.next_moves(moves[:1]) == moves[1:]
+        assert plays.combined_moves() == (moves[:1], moves)
+        assert plays.why(3, 0) is None
+        for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+            for so_far in ([(3, 0)], [(3, 0), (2, 1)]):
+                with pytest.raises(IllegalPlayError) as caught:
+                    ask(so_far)
+                assert (caught.value.reason, caught.value.witness) == (BrokenRule.BOTH_DICE, plays[0])
+                wording.check(caught.value, "3/off", "3/2 2/off")
+        for read in ("3/off", "3/2/off", "3/2 2/off", [(3, 0)], [(3, 2), (2, 0)], [(2, 0), (3, 2)], plays[0]):
+            play = plays.find(read)
+            assert (play, play.moves, str(play)) == (plays[0], moves, "3/off")
+            assert [move.die for move in play.moves] == [1, 3]
+
+    def test_the_last_checker_needs_no_second_die(self):
+        """What is left of the roll is void."""
+        plays = Position.of(mine={3: 1}, theirs={1: 2}).legal_plays("31")
+        assert plays.next_moves() == (Move(3, 2), Move(3, 0))
+        assert plays.is_complete([(3, 0)])
+        assert plays[0].moves == (Move(3, 0),)
 
     def test_dance(self):
         plays = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2)).legal_plays("65")

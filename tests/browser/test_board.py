@@ -253,6 +253,19 @@ def test_a_match_is_played(page: Any, means: Sequence[str], most: int) -> None:
             return
 
 
+def test_a_checker_is_borne_off_by_both_dice_where_one_alone_may_not(page: Any) -> None:
+    """3/off would leave no 1: a checker dragged off plays 3/2/off, and the key of the 3, one die, is refused."""
+    plays = Position.of(mine={3: 1, 2: 1}, theirs={24: 2, 1: 13}).legal_plays("31")
+    view = {"svg": draw.svg.board(plays.position, dice="31"), "tree": plays.tree().data}
+    page.evaluate("show", view)
+    page.pointer([place(page, 3, Player.WHITE), (9, 9), place(page, 0, Player.WHITE)])
+    assert page.evaluate("() => [board.moves, board.complete]") == [[[3, 2], [2, 0]], True]
+    page.evaluate("view => { show(view); heard = []; board.focus(); }", view)
+    focus_on(page, 3)
+    page.press("3")
+    assert page.evaluate("() => heard") == [["refuse", {"from": 3, "to": 0, "moves": []}]]
+
+
 # --- what is not legal ------------------------------------------------------------------------------------------------
 
 KINDS = (

@@ -283,6 +283,18 @@ class TestBuiltMatches:
             kinds = [finding.kind for finding in referee(Match(("Ann", "Bob"), 3, (game,)))]
             assert kinds == [FindingKind.POSITION_SET] * count
 
+    def test_a_checker_borne_off_by_both_dice(self) -> None:
+        """Its play is written as two moves; a record with the one that does the same is read alike."""
+        board = Position.of(mine={3: 1, 2: 1}, theirs={24: 2, 1: 13})
+        roll, play = Event(Action.ROLL, Player.WHITE, (3, 1)), Event(Action.PLAY, Player.WHITE, "3/off")
+        match = Match(("Ann", "Bob"), 3, (Game(1, self.START, (SetPosition(board, Player.WHITE), roll, play)),))
+        for name, both, alone in (("mat", "3/2 2/0", "3/0"), ("sgf", "31cbbz", "31cz")):
+            text = dumps(match, name)
+            assert text.count(both) == 1
+            read, again = loads(text), loads(text.replace(both, alone))
+            assert again.games == read.games
+            assert [one.kind for one in referee(again)] == [one.kind for one in referee(read)]
+
     def test_score_of_a_game_that_breaks_the_rules(self) -> None:
         game = Game(1, self.START, (Event(Action.PLAY, argument="8/5"),), stated=Stated(Player.BLACK, 2))
         assert Match(("Ann", "Bob"), 3, (game,)).score == (0, 2)

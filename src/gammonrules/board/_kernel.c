@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 5 }; /* see generator.py */
+enum { INTERFACE = 6 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -488,7 +488,8 @@ static void play_in_turn(const Board *board, uint32_t open, int die, int then, S
     }
 }
 
-/* The moves to a result, as moves_to() in pure.py finds them: from the rear, larger die first. False if none lead there. */
+/* The moves to a result, as moves_to() in pure.py finds them: from the rear, larger die first; one move alone only if both
+ * dice do not lead there, or if it ends the game. False if none do. */
 static bool retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, Moves *moves)
 {
     int8_t at[WIDTH];
@@ -500,18 +501,22 @@ static bool retrace(const Board *board, uint32_t open, const int8_t *result, con
         return true;
     while (changed && at[lowest(changed)] >= result[lowest(changed)])
         changed &= changed - 1;
+    bool alone = false; /* one move leads there, and leaves nothing for the other die */
     for (int i = 0; changed && i < left && (i == 0 || dice[i] != dice[0]); i++) {
         const int source = lowest(changed);
+        Moves rest = UNUSED;
         if (!(sources(board->own, open, dice[i]) & BIT(source)))
             continue;
         const Board after = moved(board, source, dice[i]);
         /* only two dice can differ: without the second, the first is left */
-        if (retrace(&after, open, result, i == 0 ? dice + 1 : dice, left - 1, moves)) {
-            *moves = and_then(*moves << 16 | 0xFFFF, 0, source, dice[i]);
+        if (!retrace(&after, open, result, i == 0 ? dice + 1 : dice, left - 1, &rest) || (alone && rest == UNUSED))
+            continue;
+        *moves = and_then(rest << 16 | 0xFFFF, 0, source, dice[i]);
+        if (rest != UNUSED || !after.own)
             return true;
-        }
+        alone = true;
     }
-    return false;
+    return alone;
 }
 
 /* Two different dice where checkers may be borne off: one after the other, in both orders. */
@@ -983,14 +988,13 @@ static void add_branches(Graph *graph, Stage *stage, uint32_t open)
 /* Keep the stages from which a legal play can be completed, and number them. Returns how many they are. */
 static uint16_t keep_fruitful(Graph *graph)
 {
-    const bool is_doublet = graph->high == graph->low;
     uint16_t number = 0;
-    int wanted = graph->stages[graph->stage_count - 1].left; /* of the stages where a play ends: the fewest dice left, */
-    for (int i = 0; i < graph->stage_count && wanted && !is_doublet; i++)
-        wanted = graph->stages[i].left == graph->low ? graph->low : wanted; /* the lower rather than the higher */
+    int least = graph->stages[0].left; /* the dice left where a play ends: as few as possible, the lower if it is one */
+    for (int i = 1; i < graph->stage_count; i++)
+        least = graph->stages[i].left < least ? graph->stages[i].left : least;
     for (int i = graph->stage_count - 1; i >= 0; i--) {
         Stage *stage = &graph->stages[i];
-        stage->kept = i == 0 || (stage->first == stage->end && *bucket_of(graph, &stage->board.slots, wanted));
+        stage->kept = stage->left == least || (!stage->board.own && *bucket_of(graph, &stage->board.slots, least));
         for (int j = stage->first; j < stage->end; j++)
             stage->kept |= graph->stages[graph->branches[j].after].kept;
     }

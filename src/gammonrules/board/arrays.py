@@ -252,8 +252,7 @@ def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     own = _own_after(boards, at, slot, high)
     then = _sources(own, boards.not_blocked[at], low)
     turned = starts & _has(then, slot + high)
-    # the high die takes the checker off, and nothing is left for the low one
-    alone = starts & (slot + high >= BAR) & (then == 0)
+    alone = starts & (own == 0)  # the high die takes the last checker off
     by_high[runs] = np.where(turned | alone, slot, slot + low)
     by_low[runs] = np.where(turned, slot + high, np.where(alone, _UNUSED, slot))
     return _Pairs(index, by_high, by_low)

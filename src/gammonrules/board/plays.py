@@ -141,6 +141,8 @@ class Play:
     def moves(self) -> tuple[Move, ...]:
         """The moves in a legal order, high points first; empty if nothing can be played.
 
+        They play as many dice as possible: the text "3/off" may stand for 3/2 and 2/off.
+
         Examples:
             >>> print(*Position.start().legal_plays("66").find("24/18(2) 13/7(2)").moves)
             24/18 24/18 13/7 13/7
@@ -425,7 +427,7 @@ class Plays(Sequence[Play]):
         return points_of(unpack(self._replay(so_far).board))
 
     def tree(self) -> TurnTree:
-        """The whole turn in one value: every order of moves that ends in a legal play. It is made once.
+        """The whole turn in one value: every order of moves that is a legal play. It is made once.
 
         Examples:
             >>> tree = Position.start().legal_plays("65").tree()
@@ -483,7 +485,11 @@ class Plays(Sequence[Play]):
 
     def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
         """Raise the error that says what is wrong with a series of moves."""
-        _ = self.find(made)
+        play = self.find(made)
+        if len(made) < len(play.moves):
+            chains = notation.chains_of(made)
+            prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
+            raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))
         sentence = f'"{_said(made[-1])}" with {self.dice}: it cannot be played at this point of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=make_move(*made[-1], None))
 

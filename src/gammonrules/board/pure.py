@@ -190,7 +190,8 @@ def _in_turn(board: Packed, own: int, one: _Die, other: _Die) -> tuple[list[Pack
 def moves_to(board: Board, high: int, low: int, after: Board) -> list[PlainMove] | None:
     """The moves that lead from a board to a legal result, from the rear, larger die first; None if none do.
 
-    No move depends on one from a lower point, so this order is always legal.
+    No move depends on one from a lower point, so this order is always legal. Where one die bears a checker off and both
+    together do the same, both must be played, unless the game is over.
     """
     return _retrace(pack(board), pack_flipped(after), (high,) * 4 if high == low else (high, low))
 
@@ -203,23 +204,29 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
     if board == result:
         return None if any(sources(board, die) for die in dice) else []
     source = ((board ^ result).bit_length() - 1) // 8
+    alone = None
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
         if playable >> 8 * source & 0x80:
             rest = _retrace(board + steps[source], result, without(die, dice))
-            if rest is not None:
-                target = max(source - die, 0)
-                return [(source, target, hits(board, target)), *rest]
-    return None
+            if rest is None:
+                continue
+            target = max(source - die, 0)
+            moves = [(source, target, hits(board, target)), *rest]
+            if rest or not own_slots(result):
+                return moves
+            alone = alone or moves
+    return alone
 
 
 # --- a turn move by move ---------------------------------------------------------------------------
 
 
 def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
-    """Every order of moves that ends in a legal play, as a graph (see `TurnTree.nodes`).
+    """Every order of moves that is a legal play, as a graph (see `TurnTree.nodes`).
 
-    A stage of a turn is a board and the dice left. First all stages are found, then those kept that lead to a result.
+    A stage of a turn is a board and the dice left. First all stages are found, then those kept that lead to a result
+    with as few dice left as possible, or with all checkers off.
     """
     packed = pack(board)
     results = set(_results(packed, high, low))
@@ -229,10 +236,12 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
         if stage not in graph:
             graph[stage] = _branches(*stage)
             stages += [branch[3] for branch in graph[stage]]
+    fewest = min(len(left) for _, left in graph)
     kept: set[_Stage] = set()
     for stage in reversed(graph):
         graph[stage] = [branch for branch in graph[stage] if branch[3] in kept]
-        if graph[stage] or stage[0] in results or stage == stages[0]:
+        is_result = stage[0] in results and (len(stage[1]) == fewest or not own_slots(stage[0]))
+        if graph[stage] or is_result or stage == stages[0]:
             kept.add(stage)
     numbers = {stage: number for number, stage in enumerate(filter(kept.__contains__, graph))}
     return tuple(tuple([(p, to, die, numbers[after]) for p, to, die, after in graph[stage]]) for stage in numbers)

@@ -177,7 +177,8 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     """Why a series of possible moves is not a legal way to use the dice."""
     played, dice = len(attempt.landings), roll.dice.to_play
     witness = _nearest(roll, attempt)
-    text = roll.write(witness)
+    # a play with the same end is usually written as what was tried
+    text = roll.spell(witness) if witness == unpack_flipped(attempt.board) else roll.write(witness)
     most = len(roll.moves(witness))
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"

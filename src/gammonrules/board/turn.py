@@ -25,6 +25,8 @@ DieMove: TypeAlias = tuple[int, int, bool, int]
 class TurnTree:
     """Every order of moves that ends in a legal play of one roll, for a board that walks through it.
 
+    Each plays as many dice as possible, also where fewer would lead to the same position.
+
     `TurnTree(position, dice)` is the same as `position.legal_plays(dice).tree()`.
 
     *Equality*: the same position and the same roll.
