@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import itertools
+import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +17,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
+import rich
 
 from gammonrules import Action, Cube, Event, MatchState, Phase, Player, Position, Rules, arena, batch, bearoff, records
 from gammonrules.arena import _blocks
@@ -91,6 +96,42 @@ def test_equals_are_even(kind: dict[str, Any]) -> None:
         even = 0.5 if "length" in kind else 0
         assert {white + black for white, black in pairing.values} == {2 * even}
         assert (pairing.interval.mean, pairing.interval.margin) == (even, 0)
+
+
+def test_different_players_are_never_known_to_be_equal() -> None:
+    """Two that play alike, with a margin by what a game can be worth, or none; in the text, the table and the JSON."""
+
+    def other(state: MatchState) -> Event | Action:
+        return first(state)
+
+    three: dict[str, Any] = {"one": first, "other": other, "[b]": partial(first)}
+    kinds: list[tuple[dict[str, Any], float]] = [
+        ({"rules": Rules(cube=False)}, 3),
+        ({"rules": Rules(cube=False, jacoby=True)}, 1),
+        ({"rules": Rules(cube=False, scoring="pips")}, 375),
+        ({"length": 1}, 0.5),
+        ({"rules": Rules()}, math.inf),
+    ]
+    for kind, most in kinds:
+        results = arena.play(three, games=4, jobs=1, **kind)
+        for interval in (pairing.interval for pairing in results.pairings):
+            assert (interval.pairs, interval.margin) == (2, pytest.approx((1 - 0.05**0.5) * most))
+        plain = json.loads(json.dumps(results.to_json(), allow_nan=False))
+        assert {rating["margin"] for rating in plain["ratings"].values()} == {None}
+    ends = [plain["pairings"][0]["interval"][name] for name in ("mean", "error", "margin", "low", "high")]
+    assert ends == [0, None, None, None, None]
+    said = io.StringIO()
+    rich.print(results, file=said)
+    for text in (str(results), said.getvalue()):
+        assert text.count("no interval: all 2 pairs came out equal") == 3
+        assert "[b]" in text
+    assert "0.000 ± inf" in said.getvalue()  # the ratings
+
+
+def test_the_same_name_is_the_same_player() -> None:
+    name = f"{__name__}:first"
+    for players in ([name, name], {"one": name, "other": name}):
+        assert arena.play(players, games=4, jobs=1).pairings[0].interval.margin == 0
 
 
 @pytest.mark.long

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import runpy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import product
 from math import inf, sqrt
 from pathlib import Path
 from statistics import NormalDist, mean, stdev, variance
@@ -16,17 +17,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 import loop
+import wording
 from gammonrules import ArgumentError, batch
-from gammonrules.arena._intervals import LEAST, Interval, Scores, Until, margin_at_any_time, student_t
+from gammonrules.arena._intervals import LEAST, Interval, Scores, Until, student_t, unseen_rate, wider_at_any_time
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CUBES = np.array([1, 2, 4, 8, 16]), np.array([0.2, 0.5, 0.23, 0.06, 0.01])
 RESULTS = st.integers(-16, 16)
 
 
-def scores_of(pairs: np.ndarray, even: float = 0.0, until: Until = None) -> Scores:
+def scores_of(pairs: np.ndarray, even: float = 0.0, until: Until = None, most: float = inf) -> Scores:
     """The scores at the end of an arena that may end early."""
-    scores = Scores(even)
+    scores = Scores(even, even or most)
     for white, black in pairs.tolist():
         scores.add(white, black)
         if scores.is_enough(until):
@@ -50,14 +52,27 @@ def wins(rng: np.random.Generator, pairs: int, win: float) -> np.ndarray:
     return (points(rng, pairs, win) > 0).astype(float)
 
 
+def rare(rng: np.random.Generator, pairs: int, rate: float, by: dict[float, float], even: float = 0) -> np.ndarray:
+    """Pairs in which each player wins what the other one does, but for this share of them: by so much, so often."""
+    differ, both = rng.random(pairs) < rate, rng.choice(list(by), pairs, p=list(by.values()))
+    return np.stack([even + 2 * np.where(differ, both, 0) - 1, np.full(pairs, even + 1)], axis=1)
+
+
 Draw: TypeAlias = Callable[[int], np.ndarray]
 
 
 def coverage(
-    draw: Draw, true: float, pairs: int, until: Until = None, *, even: float = 0, arenas: int = 1_000
+    draw: Draw,
+    true: float,
+    pairs: int,
+    until: Until = None,
+    *,
+    even: float = 0,
+    most: float = inf,
+    arenas: int = 1_000,
 ) -> float:
     """In how many of these arenas, of at most so many pairs each, the interval at the end contains the true mean."""
-    ends = [scores_of(draw(pairs), even, until).interval(until) for _ in range(arenas)]
+    ends = [scores_of(draw(pairs), even, until, most).interval(until) for _ in range(arenas)]
     return sum(end.low <= true <= end.high for end in ends) / arenas
 
 
@@ -66,8 +81,9 @@ def test_the_sums_tell_what_the_pairs_do(pairs: list[tuple[int, int]]) -> None:
     scores, means = scores_of(np.array(pairs)), [(white + black) / 2 for white, black in pairs]
     interval = scores.interval(None)
     assert interval.mean == pytest.approx(mean(means))
-    assert interval.error == pytest.approx(stdev(means) / sqrt(len(pairs)))
-    assert interval.margin == pytest.approx(interval.error * student_t(len(pairs) - 1))
+    differ = len(means) - max(map(means.count, means))
+    assert interval.error == pytest.approx(stdev(means) / sqrt(len(pairs)) if differ else inf)
+    assert interval.margin == pytest.approx(interval.error * student_t(differ))
     games = sum(map(variance, zip(*pairs, strict=True)))
     ratio = scores.variance_ratio
     if variance(means):
@@ -77,20 +93,48 @@ def test_the_sums_tell_what_the_pairs_do(pairs: list[tuple[int, int]]) -> None:
 
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
-def test_a_share_has_a_margin_unless_all_pairs_are_even(won: int, even: int, lost: int) -> None:
-    """It is that of Agresti and Coull, by one pair more of each kind."""
+def test_a_share_has_a_margin(won: int, even: int, lost: int) -> None:
+    """Its error is that of Agresti and Coull, by one pair more of each kind."""
     pairs = [(1, 1)] * won + [(0, 1)] * even + [(0, 0)] * lost
     scores = scores_of(np.array(pairs), 0.5)
     interval = scores.interval(None)
     assert 0 <= interval.low <= interval.mean <= interval.high <= 1
     if len(pairs) < 2:
         assert (interval.error, interval.low, interval.high) == (inf, 0, 1)
-    elif won or lost:
-        assert scores.error == pytest.approx(
-            stdev([1] * won + [0.5] * even + [0] * lost + [1, 0]) / sqrt(len(pairs) + 2)
-        )
     else:
-        assert (interval.mean, interval.error, interval.margin) == (0.5, 0, 0)
+        values = [1] * won + [0.5] * even + [0] * lost + [1, 0]
+        assert scores.error == pytest.approx(stdev(values) / sqrt(len(values)))
+        assert interval.margin > 0
+
+
+@given(st.floats(0, 1), st.sampled_from([inf, 8]), st.sampled_from([None, "decided"]), st.integers(0, 2**32))
+def test_the_margin_is_students_where_enough_pairs_differ(rate: float, most: float, until: Until, seed: int) -> None:
+    """At most a tenth more than with a degree of freedom for every pair."""
+    rng = np.random.default_rng(seed)
+    scores = scores_of(rare(rng, 200, rate, {0.5: 0.7, 1: 0.2, -3: 0.1}), most=most)
+    differ = scores.pairs - max(scores._sums.values())
+    if differ >= LEAST:
+        width = student_t(scores.pairs - 1) if until is None else 1.96 * wider_at_any_time(scores.pairs)
+        assert 1 <= scores.margin(until) / (scores.error * width) <= 1.1
+
+
+def test_equal_pairs_tell_how_many_differ_at_most() -> None:
+    """So many that they would have been missed once in 20 times; then the margin needs to know by how much."""
+    for both in ((1, -1), (3, 1)):
+        equal = np.array([both] * 60)
+        unknown = scores_of(equal).interval(None)
+        assert (unknown.error, unknown.low, unknown.high, unknown.is_decided) == (inf, -inf, inf, False)
+        wording.check(str(unknown), "no interval", "60", "4.9%")
+        assert scores_of(equal, until=1_000.0).pairs == scores_of(equal, until="decided").pairs == 60
+        assert scores_of(equal, most=3).margin(None) == pytest.approx(unseen_rate(60) * (3 + mean(both)))
+    assert (1 - unseen_rate(60)) ** 60 == pytest.approx(0.05)
+    assert scores_of(np.ones((10, 2)), 0.5).interval(None).low == pytest.approx(0.05**0.1)  # as Clopper and Pearson
+    themselves = Scores(are_same=True)
+    themselves.add(2, -2)
+    themselves.add(2, -2)
+    assert themselves.interval(None) == Interval(0, error=0, margin=0, pairs=2)
+    themselves.add(2, -4)  # they have chance of their own
+    assert themselves.margin(None) > 1
 
 
 STUDENT = [
@@ -110,17 +154,18 @@ def test_quantile_of_student(degrees: int, quantile: float, error: float) -> Non
 
 
 def test_the_margin_at_any_time_is_narrowest_where_it_should_be() -> None:
-    margins = {pairs: margin_at_any_time(1, pairs) for pairs in (LEAST - 1, LEAST, 400, 500, 600, 10_000)}
-    assert margins[LEAST - 1] == inf
+    margins = {pairs: 1.96 * wider_at_any_time(pairs) for pairs in (LEAST, 400, 500, 600, 10_000)}
     assert margins[500] == pytest.approx(3.0351, abs=1e-4) == min(margins.values())
     assert margins[LEAST] > margins[400]
     assert margins[600] < margins[10_000] < 3.6
+    assert scores_of(np.array([(1, 0), (2, 5)] * 14)).margin("decided") == inf  # there are too few pairs
 
 
 def test_when_an_arena_ends() -> None:
     alike = np.array([(4, -4)] * 100)
     close, better = np.array([(5, 4), (-4, -4)] * 50), np.array([(2, 1), (1, 0)] * 50)
-    assert [scores_of(alike, until=until).pairs for until in (None, "decided", 0.1)] == [100, 100, LEAST]
+    assert [scores_of(alike, until=until).pairs for until in (None, "decided", 0.1)] == [100, 100, 100]
+    assert scores_of(alike, until=0.1, most=3).pairs == 89  # of which fewer than 1 / 30 differ, by 3 points
     assert [scores_of(better, until=until).pairs for until in (None, "decided", 0.4)] == [100, LEAST, LEAST]
     assert scores_of(better, until="decided").interval("decided").is_decided
     assert scores_of(close, until="decided").pairs == 100
@@ -143,9 +188,44 @@ def test_coverage_in_few_arenas() -> None:
     assert coverage(lambda pairs: points(rng, pairs, 0.5), 0, 300, "decided", arenas=60) >= 0.9
 
 
+NEARLY_EQUAL: dict[str, dict[float, float]] = {
+    "resigns more often": {1: 1},
+    "differs in few plays": {-2: 0.05, -1: 0.35, -0.5: 0.1, 0.5: 0.1, 1: 0.35, 2: 0.05},
+    "wins gammons now and then": {1: 0.9, 3: 0.1},
+    "loses a little, and wins much": {-0.5: 0.8, 2: 0.2},
+}
+
+
+def coverage_of_nearly_equal(name: str, numbers: Iterable[int], arenas: int) -> dict[tuple[object, ...], float]:
+    """Without a cube, with one unless pairs differ by too little to tell how much some do, and in matches."""
+    rng, by, found = np.random.default_rng(1), NEARLY_EQUAL[name], dict[tuple[object, ...], float]()
+    largest = max(map(abs, by))
+    kinds = [(0.0, 3.0, by), (0.5, 0.5, {size / largest / 2: share for size, share in by.items()})]
+    kinds += [(0.0, inf, by)] if set(by) == {-size for size in by} or len(by) == 1 else []
+    for rate, pairs, (even, most, sizes) in product((0.003, 0.03, 0.2), numbers, kinds):
+        true = even + rate * sum(size * share for size, share in sizes.items())
+        draw = partial(rare, rng, rate=rate, by=sizes, even=even)
+        found[rate, pairs, even, most] = coverage(draw, true, pairs, even=even, most=most, arenas=arenas)
+    return found
+
+
+@loop.over("name", NEARLY_EQUAL)
+def test_coverage_of_nearly_equal_players_in_few_arenas(name: str) -> None:
+    found = coverage_of_nearly_equal(name, (10, 30, 100), 100)
+    assert not {case: share for case, share in found.items() if share < 0.9}, found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NEARLY_EQUAL)
+def test_coverage_of_nearly_equal_players(name: str) -> None:
+    found = coverage_of_nearly_equal(name, (10, 20, 50, 200, 1_000), 1_000)
+    assert not {case: share for case, share in found.items() if share < 0.93}, found
+
+
 SIMULATED = {
     "equal": (lambda rng, pairs: points(rng, pairs, 0.5), 0.0, 0.0),
     "better": (lambda rng, pairs: points(rng, pairs, 0.6, 0.4), mean_points(0.6, 0.4), 0.0),
+    "much better": (lambda rng, pairs: points(rng, pairs, 0.95, 0.6), mean_points(0.95, 0.6), 0.0),
     "equal in matches": (lambda rng, pairs: wins(rng, pairs, 0.5), 0.5, 0.5),
     "much better in matches": (lambda rng, pairs: wins(rng, pairs, 0.95), 0.95, 0.5),
 }
@@ -172,7 +252,7 @@ def test_coverage_in_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def check_coverage(draw: Draw, true: float, even: float) -> None:
     """After these numbers of pairs; of arenas that end at a margin, and of those that end when it is decided."""
     spread = float(draw(10_000).mean(axis=1).std())
-    found = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 25, 100)}
+    found = {str(pairs): coverage(draw, true, pairs, even=even) for pairs in (10, 20, 100)}
     found["margin"] = coverage(draw, true, 500, 1.96 * spread / sqrt(25), even=even)
     found["decided"] = coverage(draw, true, 500, "decided", even=even)
     assert not {case: share for case, share in found.items() if share < (0.95 if case == "decided" else 0.93)}, found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from math import inf, log, pi, sqrt, tan
+from math import inf, isinf, log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Annotated, Literal, TypeAlias
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.values import real_number, shown
@@ -17,7 +18,8 @@ Until: TypeAlias = float | Literal["decided"] | None
 
 LEVEL = 0.95
 LEAST = 30
-"""The fewest pairs after which an arena may end early: `tests/arena/test_intervals.py` measures what that costs."""
+"""The fewest pairs after which an arena may end early, and so many must differ before the interval is Student's alone:
+`tests/arena/test_intervals.py` measures what that costs."""
 TUNED_FOR = 500
 """The number of pairs at which the interval that holds at any time is narrowest for its standard error."""
 
@@ -30,8 +32,10 @@ class Interval:
 
     Attributes:
         mean: points a game, or the share of the matches that were won.
-        error: the standard error of the mean, in the same unit; infinite for fewer than two pairs.
-        margin: half the width of the interval, in the same unit; infinite if there are too few pairs to tell.
+        error: the standard error of the mean, in the same unit; infinite for fewer than two pairs, and for points if
+            all pairs came out equal, since then they do not tell it.
+        margin: half the width of the interval, in the same unit; infinite if the pairs do not tell it. It is 0 only
+            for a player against themselves.
         pairs: how many pairs of games or matches were played.
         level: the probability with which an interval found in this way contains the true mean.
         even: the mean of two equal players: 0 points, or half of the matches. A share is shown in percent.
@@ -49,6 +53,8 @@ class Interval:
         50.0% ± 30.0% False
         >>> share.low, share.high, share.level
         (0.2, 0.8, 0.95)
+        >>> print(Interval(0, error=float("inf"), margin=float("inf"), pairs=30))
+        +0.000, no interval: all 30 pairs came out equal, so fewer than 9.5% differ
     """
 
     mean: float
@@ -83,7 +89,15 @@ class Interval:
         """Whether the interval leaves out the mean of two equal players."""
         return abs(self.mean - self.even) > self.margin
 
+    @property
+    def _is_unknown(self) -> bool:
+        """Whether the pairs tell nothing, because all came out equal."""
+        return isinf(self.error) and isinf(self.margin) and self.pairs > 1
+
     def __str__(self) -> str:
+        if self._is_unknown:
+            fewer = f"fewer than {100 * unseen_rate(self.pairs):.2g}% differ"
+            return f"{self.mean:+.3f}, no interval: all {self.pairs:,} pairs came out equal, so {fewer}"
         return f"{self.mean:.1%} ± {self.margin:.1%}" if self.even else f"{self.mean:+.3f} ± {self.margin:.3f}"
 
 
@@ -92,15 +106,24 @@ class Scores:
     """What the first player got in pairs of games with the same dice, as sums, from which any interval follows at once.
 
     Points (even=0.0), or wins as 1 and losses as 0 (even=0.5). All sums of these are exact.
+
+    Between players who hardly differ, most pairs come out alike, and the few that do not are all that tells the
+    variance. So Student's t has as many degrees of freedom as pairs differ from the most common result, as in surveys
+    the units in which a rare group was met (NHANES Tutorials, "Reliability of Estimates", after Korn and Graubard).
     """
 
     even: float = 0.0
+    most: float = inf
+    """How far the mean of a pair can be from `even`."""
+    are_same: bool = False
+    """Whether the two players are one, so that nothing can differ."""
     pairs: int = 0
     _white: float = 0.0
     _white_squares: float = 0.0
     _black: float = 0.0
     _black_squares: float = 0.0
     _both_squares: float = 0.0
+    _sums: Counter[float] = field(factory=Counter)
 
     def add(self, as_white: float, as_black: float) -> None:
         """Count a pair: what the first player got as White, and as Black."""
@@ -110,6 +133,7 @@ class Scores:
         self._black += as_black
         self._black_squares += as_black**2
         self._both_squares += (as_white + as_black) ** 2
+        self._sums[as_white + as_black] += 1
 
     @property
     def mean(self) -> float:
@@ -117,17 +141,24 @@ class Scores:
         return (self._white + self._black) / (2 * self.pairs) if self.pairs else self.even
 
     @property
-    def error(self) -> float:
-        """The standard error of the mean; infinite for fewer than two pairs.
+    def is_exact(self) -> bool:
+        """Whether a player has come out exactly even against themselves."""
+        return self.are_same and self._sums.keys() == {2 * self.even}
 
-        Without more, ten matches won of ten would have no error. So the variance of a share is that of these pairs with
-        one more won and one more lost, as Agresti and Coull add two wins and two losses ("Approximate is better than
-        'exact'", The American Statistician 52, 1998), unless each player won one match of every pair.
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; infinite if the pairs do not tell it.
+
+        Ten matches won of ten would have no error. So the variance of a share is that of these pairs with one more won
+        and one more lost, as Agresti and Coull add two wins and two losses ("Approximate is better than 'exact'", The
+        American Statistician 52, 1998).
         """
-        if self.pairs < 2:
+        if self.is_exact:
+            return 0
+        if self.pairs < 2 or (len(self._sums) == 1 and not self.even):
             return inf
         pairs, both, squares = self.pairs, self._white + self._black, self._both_squares
-        if self.even and squares - 2 * both + pairs:  # the sum of (as_white + as_black - 1)^2
+        if self.even:
             pairs, both, squares = pairs + 2, both + 2, squares + 4
         return sqrt(scatter(pairs, both, squares) / (pairs - 1)) / (2 * pairs)
 
@@ -143,8 +174,23 @@ class Scores:
         return (white + black) / both if both else inf if white + black else None
 
     def margin(self, until: Until) -> float:
-        """Half the width of the interval, if an arena ends by this rule."""
-        return (margin_at_any_time if until == "decided" else student_margin)(self.error, self.pairs)
+        """Half the width of the interval, if an arena ends by this rule.
+
+        If all pairs came out equal, it is how many at most would not, times how much at most they would differ. Where
+        that is known, it is the least margin as well, which fades until 30 pairs differ, or half of them.
+        """
+        if self.is_exact:
+            return 0
+        if self.pairs < (LEAST if until == "decided" else 2):
+            return inf
+        [(both, number)] = self._sums.most_common(1)
+        differ = self.pairs - number
+        bound = unseen_rate(self.pairs) * (self.most + abs(both / 2 - self.even))
+        if not differ:
+            return bound
+        degrees = min(differ + 2, self.pairs - 1) if self.even else differ  # Agresti's and Coull's pairs differ, too
+        width = student_t(degrees) * (wider_at_any_time(self.pairs) if until == "decided" else 1)
+        return max(self.error * width, 0 if isinf(bound) else bound * (1 - differ / min(LEAST, self.pairs / 2)))
 
     def interval(self, until: Until) -> Interval:
         """The interval, if an arena ends by this rule."""
@@ -167,32 +213,34 @@ def scatter(count: int, total: float, squares: float) -> float:
     return max(0.0, count * squares - total**2)
 
 
-def student_margin(error: float, pairs: int) -> float:
-    """Of Student's interval, after a number of pairs that was set beforehand.
+def unseen_rate(pairs: int) -> float:
+    """How often at most happens what has not happened in so many pairs, with the probability LEVEL.
 
-    NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2.
+    So often that it would have been missed with the probability 1 - LEVEL: about 3 / pairs, the rule of three (Hanley
+    and Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249, 1983). It holds at any time, since
+    the first pair that differs ends it.
     """
-    return error * student_t(pairs - 1) if pairs > 1 else inf
+    return float(1 - (1 - LEVEL) ** (1 / pairs))
 
 
-def margin_at_any_time(error: float, pairs: int) -> float:
-    """Of an interval that holds however often one looks, and whenever one stops; infinite before LEAST pairs.
+def wider_at_any_time(pairs: int) -> float:
+    """How many times as wide an interval is that holds however often one looks, and whenever one stops.
 
     The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit
     theory and asymptotic confidence sequences", The Annals of Statistics 52 (2024), after Robbins (1970).
     """
-    if pairs < LEAST:
-        return inf
     u = pairs * _NARROWEST / TUNED_FOR  # n rho^2
-    return error * sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL)))
+    return sqrt((u + 1) / u * (log(u + 1) - 2 * log(1 - LEVEL))) / _NORMAL
 
 
 def student_t(degrees: int) -> float:
-    """How many standard errors the true mean is away at most: the quantile of Student's t.
+    """How many standard errors the true mean is away at most: the quantile of Student's t; infinite for 0 degrees.
 
-    Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5, which is at most 0.12% too small;
-    for 1 and 2 degrees exact.
+    NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2; Abramowitz and Stegun, Handbook of Mathematical
+    Functions, 26.7.5, which is at most 0.12% too small; for 1 and 2 degrees exact.
     """
+    if degrees == 0:
+        return inf
     if degrees == 1:
         return tan(pi * LEVEL / 2)
     if degrees == 2:

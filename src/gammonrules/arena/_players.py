@@ -81,24 +81,27 @@ Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]
 
 
 def entrants_of(players: object) -> dict[str, Entrant]:
-    """The players by their names. Raises ArgumentError."""
+    """The players by their names; equal texts are one player. Raises ArgumentError."""
     if isinstance(players, Mapping):
-        found = {name: _entrant(name, player) for name, player in cast("Mapping[str, object]", players).items()}
+        by_name = dict(cast("Mapping[str, object]", players))
     elif isinstance(players, Sequence) and not isinstance(players, str):
-        found = {}
+        by_name = dict[str, object]()
         for player in players:
             name, number = _name_of(player), 2
-            while name in found:
+            while name in by_name:
                 name, number = f"{_name_of(player)} {number}", number + 1
-            found[name] = _entrant(name, player)
+            by_name[name] = player
     else:
         raise ArgumentError(f"players must be a list, or a dict by their names, not {shown(players, 60)}")
-    if not 2 <= len(found) <= MOST_PLAYERS:
-        raise ArgumentError(f"there must be 2 to {MOST_PLAYERS} players, not {len(found)}")
-    for name in found:
+    if not 2 <= len(by_name) <= MOST_PLAYERS:
+        raise ArgumentError(f"there must be 2 to {MOST_PLAYERS} players, not {len(by_name)}")
+    for name in by_name:
         if not isinstance(cast("object", name), str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
             raise ArgumentError(f"the name of a player is a text of 1 to {_LONGEST_NAME} characters, not {shown(name)}")
-    return found
+    by_text = {text: named(text) for text in by_name.values() if isinstance(text, str)}
+    return {
+        name: by_text[player] if isinstance(player, str) else _entrant(name, player) for name, player in by_name.items()
+    }
 
 
 def _name_of(player: object) -> str:

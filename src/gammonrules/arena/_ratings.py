@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.arena._intervals import Interval, student_margin
+from gammonrules.arena._intervals import Interval, student_t
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Pairs: TypeAlias = Sequence[tuple[float, float]]
@@ -26,7 +26,7 @@ def ratings(pairs: Mapping[tuple[str, str], Pairs], match_length: int | None = N
 
     Only pairs that all pairings have are counted. Since pair t has the same dice in all of them, they are not
     independent; the error of a strength is that of the mean, over t, of what all pairs t together add to it. In
-    matches, that is the sandwich of Huber (1967) and White (1982).
+    matches, that is the sandwich of Huber (1967) and White (1982). It is infinite if all of them add the same.
 
     If players won every match against others, nothing says how much stronger they are. Then the largest group without
     such players is rated, the first of several; the others get None, and so does everybody before there is a pair.
@@ -47,11 +47,11 @@ def ratings(pairs: Mapping[tuple[str, str], Pairs], match_length: int | None = N
         within = ~signs[:, ~rated].any(axis=1)
         signs, scores = signs[within], scores[:, within]
     strengths, parts = (fitted if match_length is None else fitted_to_shares)(signs, scores)
-    errors = parts.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(len(players), inf)
     found: dict[str, Interval | None] = dict.fromkeys(players)
     for i in np.flatnonzero(rated):
-        error = float(errors[i] * scale)
-        found[players[i]] = Interval(float(strengths[i] * scale), error, student_margin(error, count), count)
+        differ = count - int(np.unique(parts[:, i].round(9), return_counts=True)[1].max())
+        error = float(parts[:, i].std(ddof=1) * scale) / sqrt(count) if differ else inf
+        found[players[i]] = Interval(float(strengths[i] * scale), error, error * student_t(differ), count)
     return found
 
 

@@ -93,19 +93,21 @@ class Results:
         }
 
     def __rich__(self) -> Group:
-        from rich.console import Group  # noqa: PLC0415 - the extra cli has it
+        from rich.console import Group, RenderableType  # noqa: PLC0415 - the extra cli has it
+        from rich.text import Text  # noqa: PLC0415
 
         unit = "points a game" if self.length is None else "matches won"
         has_losses = any(pairing.losses for pairing in self.pairings)
         rows = [(*pairing.players, *_cells(pairing, has_losses=has_losses)) for pairing in self.pairings]
         headings = "games", unit, "std. error", "variance", *["lost a decision"] * has_losses, "games/s"
-        tables = [_table(("player", "against"), headings, rows)]
+        parts: list[RenderableType] = [_table(("player", "against"), headings, rows)]
+        parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
         if len(self.players) > 2:
             best_first = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
             form = "{:+.3f} ± {:.3f}" if self.length is None else "{:+.0f} ± {:.0f}"
             rated = [(name, form.format(one.mean, one.margin) if one else None) for name, one in best_first]
-            tables.append(_table(("player",), ("rating",), rated))
-        return Group(*[part for table in tables for part in (table, "")][:-1])
+            parts += ["", _table(("player",), ("rating",), rated)]
+        return Group(*parts)
 
 
 def _table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Table:
@@ -124,8 +126,8 @@ def _cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     """The cells of a row of the table, after the names."""
     interval, ratio = pairing.interval, pairing.variance_ratio
     yield f"{pairing.games:,}"
-    yield str(interval)
-    yield f"{interval.error:.1%}" if interval.even else f"{interval.error:.3f}"
+    yield str(interval).partition(",")[0]
+    yield "" if math.isinf(interval.error) else f"{interval.error:.1%}" if interval.even else f"{interval.error:.3f}"
     yield f"÷ {ratio:.2f}" if ratio and math.isfinite(ratio) else ""
     if has_losses:
         rates = [loss.rate for loss in pairing.losses or ()]

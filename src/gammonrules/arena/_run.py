@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import ExitStack, closing
 from functools import partial
 from itertools import combinations
+from math import inf
 from pathlib import Path
 from typing import Final, TypeAlias, cast
 
@@ -26,6 +27,7 @@ from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.extras import importing
 from gammonrules.match import MatchState
+from gammonrules.match.internals import CENTERED, highest_win, points_of
 from gammonrules.problems import whole_argument
 from gammonrules.records import Match, dumps
 from gammonrules.records.internals import checked_jobs, in_order
@@ -36,6 +38,7 @@ Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Itera
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 
 _MOST_GAMES: Final = 2**32
+_MOST_PIPS: Final = 15 * 25
 _MOST_SEED: Final = 2**63
 
 
@@ -57,9 +60,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
 ) -> Results:
     """Let players play each other, each against each, and tell by how much one is better.
 
-    Games come in pairs with the same dice, in which the players exchange seats; all pairings have the same dice. So two
-    players that are equal, and have no chance of their own, come out exactly even, and the interval, which is that of
-    the mean of the pairs, is narrower than with independent dice.
+    Games come in pairs with the same dice, in which the players exchange seats; all pairings have the same dice. So a
+    player comes out exactly even against themselves, and the interval, which is that of the mean of the pairs, is
+    narrower than with independent dice.
 
     The result depends on the players, the rules and the seed alone, not on the number of processes or interruptions.
 
@@ -130,7 +133,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         path_text(table) if isinstance(table, (str, os.PathLike)) else exact,
         records is not None,
     )
-    pairings = _pairings_of(given, 0.0 if length is None else 0.5)
+    pairings = _pairings_of(given, start)
     running = Running(plan, _half_of(games), _checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
     if folder is not None:
@@ -267,14 +270,22 @@ class Running:
         return pairing.scores.is_enough(self._until)
 
 
-def _pairings_of(players: Sequence[object], even: float) -> list[_OfPairing]:
+def _pairings_of(players: Sequence[object], start: MatchState) -> list[_OfPairing]:
     """Every two players, with the least and the most pairs that they play at once."""
+    even = 0.0 if start.length is None else 0.5
     return [
         _OfPairing(
-            pair, PAIRS_OF_POLICIES if all(isinstance(players[one], Policy) for one in pair) else (1, 1), Scores(even)
+            (i, j),
+            PAIRS_OF_POLICIES if isinstance(one, Policy) and isinstance(other, Policy) else (1, 1),
+            Scores(even, even or _most_points(start.rules), one is other),
         )
-        for pair in combinations(range(len(players)), 2)
+        for (i, one), (j, other) in combinations(enumerate(players), 2)
     ]
+
+
+def _most_points(rules: Rules) -> float:
+    """What a money game is worth at most; infinite with a cube, which has no limit that matters."""
+    return inf if rules.cube else points_of(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
 
 
 def _pickled(players: Sequence[object]) -> bytes:
