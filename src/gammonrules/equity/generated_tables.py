@@ -26,7 +26,7 @@ def mec(
         length: how many points a player may need, from 1 to 64.
         free_drop_2_away: what the right to drop without a loss takes from a player who is 2 away after the Crawford
             game, as a chance from 0 to 0.1.
-        free_drop_4_away: the same for a player who is 4 away.
+        free_drop_4_away: the same for a player who is 4 away, from 0 to 0.05.
 
     Raises:
         ArgumentError: an argument is out of bounds.
@@ -125,11 +125,15 @@ def _mixed(one: float, other: float, part: float) -> float:
 
 
 def _after_crawford(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
-    """A trailer doubles at once, so each game counts 2 points, and a gammon 4. Even numbers are one point wasted."""
-    drops = {2: _small("free_drop_2_away", drop_2_away), 4: _small("free_drop_4_away", drop_4_away)}
+    """A trailer doubles at once, so each game counts 2 points, and a gammon 4."""
+    # A larger drop at 4 away would make it worse than 5 away.
+    drops = {
+        2: _small("free_drop_2_away", drop_2_away),
+        4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05),
+    }
     row = [1.0, 1.0, 1.0, 1.0, 0.5]  # those who need -3, -2, -1, 0 points, and 1
     for away in range(2, size + 1):
-        row.append(row[-1] - drops.get(away, 0) if away % 2 == 0 else _mixed(row[-2], row[-4], gammon_rate) / 2)
+        row.append(_mixed(row[-2], row[-4], gammon_rate) / 2 - drops.get(away, 0))
     return row[4 : 4 + size]
 
 
