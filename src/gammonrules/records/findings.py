@@ -63,7 +63,8 @@ class FindingKind(StrEnum):
     """Info: the text fits several plays; it is read as the one that uses the dice in the order written."""
     FORFEIT = "forfeit"
     """Warning: the game was awarded, not resigned: the file says so, no level of resignation gives the points that won
-    the match, or the game ended before its opening roll. The stated result is used."""
+    the match, or the game ended before its opening roll. The stated result is used. A comment about a forfeit that
+    awards nothing is reported, too."""
     CAPPED_POINTS = "capped-points"
     """Info: the winner won more points than the record states: it caps them at those still needed, or at the match
     length."""

@@ -19,7 +19,8 @@ def is_award(state: MatchState, loser: Player, points: int) -> bool:
     that was forfeited as a whole. Before the opening roll nobody can resign.
     """
     length = state.length
-    if length is None or points not in (length, length - state.score[loser.opponent]) or why_not_award(length, points):
+    needed = points_needed(state, loser.opponent)
+    if length is None or points not in (length, needed) or why_not_award(length, points):
         return False
     return state.phase is Phase.OPENING or points_if_resigned(state, Win.BACKGAMMON) < points
 
@@ -34,6 +35,11 @@ def level_for(state: MatchState, stated: list[int]) -> Win:
     exact = (level for points in stated for level, value in values.items() if value == points)
     at_least = (level for points in stated for level, value in values.items() if value >= points)
     return next(chain(exact, at_least), Win.SINGLE)
+
+
+def points_needed(state: MatchState, winner: Player) -> int | None:
+    """The points that a player still needs to win the match; None in money play."""
+    return None if state.length is None else state.length - state.score[winner]
 
 
 def points_if_resigned(state: MatchState, level: Win) -> int:

@@ -26,6 +26,7 @@ from gammonrules import (
     Result,
     SetPosition,
     Win,
+    strategies,
 )
 from gammonrules.match import Pair
 from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
@@ -459,11 +460,77 @@ class TestForfeits:
         (game,) = loads(rows.text).games
         assert (game.comments, game.final().result.end) == ((comment,), End.RESIGNED)
 
-    def test_a_comment_without_points_decides_nothing(self) -> None:
-        rows = begun(WHITE)[0]
+    def test_a_comment_after_the_end_of_a_game_awards_the_rest_of_the_match(self) -> None:
+        """As BgMatchFormat_Lib writes it; its games end by play or by a drop."""
+        rows = begun(WHITE, length=3)[0]
+        rows.wins(BLACK, "Wins 1 point")
         rows.tail.append("; Ann wins by forfeit")
-        (game,) = loads(rows.text).games
-        assert (game.final().result, game.comments) == (None, ("Ann wins by forfeit",))
+        match = loads(rows.text)
+        assert [game.result for game in match.games] == [
+            Result(BLACK, Win.SINGLE, 1, End.RESIGNED),
+            Result(WHITE, None, 3, End.FORFEITED),
+        ]
+        assert (match.winner, match.score, [game.comments for game in match.games]) == (WHITE, (3, 1), [(), ()])
+        (found,) = [one for one in referee(match) if one.kind is FindingKind.FORFEIT]
+        assert (found.game, found.text, found.line) == (2, "Ann wins by forfeit", len(rows.text.splitlines()))
+
+    @loop.over("player", Player)
+    @loop.over("rolled", ["", "62: ????", "62: 24/18 13/11"])
+    def test_a_comment_alone_awards_the_match(self, player, rolled) -> None:
+        rows = begun(WHITE, turns=1)[0]
+        rows.head[-1] = SCORE_LINE.format(2, 2)
+        rows.add(BLACK, rolled)
+        rows.tail.append(f"; {Pair(('Ann', 'Bob'))[player]} wins by forfeit")
+        match = loads(rows.text)
+        assert (match.winner, match.games[0].result) == (player, Result(player, None, 5, End.FORFEITED))
+        assert loads(dumps(match)) == match
+
+    @loop.over(
+        ("length", "following"),
+        [
+            (0, ""),  # money play has no points that are needed
+            (7, "\n Game 2\n" + SCORE_LINE.format(0, 0)),  # the match went on
+        ],
+    )
+    def test_a_comment_that_awards_nothing_is_reported(self, length, following) -> None:
+        rows = begun(WHITE, length=length)[0]
+        rows.tail += ["; Ann wins by forfeit", following]
+        game, *_ = (match := loads(rows.text)).games
+        assert (game.result, game.comments) == (None, ("Ann wins by forfeit",))
+        assert ("forfeit", "warning") in summary(match)[1]
+
+    @loop.over("ended", [False, True])
+    def test_somebody_else_wins_nothing(self, ended) -> None:
+        rows = begun(WHITE)[0]
+        if ended:
+            rows.wins(WHITE, "Wins 2 points")
+        rows.tail.append("; Cy wins by forfeit")
+        result, found = summary(loads(rows.text))
+        assert (result is not None, ("forfeit", "warning") in found) == (ended, not ended)
+
+    @given(
+        strategies.matches(
+            starts=st.sampled_from([None, 1, 2, 3, 5]).map(MatchState.new), max_games=3, max_turns=3
+        ).map(lambda match: attrs.evolve(match, players=("Ann", "Bob"))),
+        st.integers(0, 3),
+        st.sampled_from(Player),
+    )
+    def test_a_comment_under_any_match(self, match, left_out, winner) -> None:
+        """It never takes points away, and gives all that are needed, unless it tells how a stated end came about."""
+        *games, last = match.games
+        last = attrs.evolve(last, events=last.events[: len(last.events) - left_out])
+        text = dumps(attrs.evolve(match, games=(*games, last)))
+        before, after = loads(text), loads(f"{text}; {match.players[winner]} wins by forfeit\n")
+        result = before.games[-1].result
+        is_its_end = result is not None and (result.end, result.winner) == (End.RESIGNED, winner)
+        if match.length is None or before.winner is not None or is_its_end:
+            assert (after.score, len(after.games)) == (before.score, len(before.games))
+        else:
+            assert after.winner is winner
+            assert after.score[winner] == match.length
+            assert after.score[winner.opponent] == before.score[winner.opponent]
+        assert [one.kind for one in referee(after)].count(FindingKind.FORFEIT) == 1
+        assert loads(dumps(after)) == after
 
     @given(
         st.sampled_from(Player),

@@ -14,7 +14,7 @@ from gammonrules.records.findings import FindingKind, Severity, quoted
 from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
 from gammonrules.records.formats.mat.sheet_columns import SheetGame
 from gammonrules.records.model import Stated
-from gammonrules.records.resignations import WINS_BY_FORFEIT, highest_win_now, is_award, level_for
+from gammonrules.records.resignations import WINS_BY_FORFEIT, highest_win_now, is_award, level_for, points_needed
 
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
 _WORD = re.compile(r"\w+")
@@ -34,10 +34,15 @@ class Ending:
     resigner: Player | None
     marked: bool
     """Whether the resigner's last cell says that they resigned, rather than just stopping."""
-    comment: str | None
-    """The comment that says that the game was forfeited."""
-    named: Player | None
-    """Who lost by that comment."""
+    awarded_to: list[Player]
+    """Who won by forfeit, according to a comment: both players if they have the same name."""
+    last: bool
+    """Whether no game follows."""
+
+    @property
+    def awards_match(self) -> bool:
+        """Whether a forfeit without points is one of the whole match."""
+        return self.last and self.state.length is not None
 
     @property
     def points(self) -> list[int]:
@@ -49,11 +54,12 @@ class Ending:
     def loser(self) -> Player | None:
         """Who resigned.
 
-        The first of these that exists: a comment about a forfeit (if there are points), the loser's own words, the
-        score of the next game, `????` after a roll, the column of `Wins`.
+        The first of these that exists: a comment about a forfeit, if nothing names another winner; the loser's own
+        words, the score of the next game, `????` after a roll, the column of `Wins`.
         """
-        if self.named is not None and self.points:
-            return self.named
+        named = {self.stated.winner if self.stated else None, self.gained[0] if self.gained else None} - {None}
+        if len(self.awarded_to) == 1 and (named == {*self.awarded_to} or (not named and self.awards_match)):
+            return self.awarded_to[0].opponent
         for cell in self.cells:
             if cell.kind is not CellKind.WINS and cell.side is not None:
                 return cell.side
@@ -65,18 +71,21 @@ class Ending:
             return self.stated.winner.opponent
         return self.resigner if self.cells else None
 
-    def is_forfeited(self, loser: Player) -> bool:
-        """Whether the game was awarded: the file says so, or no resignation explains the points.
+    def points_awarded(self, loser: Player) -> int | None:
+        """The points for which the loser forfeited the game, or None if it was resigned.
 
-        Before the opening roll nobody can resign: there a loser's word is enough.
+        A comment without points means those of the match, if no game follows. Before the opening roll nobody can
+        resign: there a loser's word is enough.
         """
-        points = self.points
-        if len(set(points)) != 1 or why_not_award(self.state.length, points[0]):
-            return False
+        by_comment = loser.opponent in self.awarded_to
+        points = set(self.points)
+        if by_comment and self.awards_match and not points:
+            return points_needed(self.state, loser.opponent)
+        if len(points) != 1 or why_not_award(self.state.length, *points):
+            return None
         opening = self.state.phase is Phase.OPENING
-        if self.comment is not None or (opening and any(cell.kind in LOSERS_WORDS for cell in self.cells)):
-            return True
-        return is_award(self.state, loser, points[0])
+        said = by_comment or (opening and any(cell.kind in LOSERS_WORDS for cell in self.cells))
+        return points.pop() if said or is_award(self.state, loser, *points) else None
 
     @property
     def level(self) -> Win:
@@ -111,14 +120,15 @@ class Ending:
                 yield Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, cell, note
 
 
-def forfeit_by_comment(raw: SheetGame) -> tuple[str | None, Player | None]:
-    """The comment "NAME wins by forfeit", if there is one, and who lost by it, if that names one player."""
-    names = [name.lstrip(";# ") for name in raw.names or ()]
-    for comment in raw.comments:
-        name = comment.removesuffix(WINS_BY_FORFEIT)
-        if name != comment and name in names:
-            return comment, (tuple(Player)[names.index(name)].opponent if names.count(name) == 1 else None)
-    return None, None
+def forfeit_by_comment(raw: SheetGame) -> tuple[Cell | None, list[Player]]:
+    """The comment "NAME wins by forfeit", if there is one, and the players of that name, of whom there may be none."""
+    comment = None
+    for comment in raw.forfeits:
+        name = comment.text.removesuffix(WINS_BY_FORFEIT)
+        winners = [player for player, its in zip(Player, raw.names or (), strict=False) if its.lstrip(";# ") == name]
+        if winners:
+            return comment, winners
+    return comment, []
 
 
 def words_of_resignation(cell: Cell) -> list[str]:

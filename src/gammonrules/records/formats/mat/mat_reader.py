@@ -13,6 +13,7 @@ from gammonrules.match import MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
 from gammonrules.records.formats.game_replay import coin_game, impossible_start, longest_run
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind
+from gammonrules.records.formats.mat.end_words import forfeit_by_comment
 from gammonrules.records.formats.mat.hidden_plays import Budget
 from gammonrules.records.formats.mat.mat_replay import GameReplay, heading
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheet
@@ -59,8 +60,8 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
             crawford_over |= start.crawford
             start = with_crawford_decided(start, raw, games, findings)
             findings.extend(doubts_about_names(raw, names))
-            games.append(replayed(raw, start, next_score, findings, budget))
-            possible.append(raw.index)
+            games += replayed(raw, start, next_score, findings, budget, last=raw is sheet.games[-1])
+            possible += range(raw.index, raw.index + len(games) - len(possible))
     about = tags, tuple(sheet.comments), "mat"
     found = renumbered(findings, possible)
     match = Match(names, sheet.length or None, tuple(games), rules, *about, found, sheet.rolls)
@@ -79,9 +80,15 @@ def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
 
 
 def replayed(
-    raw: SheetGame, start: MatchState, next_score: tuple[int, int] | None, findings: FindingLog, budget: Budget
-) -> Game:
-    """One game."""
+    raw: SheetGame,
+    start: MatchState,
+    next_score: tuple[int, int] | None,
+    findings: FindingLog,
+    budget: Budget,
+    *,
+    last: bool,
+) -> Iterator[Game]:
+    """One game, and after the last one perhaps one that was forfeited."""
     cells = [cell for cell in raw.cells if cell.kind not in END_WORDS]
     ends_here = len(cells) < len(raw.cells) or next_score not in (None, start.score)
     return GameReplay(
@@ -90,10 +97,11 @@ def replayed(
         findings,
         heading(raw),
         cells=cells,
-        ends_here=ends_here,
+        ends_here=ends_here or bool(forfeit_by_comment(raw)[1]),
         raw=raw,
         next_score=next_score,
         budget=budget,
+        last=last,
     ).run()
 
 

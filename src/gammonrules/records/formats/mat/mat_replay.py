@@ -6,19 +6,22 @@ The next game starts from its own score line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import define, field
 
 from gammonrules.board import Play, Plays
 from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.findings import FindingKind, Severity
+from gammonrules.records.formats.game_replay import Replay
 from gammonrules.records.formats.mat.cell_replay import Following
 from gammonrules.records.formats.mat.cells import END_WORDS, Cell, CellKind
 from gammonrules.records.formats.mat.end_words import Ending, contradict, forfeit_by_comment, is_as_stated, stated_end
 from gammonrules.records.formats.mat.hidden_plays import Budget, Trials
 from gammonrules.records.formats.mat.sheet_columns import SheetGame
 from gammonrules.records.model import Game, Stated
-from gammonrules.records.resignations import points_gained
+from gammonrules.records.resignations import points_gained, points_needed
 
 
 def heading(raw: SheetGame) -> Cell:
@@ -34,22 +37,27 @@ class GameReplay(Following):
     next_score: tuple[int, int] | None = field(kw_only=True)
     budget: Budget = field(kw_only=True)
     """The budget for hidden plays in the whole record."""
+    last: bool = field(kw_only=True)
+    """Whether no game follows in the record."""
     stated: Stated | None = field(init=False, default=None)
     awarded: str | None = field(init=False, default=None)
-    """The comment that says that the game was forfeited."""
+    """The comment that awarded the game, or the rest of the match."""
 
-    def run(self) -> Game:
-        """The game, as far as it can be followed."""
+    def run(self) -> Iterator[Game]:
+        """The game, as far as it can be followed; after the last, one that was forfeited with the rest of the match."""
         self.set_by_hand = self.raw.set_position
         ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
         self.stated = stated_end(ends)
         self.check_ends(ends)
         self.follow_all(0, len(self.cells))
+        comment, winners = forfeit_by_comment(self.raw)
         if not self.cut and self.state.result is None:
-            by_comment = forfeit_by_comment(self.raw)
-            self.end(Ending(self.state, ends, self.stated, self.gained, self.resigner, self.marked, *by_comment))
-        comments = tuple(comment for comment in self.raw.comments if comment is not self.awarded)
-        return self.game(self.raw.number, self.stated, comments)
+            said = self.stated, self.gained, self.resigner, self.marked
+            self.end(Ending(self.state, ends, *said, winners, self.last), comment)
+        rest = [] if comment is None or self.cut else list(self.forfeited_rest(comment, winners))
+        comments = tuple(text for text in self.raw.comments if text is not self.awarded)
+        yield self.game(self.raw.number, self.stated, comments)
+        yield from rest
 
     @property
     def gained(self) -> tuple[Player, int] | None:
@@ -105,19 +113,36 @@ class GameReplay(Following):
                 break
             ended |= cell.kind in END_WORDS
 
-    def end(self, ending: Ending) -> None:
-        """The end of a game that stops before its end."""
+    def end(self, ending: Ending, comment: Cell | None) -> None:
+        """The end of a game that stops before its end, which a comment may award."""
         self.place = ending.cells[0] if ending.cells else heading(self.raw)
         loser = ending.loser
-        if loser is not None and ending.is_forfeited(loser):
-            self.awarded = ending.comment
-            said = ending.comment is not None or self.state.phase is Phase.OPENING
-            self.forfeit(loser, ending.points[0], said=said)
+        points = None if loser is None else ending.points_awarded(loser)
+        if loser is not None and points is not None:
+            if comment is not None and loser.opponent in ending.awarded_to:
+                self.awarded = comment.text
+                self.place = self.place if ending.cells else comment
+            self.forfeit(loser, points, said=self.awarded is not None or self.state.phase is Phase.OPENING)
         elif loser is None or self.state.phase is Phase.OPENING:
             self.has_no_result()
         else:
             self.report_doubts(loser, ending)
             self.resign(loser, ending.level)
+
+    def forfeited_rest(self, comment: Cell, winners: list[Player]) -> Iterator[Game]:
+        """The next game, if a comment that does not award this one awards the rest of the match."""
+        state = self.state
+        points = points_needed(state, winners[0]) if len(winners) == 1 and self.last else None
+        if self.awarded is not None or (state.result is not None and not winners):
+            return
+        if state.result is not None and state.winner is None and points is not None:
+            self.awarded = comment.text
+            rest = Replay(self.index + 1, state.next_game(), self.findings, comment)
+            rest.forfeit(winners[0].opponent, points, said=True)
+            yield rest.game(self.raw.number + 1)
+        else:
+            why = "the record gives no points for them" if winners else "neither player has this name"
+            self.report(Severity.WARNING, FindingKind.FORFEIT, f"nothing is awarded for these words: {why}", comment)
 
     def report_doubts(self, loser: Player, ending: Ending) -> None:
         """What the record does not say clearly about a resignation."""

@@ -34,6 +34,7 @@ from gammonrules.records.formats.mat.sheet_columns import (
     rows_of,
     threshold,
 )
+from gammonrules.records.resignations import WINS_BY_FORFEIT
 
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
@@ -105,7 +106,10 @@ class Sheet:
                 self.report_unreadable(number, line, "a position can be set only before the first row of a game")
             game.set_position = Cell(CellKind.UNREADABLE, None, None, number, line, play=match[1].strip())
         elif game is not None:
-            game.comments.append(line.lstrip(";# "))
+            comment = line.lstrip(";# ")
+            game.comments.append(comment)
+            if comment.endswith(WINS_BY_FORFEIT):
+                game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
         elif match := _TAG.fullmatch(line):
             self.tags.append((match[1], match[2]))
             self.tag_lines.append(number)

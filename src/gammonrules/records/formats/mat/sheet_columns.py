@@ -54,6 +54,8 @@ class SheetGame:
     last_side: Player | None = None
     """Whose the last cell with an action is."""
     comments: list[str] = Factory(list[str])
+    forfeits: list[Cell] = Factory(list[Cell])
+    """The comments that say that somebody wins by forfeit."""
     set_position: Cell | None = None
     """The board that a comment sets before the first row."""
     last_row: int = 0
