@@ -104,6 +104,30 @@ def test_imports_what_is_written(paths: list[Path], tmp_path: Path) -> None:
         assert int(games) == sum(game.final().result is not None for game in match.games)
 
 
+def test_the_end_that_a_record_states(tmp_path: Path) -> None:
+    """The stated winner wins, whatever a comment says, and the match with more points than it takes.
+
+    The program takes these for a backgammon, so its score is another one.
+    """
+    rows = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes\n"
+    texts = {
+        f"{points} to {winner} {comment}": f" 7 point match\n\n Game 1\n Ann : 3                         Bob : 3\n"
+        f"{rows}{' ' * (6 if winner == 'Ann' else 34)}Wins {points} points\n{comment}"
+        for points in (2, 4, 5, 16, 100, 1004)
+        for winner in ("Ann", "Bob")
+        for comment in ("", "; Ann wins by forfeit\n")
+    }
+    files = [tmp_path / f"{index}.mat" for index in range(len(texts))]
+    for path, text in zip(files, texts.values(), strict=True):
+        path.write_text(text, encoding="utf-8")
+    commands = [command for path in files for command in (f"import mat {path}", "show score")]
+    scores = _SCORE.findall(gnu_backgammon.run(tmp_path, *SETTINGS, *commands))
+    for (name, text), (_, _, white, _, black) in zip(texts.items(), scores, strict=True):
+        first = loads(text).games[0].final()
+        assert [*map(int.__gt__, (int(white), int(black)), (3, 3))] == [*map(int.__gt__, first.score, (3, 3))], name
+        assert (max(int(white), int(black)) >= 7) == (first.winner is not None), name
+
+
 def numbers(decision: Decision) -> dict[str, float | None]:
     """What both files say about a decision."""
     analysis = decision.analysis

@@ -429,8 +429,7 @@ class TestForfeits:
     @loop.over(
         ("length", "points", "end"),
         [
-            (7, 6, End.RESIGNED),  # neither needed nor the length: nonsense, as before
-            (7, 4016, End.RESIGNED),
+            (7, 6, End.RESIGNED),  # neither needed nor the length: nonsense
             (3, 3, End.RESIGNED),  # a backgammon
             (5, 5, End.FORFEITED),
             (0, 5, End.RESIGNED),  # money play has no match to forfeit
@@ -440,6 +439,34 @@ class TestForfeits:
         rows = begun(WHITE, length=length)[0]
         in_a_row(" Losses {} point")(rows, WHITE, points)
         assert loads(rows.text).games[0].final().result.end is end
+
+    @loop.over("winner", Player)
+    @loop.over("points", [16, 100, 1004, 4016])
+    @loop.over(
+        ("cube", "needed", "won", "win"),
+        [
+            (1, 1, 1, Win.SINGLE),
+            (1, 4, 4, None),
+            (2, 4, 4, Win.GAMMON),
+            (2, 5, 6, Win.BACKGAMMON),
+            (2, 7, 7, None),
+        ],
+    )
+    def test_more_points_than_the_cube_allows_win_the_match_in_its_last_game(
+        self, winner, points, cube, needed, won, win
+    ) -> None:
+        """By the lowest level of resignation that wins it, or else by a forfeit; in earlier games they mean nothing."""
+        rows = begun(WHITE, doubled=cube == 2)[0]
+        score = (7 - needed, 0) if winner is WHITE else (0, 7 - needed)
+        rows.head[-1] = SCORE_LINE.format(*score)
+        rows.wins(winner, f"Wins {points} points")
+        match = loads(rows.text)
+        result, found = summary(match)
+        assert (match.winner, result) == (winner, Result(winner, win, won, End.RESIGNED if win else End.FORFEITED))
+        assert any(severity == "warning" for _, severity in found)
+        assert loads(dumps(match)) == match
+        earlier = loads(f"{rows.text}\n Game 2\n{SCORE_LINE.format(*score)}\n").games[0]
+        assert earlier.result == Result(winner, Win.SINGLE, cube, End.RESIGNED)
 
     @pytest.mark.parametrize("loser", Player)
     def test_by_a_comment(self, loser) -> None:

@@ -14,7 +14,14 @@ from gammonrules.records.findings import FindingKind, Severity, quoted
 from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
 from gammonrules.records.formats.mat.sheet_columns import SheetGame
 from gammonrules.records.model import Stated
-from gammonrules.records.resignations import WINS_BY_FORFEIT, highest_win_now, is_award, level_for, points_needed
+from gammonrules.records.resignations import (
+    WINS_BY_FORFEIT,
+    highest_win_now,
+    is_award,
+    level_for,
+    points_if_resigned,
+    points_needed,
+)
 
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
 _WORD = re.compile(r"\w+")
@@ -40,8 +47,8 @@ class Ending:
     """Whether no game follows."""
 
     @property
-    def awards_match(self) -> bool:
-        """Whether a forfeit without points is one of the whole match."""
+    def may_end_match(self) -> bool:
+        """Whether the end of the game may be that of a match: a forfeit without points is then one of the match."""
         return self.last and self.state.length is not None
 
     @property
@@ -58,7 +65,7 @@ class Ending:
         words, the score of the next game, `????` after a roll, the column of `Wins`.
         """
         named = {self.stated.winner if self.stated else None, self.gained[0] if self.gained else None} - {None}
-        if len(self.awarded_to) == 1 and (named == {*self.awarded_to} or (not named and self.awards_match)):
+        if len(self.awarded_to) == 1 and (named == {*self.awarded_to} or (not named and self.may_end_match)):
             return self.awarded_to[0].opponent
         for cell in self.cells:
             if cell.kind is not CellKind.WINS and cell.side is not None:
@@ -77,21 +84,27 @@ class Ending:
         A comment without points means those of the match, if no game follows. Before the opening roll nobody can
         resign: there a loser's word is enough.
         """
+        state, stated = self.state, {*self.points}
         by_comment = loser.opponent in self.awarded_to
-        points = set(self.points)
-        if by_comment and self.awards_match and not points:
-            return points_needed(self.state, loser.opponent)
-        if len(points) != 1 or why_not_award(self.state.length, *points):
-            return None
-        opening = self.state.phase is Phase.OPENING
-        said = by_comment or (opening and any(cell.kind in LOSERS_WORDS for cell in self.cells))
-        return points.pop() if said or is_award(self.state, loser, *points) else None
+        if by_comment and self.may_end_match and not stated:
+            return points_needed(state, loser.opponent)
+        said = by_comment or (state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.cells))
+        for points in (*stated, self.points_that_win(loser)) if len(stated) == 1 else ():
+            if points and (is_award(state, loser, points) or (said and not why_not_award(state.length, points))):
+                return points
+        return None
 
-    @property
-    def level(self) -> Win:
+    def points_that_win(self, loser: Player) -> int | None:
+        """The points that win the match, if its last game states more, and more than any resignation gives."""
+        needed = points_needed(self.state, loser.opponent) if self.may_end_match and self.points else None
+        most = points_if_resigned(self.state, Win.BACKGAMMON)
+        return needed if needed is not None and min(self.points) > max(needed, most) else None
+
+    def level(self, loser: Player) -> Win:
         """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""
         if self.points:
-            return level_for(self.state, self.points)
+            needed = self.points_that_win(loser)
+            return level_for(self.state, self.points if needed is None else [needed])
         named = (level for cell in self.cells for level in levels_named(words_of_resignation(cell)))
         return min(next(named, Win.SINGLE), highest_win_now(self.state))
 

@@ -127,7 +127,7 @@ class GameReplay(Following):
             self.has_no_result()
         else:
             self.report_doubts(loser, ending)
-            self.resign(loser, ending.level)
+            self.resign(loser, ending.level(loser))
 
     def forfeited_rest(self, comment: Cell, winners: list[Player]) -> Iterator[Game]:
         """The next game, if a comment that does not award this one awards the rest of the match."""
