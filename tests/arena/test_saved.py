@@ -96,16 +96,18 @@ class TestGoesOn:
         assert play(save, games=100_000, until=MOST_POINTS / 8) == (whole[0], [])
 
     def test_with_records_that_are_missing(self, save: Path, tmp_path: Path) -> None:
-        """They are asked for later, or one is deleted; the file is not changed."""
+        """They are asked for later, or one is deleted; neither the file nor the other records are changed."""
         folder = tmp_path / "records"
         (whole, blocks), text = play(save), save.read_bytes()
         for missing in (blocks, [], [blocks[4], blocks[9]]):
             for block in missing if len(missing) == 2 else ():
                 (folder / f"{block.one + 1}-{block.other + 1}-{block.first + 1:06}-2.mat").unlink()
+                (folder / f"{block.one + 1}-{block.other + 1}-{block.first + 1:06}-1.mat").write_text("with notes")
             assert play(save, records=folder) == (whole, missing)
             assert len([*folder.iterdir()]) == 24
         assert save.read_bytes() == text
         assert (folder / "1-3-000002-2.mat").read_text() == f"{Block(0, 2, 1, 1)} 1"
+        assert [path.read_text() for path in folder.iterdir()].count("with notes") == 2
 
     @loop.over("change", [lambda text: b"", lambda text: text.replace(b"\n", b"\r\n")])
     def test_other_forms(self, save: Path, change: Callable[[bytes], bytes]) -> None:

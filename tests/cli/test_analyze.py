@@ -34,7 +34,7 @@ def files_in(folder: Path) -> list[str]:
 
 class TestArchive:
     def test_one_after_another_and_once_more_on_several_processes(self, tmp_path: Path) -> None:
-        """Names do not collide, other files are skipped, and what is there and whole is not analyzed again."""
+        """Names do not collide, other files are skipped, and what is there is not analyzed again, or stays as it is."""
         source, out = tmp_path / "in", tmp_path / "out"
         names = "a/one.mat", "b/one.mat", "b/one.txt", "README.md", "broken.mat"
         for name in names:
@@ -51,6 +51,10 @@ class TestArchive:
         whole = (out / written[1]).read_bytes()
         (out / written[1]).write_bytes(whole[:-9])
         before = [(out / name).stat().st_mtime_ns for name in written]
+        again = run(source, "-o", out, "--jobs", 2)
+        assert (again.exit_code, [(out / name).stat().st_mtime_ns for name in written]) == (2, before)
+        assert written[1] in again.stderr
+        (out / written[1]).unlink()
         again = run(source, "-o", out, "--jobs", 2)
         changed = [(out / name).stat().st_mtime_ns != then for name, then in zip(written, before, strict=True)]
         assert (again.exit_code, changed) == (0, [False, True, False])

@@ -969,13 +969,7 @@ class TestView:
         assert run("view", "a.zip", "-o", "new/a.html").exit_code == 0
         assert (here / "new" / "a.html").exists()
 
-    def test_nothing_is_replaced_unless_asked_for(self, here: Path) -> None:
-        (here / "page.html").write_text("mine")
-        result = run("view", SHORT, "-o", "page.html")
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.endswith("page.html exists: use --force to replace it\n")
-        assert (here / "page.html").read_text() == "mine"
-        assert run("view", SHORT, "-o", "page.html", "--force").exit_code == 0
+    def test_the_record_is_not_replaced(self, here: Path) -> None:
         shutil.copy(SHORT, here / "a.mat")
         result = run("view", "a.mat", "-o", "a.mat", "--force")
         assert (result.exit_code, result.stderr) == (2, "a.mat: a.mat is the file that is read: write to another one\n")

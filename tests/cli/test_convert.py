@@ -109,14 +109,6 @@ class TestRefused:
         self.refused("'doc' is not one of", RECORD, tmp_path / "a.doc", "--to", "doc")
         assert files_in(tmp_path) == []
 
-    def test_a_file_that_exists(self, tmp_path: Path) -> None:
-        target = tmp_path / "a.mat"
-        target.write_text("mine")
-        self.refused("a.mat exists: use --force to replace it", RECORD, target)
-        assert target.read_text() == "mine"
-        assert run(RECORD, target, "--force").exit_code == 0
-        assert load(target) == load(RECORD)
-
     def test_the_file_that_is_read(self, tmp_path: Path) -> None:
         source, link = tmp_path / "a.mat", tmp_path / "b.mat"
         source.write_bytes(RECORD.read_bytes())

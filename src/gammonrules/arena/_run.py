@@ -21,7 +21,7 @@ from gammonrules.arena._intervals import Interval, Scores, Until
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, Policy, entrants_of
 from gammonrules.arena._results import Pairing, Results
-from gammonrules.arena._saved import opened, write_records
+from gammonrules.arena._saved import opened, with_records_in, write_records
 from gammonrules.disk_files import path_text
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
@@ -81,7 +81,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
             Engines have a limit of their own.
         table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
             knows is counted (`Pairing.losses`). It is exact for money play, and for one game without a cube.
-        records: a folder for a record of every match or money game, as .mat.
+        records: a folder for a record of every match or money game, as .mat. None is replaced: those that are there
+            must be of pairs in `save`.
         save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
             one that was stopped loses nothing, and `games` may be raised. Pairs without their `records` are played
             again.
@@ -92,7 +93,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         progress: is called after each block of games.
 
     Raises:
-        ArgumentError: an argument is out of bounds, or a player is none.
+        ArgumentError: an argument is out of bounds, a player is none, or a record of other games is in `records`.
         BotError: a bot raised an exception, was late, or decided what is not legal, its process ended, or an engine
             failed. The message names the players, the pair and the state.
         GammonError: `records` is given, and .mat cannot state the rules.
@@ -136,12 +137,12 @@ def play(  # noqa: PLR0913 - all but the players have a default
     pairings = _pairings_of(given, start)
     running = Running(plan, _half_of(games), _checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         stack.callback(blocks.close)
         saved = None if save is None else stack.enter_context(opened(save, plan, exact))
-        known = {} if saved is None else saved.with_records_in(folder)
+        known = {} if saved is None else saved.played
+        if folder is not None:
+            known = with_records_in(folder, known)
         each = run or partial(in_processes, jobs)
         for played in stack.enter_context(closing(running._play(each, known))):  # noqa: SLF001
             if saved is not None:

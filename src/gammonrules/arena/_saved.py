@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Generator, Iterator
+import re
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
@@ -15,7 +16,7 @@ from attrs import frozen
 from gammonrules.arena._blocks import Block, Plan, Played
 from gammonrules.arena._losses import Loss
 from gammonrules.disk_files import file_to_extend, path_text, write_whole
-from gammonrules.errors import ParseError
+from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
 from gammonrules.problems import whole_argument
 from gammonrules.values import real_number, shown
@@ -30,6 +31,9 @@ LONGEST_LINE: Final = 1 << 16
 LARGEST_FILE: Final = 1 << 30
 """Bytes; a pair of games that is not in a block of many takes about 80."""
 _MOST_PAIRS: Final = 1 << 31
+_BLOCK: Final = b'{"players":['
+"""How each line after the first one begins."""
+_RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 
 @frozen(eq=False)
@@ -38,15 +42,6 @@ class Saved:
 
     file: IO[bytes]
     played: dict[Block, Played]
-
-    def with_records_in(self, folder: Path | None) -> dict[Block, Played]:
-        """What has been played, without the blocks that lack a record in the folder."""
-        there = {path.name for path in folder.iterdir()} if folder else None
-        return {
-            block: played
-            for block, played in self.played.items()
-            if there is None or there.issuperset(_names_of_records(block))
-        }
 
     def add(self, played: Played) -> None:
         """Add a block, unless it is there. Raises OSError."""
@@ -77,6 +72,20 @@ def opened(path: str | os.PathLike[str], plan: Plan, table: TwoSided | None) -> 
         yield saved
 
 
+def with_records_in(folder: Path, saved: Mapping[Block, Played]) -> dict[Block, Played]:
+    """What has been played, without the blocks that lack a record in the folder, which is made.
+
+    Raises ArgumentError if it has a record of other games, and OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    there = {path.name for path in folder.iterdir()}
+    ours = {name for block in saved for name in _names_of_records(block)}
+    for name in sorted(there - ours):
+        if _RECORD.fullmatch(name):
+            raise ArgumentError(f"{folder / name} is not the record of a saved pair of this arena: name another folder")
+    return {block: played for block, played in saved.items() if there.issuperset(_names_of_records(block))}
+
+
 def _heading(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
     """What must be the same when the arena goes on."""
     arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed}
@@ -91,7 +100,8 @@ def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, P
     file.seek(0)
     for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
         is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE
-        if not is_whole and (number > 1 or _line(heading).startswith(line)):
+        begin = line[: len(_BLOCK)] if number > 1 else line
+        if not is_whole and (_BLOCK if number > 1 else _line(heading)).startswith(begin):
             file.truncate(file.tell() - len(line))
         elif number == 1:
             _must_be(heading, line)
@@ -171,9 +181,10 @@ def _append(file: IO[bytes], form: dict[str, Any]) -> None:
 
 
 def write_records(folder: Path, played: Played) -> None:
-    """The records of a block. Raises OSError and ArgumentError."""
+    """The records of a block that are not there. Raises OSError and ArgumentError."""
     for name, text in zip(_names_of_records(played.block), played.records, strict=True):
-        write_whole(str(folder / name), text.encode())
+        if not os.path.lexists(folder / name):
+            write_whole(str(folder / name), text.encode())
 
 
 def _names_of_records(block: Block) -> Iterator[str]:

@@ -34,7 +34,7 @@ from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.match import MatchState, Player
 from gammonrules.records import Decision, DecisionKind, Game, Match, Scanned
-from gammonrules.records.internals import MOST_JOBS, WRITERS, Source, entries_of, in_order, sources, together
+from gammonrules.records.internals import MOST_JOBS, WRITERS, Source, entries_of, in_order, sentence, sources, together
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # it takes time to load
@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # it takes time to load
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _CLOSE = 0.2
 """A decision to roll counts if doubling is an error of less than this, as in eXtreme Gammon."""
+_ELSEWHERE = "use another DIR, or --force to replace it"
 _MOST_CACHED = 10_000
 _MOST_PLAYERS = 50
 
@@ -54,7 +55,7 @@ _MOST_PLAYERS = 50
 @click.option("--level", type=int, default=1, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
 @click.option("--to", "to", type=click.Choice(_FORMATS), default="json", show_default=True, help="The format to write.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
-@click.option("--force", is_flag=True, help="Analyze again what DIR has already.")
+@click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
     paths: tuple[str, ...], folder: str, engine: str, level: int, to: str, jobs: int | None, *, force: bool
 ) -> None:
@@ -166,17 +167,19 @@ class _Plan:
             yield attrs.evolve(source, error=clash, is_named=True) if key in seen else source
             seen.add(key)
 
-    def old(self, target: Path, match: Match) -> Match | None:
-        """What an earlier run has written. Raises Refused if that is another match."""
-        if self.force or not target.exists():
-            return None
+    def there(self, target: Path, match: Match) -> Match | None:
+        """What an earlier run has written. Raises Refused if something else is there."""
         try:
-            old = records.load(target, self.to)  # type: ignore[arg-type]
-        except (GammonError, OSError):  # it is something else, and replaced
-            return None
-        if [game.fingerprint for game in old.games] != [game.fingerprint for game in match.games]:
-            raise Refused(f"{target} is another match: use another DIR, or --force to replace it")
-        return old
+            if self.force or not target.is_file():
+                return None
+            there = records.load(target, self.to)  # type: ignore[arg-type]
+        except OSError as error:
+            raise Refused(f"{target}: {sentence(error)}") from None
+        except GammonError:
+            raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
+        if [game.fingerprint for game in there.games] != [game.fingerprint for game in match.games]:
+            raise Refused(f"{target} is another match: {_ELSEWHERE}")
+        return there
 
 
 def _done_with(plan: _Plan, source: Source) -> list[_Done]:
@@ -195,9 +198,9 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
     try:
         target = plan.target(path, number)
         must_stay_below(plan.folder, target)
-        must_be_writable(target, Path(path), force=True)
-        old = plan.old(target, match)
+        old = plan.there(target, match)
         if old is None:
+            must_be_writable(target, path, force=plan.force)
             engine = _engine(plan.engine, plan.level)
             match = records.analyze(
                 match, engine, cache=_cache, progress=lambda _state, why: unknown.update([why] if why else [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from math import comb, isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
@@ -12,7 +13,7 @@ import click
 
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
-from gammonrules.cli.output import Refused, position_of, read_identifier, say
+from gammonrules.cli.output import Refused, force_option, must_be_writable, position_of, read_identifier, say
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.dice import Dice
@@ -49,8 +50,9 @@ def bearoff_tables() -> None:
 @click.option("--points", type=int, default=6, show_default=True, help="Points, from the ace point: 1 to 10.")
 @click.option("--checkers", type=int, help="The most checkers of a side; by default 15 one-sided, 6 two-sided.")
 @click.option("--gnubg", is_flag=True, help="The numbers and the format of GNU Backgammon.")
-def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool) -> None:
-    """Compute a bear-off table and write it to FILE. An older FILE is replaced.
+@force_option
+def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool, force: bool) -> None:
+    """Compute a bear-off table and write it to FILE.
 
     A one-sided table has the chances of bearing off in each number of rolls, a two-sided one the equities of both
     sides' bear-offs, with and without a cube.
@@ -61,6 +63,7 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
         compute, most = (bearoff.one_sided, 15) if kind == "one-sided" else (bearoff.two_sided, 6)
         if not file:
             raise Refused("a path is empty")
+        must_be_writable(Path(file), force=force)
         with new_file(file):  # which shows before the work that it can be written
             pass
         with progress_bar(console_for_output(stderr=True)) as bar:

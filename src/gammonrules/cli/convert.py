@@ -13,6 +13,7 @@ from attrs import Factory, define
 
 from gammonrules.cli.output import (
     Refused,
+    force_option,
     is_folder,
     key_of,
     must_be_apart,
@@ -37,7 +38,7 @@ from gammonrules.values import counted, one_of
 @click.option(
     "--to", "to", type=click.Choice(list(WRITERS)), help="The format to write; by default, the one OUT's suffix names."
 )
-@click.option("--force", is_flag=True, help="Replace existing files, but never the one that is read.")
+@force_option
 def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     """Write a match record in another format.
 
@@ -108,6 +109,7 @@ class _Converter:
     def convert_one(self, source: str, target: Path) -> None:
         """One record, to this file."""
         with self._reported(source):
+            must_be_writable(target, source, force=self.force)
             self._write(source, read(source), target)
 
     def show(self, source: str) -> None:
@@ -135,6 +137,9 @@ class _Converter:
         if key_of(target) in self.written:
             target = path.with_name(path.name + suffix)
         must_stay_below(folder, target)
+        if key_of(target) in self.written:
+            raise Refused(f"{target} was already written from another record")
+        must_be_writable(target, source, force=self.force)
         self._write(source, match, target)
 
     def _text(self, source: str, match: Match) -> str:
@@ -151,9 +156,6 @@ class _Converter:
         return text
 
     def _write(self, source: str, match: Match, target: Path) -> None:
-        if key_of(target) in self.written:
-            raise Refused(f"{target} was already written from another record")
-        must_be_writable(target, Path(source), force=self.force)
         write(target, self._text(source, match))
         self.written.add(key_of(target))
 

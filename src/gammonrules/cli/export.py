@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 import click
@@ -11,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules.cli.output import Refused
+from gammonrules.cli.output import Refused, force_option, must_be_writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import ArgumentError
@@ -32,7 +33,10 @@ _MOST_REASONS = 10
 )
 @click.option("--unique-games", "unique", flag_value="game", help="The same for each game.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
-def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None) -> None:
+@force_option
+def export(
+    paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None, *, force: bool
+) -> None:
     """Write the decisions of match records as a table, one row each.
 
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
@@ -42,6 +46,9 @@ def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Litera
     read a file was lost (the other files are still in the table), if nothing can be read, or if the table cannot be
     written. A run that is stopped writes no table.
     """
+    if not output:
+        raise Refused("a path is empty")
+    must_be_writable(Path(output), *paths, force=force)
     console = console_for_output(stderr=True)
     try:
         with progress_by_file(paths, console) as progress:

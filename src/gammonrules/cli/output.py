@@ -33,6 +33,9 @@ _LONGEST_PATH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
 
 
+force_option = click.option("--force", is_flag=True, help="Replace what is there, but never the file that is read.")
+
+
 class Refused(click.ClickException):
     """What cannot be done as asked, such as a record that cannot be read, or a file that cannot be written."""
 
@@ -75,8 +78,8 @@ def write(path: Path, text: str) -> None:
         raise Refused(_cannot_write(path, error)) from None
 
 
-def must_be_writable(target: Path, record: Path, *, force: bool) -> None:
-    """Raise Refused for the file that is read, and for one that exists, unless `force` replaces it.
+def must_be_writable(target: Path, *read: str, force: bool) -> None:
+    """Raise Refused for a file that is read, and for one that exists, unless `force` replaces it.
 
     A link to nothing exists too: who made it could choose where we write.
     """
@@ -88,11 +91,14 @@ def must_be_writable(target: Path, record: Path, *, force: bool) -> None:
         raise Refused(_cannot_write(target, error)) from None
     if not is_file:
         raise Refused(f"{target} exists and is not an ordinary file")
-    with suppress(OSError, ValueError):  # it is in a ZIP archive
-        if target.samefile(record):
-            raise Refused(f"{target} is the file that is read: write to another one")
+    for path in read:
+        with suppress(OSError, ValueError):  # it is in a ZIP archive
+            if target.samefile(path):
+                raise Refused(f"{target} is the file that is read: write to another one")
     if not force:
         raise Refused(f"{target} exists: use --force to replace it")
+    if not os.access(target, os.W_OK):
+        raise Refused(f"{target} cannot be written: it is read-only")
 
 
 def _cannot_write(target: Path, error: Exception) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gammonrules.cli.output import Refused, must_be_writable, read, renamed, say, write
+from gammonrules.cli.output import Refused, force_option, must_be_writable, read, renamed, say, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.records import to_html
@@ -24,7 +24,7 @@ from gammonrules.records.internals import failed
     type=AnyPath(),
     help="The page to write, or - for standard output; by default, RECORD's name with .html, in this folder.",
 )
-@click.option("--force", is_flag=True, help="Replace an existing file, but never the one that is read.")
+@force_option
 def view(record: str, output: str | None, *, force: bool) -> None:
     """Write a match as a page to look through in a browser.
 
@@ -59,7 +59,7 @@ def _target(record: str, output: str | None) -> Path | None:
 
 
 def _write(record: str, target: Path, *, force: bool) -> None:
-    must_be_writable(target, Path(record), force=force)
+    must_be_writable(target, record, force=force)
     write(target, _page(record))
 
 

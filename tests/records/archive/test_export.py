@@ -30,7 +30,7 @@ from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
 from gammonrules.match import Event, MatchState
-from gammonrules.records import COLUMNS, Game, Match, dump, dumps, export, loads, loads_all, scan, to_table
+from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, loads_all, scan, to_table
 from gammonrules.records.archive import export as exporting, row_files as forms, sources
 from gammonrules.records.archive.decision_rows import rows_of_games
 from gammonrules.records.archive.twins import Unique
@@ -411,17 +411,6 @@ class TestExport:
         ]
         assert undone == wanted
 
-    def test_a_record_is_not_replaced(self, tmp_path: Path) -> None:
-        """By whatever name or link it is given."""
-        (tmp_path / "x.mat").write_text(RECORD, encoding="utf-8")
-        json_lines = tmp_path / "k.jsonl"
-        json_lines.write_text(dumps(loads(RECORD), "json"), encoding="utf-8")
-        (tmp_path / "link.csv").symlink_to(json_lines)
-        for target in (json_lines, tmp_path / "link.csv"):
-            with pytest.raises(ArgumentError, match="is a match record"):
-                export(tmp_path / "x.mat", target)
-        assert loads(json_lines.read_bytes()) == loads(RECORD)
-
     def test_names_with_line_breaks(self, tmp_path: Path) -> None:
         match = attrs.evolve(loads(RECORD), tags=(("Site", "a\rb"), ("Event", "c\r\n=d")))
         dump(match, tmp_path / "x.json")
@@ -568,6 +557,7 @@ class TestCommand:
             DATA / "xg-text",
             "--jobs",
             2,
+            "--force",
             "-o",
             tmp_path / f"x{suffix}",
             check=False,

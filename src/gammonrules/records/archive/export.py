@@ -125,9 +125,9 @@ def export(
     """Write the decisions of an archive as a table, one row each, with constant memory.
 
     The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
-    not after Ctrl-C, on a full disk, or if a process is lost. A link is followed. The table is the same however many
-    processes read. `docs/reference/decisions-table.md` describes the columns, and the apostrophe that CSV puts before
-    texts which a spreadsheet would execute.
+    not after Ctrl-C, on a full disk, or if a process is lost. What was there is replaced then. A link is followed. The
+    table is the same however many processes read. `docs/reference/decisions-table.md` describes the columns, and the
+    apostrophe that CSV puts before texts which a spreadsheet would execute.
 
     Args:
         paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
@@ -145,7 +145,7 @@ def export(
     Raises:
         OSError: the table cannot be written.
         ImportError: pyarrow is needed and not installed.
-        ArgumentError: the suffix is unknown, `file` is a match record or not an ordinary file, or as for `scan`.
+        ArgumentError: the suffix is unknown, `file` is not an ordinary file, or as for `scan`.
 
     Examples:
         >>> import os, tempfile
@@ -157,8 +157,6 @@ def export(
     """
     name = _output(file)
     form = form_of(name)
-    if Source(name).read()[0]:
-        raise ArgumentError(f"{shown(name)} is a match record: write the table to another file")
     files: Iterable[Source] = together(source for source in sources(paths) if os.path.realpath(source.path) != name)
     workers, unique, kept = checked_jobs(jobs), checked_unique(unique), None
     encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
