@@ -68,7 +68,7 @@ from gammonrules.records.archive.worker_pool import MOST_JOBS
 from gammonrules.records.findings import LONGEST_QUOTE, MOST_OF_A_KIND
 from gammonrules.records.formats import game_replay
 from gammonrules.records.formats.mat import cells
-from gammonrules.records.formats.mat.hidden_plays import MOST_CELLS
+from gammonrules.records.formats.mat.hidden_plays import MOST_READ
 from gammonrules.records.formats.sgf import sgf_trees
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.records.formats.texts import text_patterns
@@ -506,7 +506,7 @@ class TestThePageOfLimits:
             ("nodes of SGF", sgf_trees.MOST_NODES),
             ("decisions of an analyzed text", MOST_DECISIONS),
             ("positions of a text", MOST_POSITIONS),
-            ("cells replayed to find the hidden plays", MOST_CELLS),
+            ("characters read again to find the hidden plays", MOST_READ),
             ("candidates for a play", MOST_CANDIDATES),
             ("comments of an `.xg` file", rtf_comments.LONGEST_COMMENT),
             ("comments of an `.xg` file", rtf_comments.LARGEST_FILE // 2**20),

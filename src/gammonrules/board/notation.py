@@ -185,6 +185,8 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
     if not chains:
         unchanged = flip(roll.board)
         return (unchanged,) if unchanged in roll.plays else ()
+    if len(chains) > len(roll.dice.to_play):
+        return ()
     plain = None if by_die else _at_first_sight(roll, chains)
     if plain is not None:
         return (plain,)
@@ -245,7 +247,10 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
     larger = 0 if target else min((die for die in left if die > way), default=0)
     if larger:
         return larger if at in slots_of(sources(pack(board_of(points)), larger)) else None
-    return next((die for die in left if die < way and points[at - die] >= 0), None)
+    for die in left:
+        if die < way and points[at - die] >= 0:
+            return die
+    return None
 
 
 def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:

@@ -144,9 +144,7 @@ class Following(Replay, ABC):
 
     def find(self, plays: Plays, cell: Cell) -> Play | None:
         """The play that a text means, or None for an illegal one if enough illegal plays have been explained."""
-        text = cell.play
-        if "0/0" in text or "  " in text:
-            text = " ".join(move for move in text.split() if move != "0/0")
+        text = text_of(cell)
         try:
             play = legal_play(plays, text)
             if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
@@ -157,6 +155,14 @@ class Following(Replay, ABC):
             note = f"the text also fits {others}; it is read as {play}, in the order of the dice"
             self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
         return play
+
+
+def text_of(cell: Cell) -> str:
+    """The text of a play, without the moves that some programs add to it."""
+    text = cell.play
+    if "0/0" in text or "  " in text:
+        text = " ".join(move for move in text.split() if move != "0/0")
+    return text
 
 
 def is_resignation_without_roll(cell: Cell, *, ends_here: bool) -> bool:

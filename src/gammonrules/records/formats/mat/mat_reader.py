@@ -36,8 +36,8 @@ def read_mat(text: str) -> Match:
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     rules = rules_of(sheet.tags, length, longest_beaver(sheet))
     if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
-        return replay(sheet, length, rules)
-    return with_jacoby_decided(partial(replay, sheet, length), rules)
+        return replay(sheet, length, 1, rules)
+    return with_jacoby_decided(partial(replay, sheet, length, 2), rules)
 
 
 def longest_beaver(sheet: Sheet) -> int:
@@ -45,15 +45,15 @@ def longest_beaver(sheet: Sheet) -> int:
     return longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
 
 
-def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
-    """The match that a sheet describes, whose games are played to this length."""
+def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
+    """The match that a sheet describes, whose games are played to this length, as often as `most` times."""
     findings = FindingLog.after(sheet.findings)
     findings.extend(unknown_rules(sheet))
     names, tags = players_of(sheet)
     games: list[Game] = []
     possible: list[int] = []
     crawford_over = False
-    budget = Budget.of(sheet.rolls)
+    budget = Budget.of(sheet.characters // most)
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
         start = start_of(raw, games, length, rules, findings, crawford_over=crawford_over)
         if start is not None:

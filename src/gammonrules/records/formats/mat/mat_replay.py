@@ -39,6 +39,7 @@ class GameReplay(Following):
     """The budget for hidden plays in the whole record."""
     last: bool = field(kw_only=True)
     """Whether no game follows in the record."""
+    trials: Trials | None = field(init=False, default=None)
     stated: Stated | None = field(init=False, default=None)
     awarded: str | None = field(init=False, default=None)
     """The comment that awarded the game, or the rest of the match."""
@@ -69,7 +70,7 @@ class GameReplay(Following):
         if len(plays) == 1:
             self.only_legal_play(side, plays[0])
             return
-        fits, all_tried = self.plays_that_fit(side, plays)
+        fits, all_tried = self.plays_that_fit(plays)
         if all_tried and len(fits) == 1:
             note = f"the play is not shown; of the {len(plays)} legal ones, only {fits[0]} fits the rest of the game"
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
@@ -84,17 +85,18 @@ class GameReplay(Following):
 
     def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
         """A play that cannot be read; the game goes on if only one fits the rest of it."""
-        fits, all_tried = self.plays_that_fit(side, plays)
+        fits, all_tried = self.plays_that_fit(plays)
         if not all_tried or len(fits) != 1:
             raise error
         note = f"{error}; only {fits[0]} fits the rest of the game, so it is used"
         self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
         self.do_play(side, fits[0])
 
-    def plays_that_fit(self, side: Player, plays: Plays) -> tuple[list[Play], bool]:
+    def plays_that_fit(self, plays: Plays) -> tuple[list[Play], bool]:
         """The plays after which the rest of the game is legal, and whether there was time to try all of them."""
-        trials = Trials(self.index, self.cells, self.ends_here, self.is_as_stated, self.budget)
-        return trials.plays_that_fit(self.state, side, plays, self.at)
+        if self.trials is None:
+            self.trials = Trials(self.index, self.cells, self.ends_here, self.is_as_stated, self.budget)
+        return self.trials.plays_that_fit(self.state, plays, self.at)
 
     def is_as_stated(self, state: MatchState) -> bool:
         """Whether the last state of a game has the result that the record states, if any."""

@@ -73,6 +73,8 @@ class Sheet:
     most_marks: int = _MARKS_OF_ANY_FILE
     marks: int = 0
     rolls: int = 0
+    characters: int = 0
+    """The length of the text."""
     ended: bool = False
 
     def take(self, number: int, line: str) -> None:
@@ -249,6 +251,7 @@ def read_sheet(text: str) -> Sheet:
     sheet = Sheet(
         most_games=most_games_in(text),
         most_marks=_MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK,
+        characters=len(text),
     )
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         sheet.take(number, line)
