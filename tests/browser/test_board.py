@@ -343,6 +343,7 @@ def with_nodes(*nodes: object) -> dict[str, object]:
     [
         (TREE | {"dice": [6, 4]}, "RangeError"),
         (TREE | {"points": TREE["points"][:25]}, "RangeError"),
+        (TREE | {"points": [], "dice": [*TREE["points"], *TREE["dice"]]}, "RangeError"),
         (DANCE.legal_plays.tree().data, "RangeError"),
         ({}, "TypeError"),
         (5, "TypeError"),
@@ -357,7 +358,7 @@ def with_nodes(*nodes: object) -> dict[str, object]:
         (with_nodes([24.5, 18.5, 6, 1], []), "TypeError"),
         (with_nodes([24, 20, 4, 1], []), "TypeError"),
         (with_nodes([30, 24, 6, 1], []), "TypeError"),
-        (with_nodes([24, 18, 6, 1] * 31, []), "TypeError"),
+        (with_nodes([24, 18, 6, 1, 24, 18, 6, 2], [], []), "TypeError"),
         (with_nodes(*([24, 18, 6, number + 1] for number in range(5)), []), "TypeError"),
     ],
 )
@@ -374,6 +375,26 @@ def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium,
         [view, tree],
     )
     assert shown == [error, True, "24,18"]
+
+
+def test_the_largest_tree_is_walked_in_few_steps(chromium: Chromium) -> None:
+    """Every checker with both dice in each of four moves, each branch to a node that many lead to."""
+    flat = [[source, max(source - die, 0), die] for source in range(25, 0, -1) for die in (6, 5)]
+    nodes = [[number for branch in flat for number in (*branch, depth + 1)] for depth in range(4)]
+    chromium.evaluate("show", view_of(OPENING) | {"tree": with_nodes(*nodes, [])})
+    steps = chromium.evaluate(
+        """() => {
+            const look = Element.prototype.querySelector;
+            let count = 0;
+            Element.prototype.querySelector = function (text) { count += 1; return look.call(this, text); };
+            const over = new PointerEvent("pointerover", { pointerType: "mouse", bubbles: true });
+            board.querySelector('[data-point="24"]').dispatchEvent(over);
+            Element.prototype.querySelector = look;
+            return [count, board.querySelectorAll(".target").length];
+        }"""
+    )
+    assert 0 < steps[0] < 200, steps
+    assert steps[1] == 14  # 24 less 5a + 6b, a + b from 1 to 4
 
 
 def moves_of(page: Any) -> str:

@@ -131,7 +131,7 @@
   // --- trees ---
 
   /** The tree of the turn in this picture, each node a list of { from, to, die, next }. A tree of another turn would move
-   * checkers that are not there, and one with circles would never end. */
+   * checkers that are not there, one with circles would never end, and one that repeats a branch has too many ways. */
   function readTree(tree, svg) {
     const { points, dice, nodes } = typeof tree === "string" ? JSON.parse(tree) : tree;
     if (![points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray)) throw new TypeError("tree has no nodes");
@@ -142,14 +142,16 @@
       const { dataset } = groupOf(svg, number || BAR, number ? player : other);
       return Number(dataset.count) * (dataset.player === player ? 1 : -1);
     });
-    const faces = drawn.map((die) => die.dataset.value);
-    if (`${[counts, faces]}` !== `${[points, dice]}`) throw new RangeError("the tree belongs to another picture");
+    const faces = drawn.map((die) => Number(die.dataset.value));
+    if (JSON.stringify([counts, faces]) !== JSON.stringify([points, dice])) throw new RangeError("the tree belongs to another picture");
     const depths = [0]; // of nodes: moves made before; a node follows those that lead to it
     const read = nodes.map((flat, at) => {
+      const seen = new Set();
       return Array.from({ length: Math.ceil(flat.length / 4) }, (_, index) => {
-        const [from, to, die, next] = flat.slice(4 * index);
+        const [from, to, die, next] = flat.slice(4 * index, 4 * index + 4);
+        const isNew = seen.size < seen.add(`${from}/${die}`).size;
         const isMove = Number.isInteger(from) && from <= BAR && from > to && to === Math.max(from - die, 0);
-        if (!isMove || !dice.includes(die) || !(next > at) || !nodes[next] || !(depths[at] < 4) || index > 29) {
+        if (!isMove || !isNew || !dice.includes(die) || !(next > at) || !nodes[next] || !(depths[at] < 4)) {
           throw new TypeError(`node ${at} of tree is wrong`);
         }
         depths[next] = Math.max(depths[next] ?? 0, depths[at] + 1);
