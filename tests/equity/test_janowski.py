@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win, records
 from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
+from gammonrules.match.internals import against_double, highest_turn
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
@@ -108,7 +111,12 @@ def test_what_one_player_wins_the_other_loses(state: MatchState, five: Chances, 
 
 
 @given(states(), chances, efficiencies)
-def test_at_the_points_of_a_window_two_actions_are_worth_the_same(
+# All doubles from the lower point on are worth the same as none.
+@example(MatchState.new(2).opening_roll(white=3, black=1), five(0.4, 0.1, 0, 0.02, 0), 1)
+# Where all losses are gammons, doubling risks nothing at first, and then it does.
+@example(MatchState.new(5, score=(2, 3)).opening_roll(white=3, black=1), five(0.1, 0, 0, 1, 0), 0.68)
+@example(MatchState.new(9, score=(6, 6)).opening_roll(white=3, black=1), five(0.5, 0.3, 0.5, 1, 1), 0.68)
+def test_at_the_points_of_a_window_two_actions_are_worth_the_same_and_between_them_a_double_loses_nothing(
     state: MatchState, five: Chances, efficiency: float
 ) -> None:
     found, player = window(state, None, five, efficiency), state.on_roll
@@ -129,8 +137,19 @@ def test_at_the_points_of_a_window_two_actions_are_worth_the_same(
         return worth(Chances(win, *parts), where, player, efficiency)
 
     assert at(found.cash_point, taken) == pytest.approx(KAZAROSS_XG2.chance_after(state, player, state.cube.value))
-    if found.double_point > 0:
-        assert at(found.double_point, taken) == pytest.approx(at(found.double_point, state))
+
+    def gain(win: float) -> float:
+        doubled, kept = at(win, taken), at(win, state)
+        assert doubled is not None
+        assert kept is not None
+        return doubled - kept
+
+    low, high = found.double_point, found.cash_point
+    if 0 < low < 1:
+        assert gain(low) == pytest.approx(0)
+        assert gain(low * (1 - 1e-5)) < 0
+    assert all(gain(low + (high - low) * step / 20) >= -1e-9 for step in range(21) if low < high)
+    assert high - low > -1e-9 or all(gain(high * step / 20) < 1e-9 for step in range(21))
 
 
 @given(chances, efficiencies, st.integers(0, 5))
@@ -158,6 +177,45 @@ def test_in_money_play_a_gammon_counts_if_the_rules_say_so() -> None:
     found = [KAZAROSS_XG2.equity_from(five, state, WHITE) for state in (MONEY, jacoby, turned)]
     assert found == pytest.approx([0.3, 0.2, 0.3])
     assert worth(five, MONEY) is None
+
+
+@given(
+    st.builds(Rules, cube=st.booleans(), max_cube=st.none() | st.sampled_from((1, 2, 4, 64)), jacoby=st.just(False)),
+    st.none() | st.integers(1, 70),
+    st.booleans(),
+    st.integers(0, 69),
+    st.sampled_from([1 << turn for turn in range(25)]),
+)
+def test_the_highest_turn_is_where_the_rules_end_it(
+    rules: Rules, length: int | None, crawford: bool, points: int, cube: int
+) -> None:
+    forbidden = any(against_double(rules, length, crawford, False, cube, points))
+    assert forbidden == (cube > highest_turn(rules, length, crawford, points))
+
+
+def test_an_efficiency_takes_hardly_more_work_than_none() -> None:
+    def calls(function: Callable[..., object], *arguments: object) -> int:
+        counted = 0
+
+        def count(_frame: object, event: str, _arg: object) -> None:
+            nonlocal counted
+            counted += event in {"call", "c_call"}
+
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            function(*arguments)
+        finally:
+            sys.setprofile(before)
+        return counted
+
+    some = Chances(0.6, 0.2, 0.01, 0.1, 0)
+    for length, most in ((None, 1.2), (7, 2), (25, 2)):
+        state = MatchState.new(length).opening_roll(white=3, black=1)
+        for efficiency in (0.68, 1):
+            assert calls(window, state, None, some, efficiency) <= most * calls(window, state, None, some, 0)
+            equity = KAZAROSS_XG2.equity_from
+            assert calls(equity, some, state, None, efficiency) <= most * calls(equity, some, state, None, 0)
 
 
 def test_without_a_legal_double_there_is_no_window() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
 
 from attrs import field, frozen
@@ -95,7 +95,10 @@ class MatchEquityTable:
             state.crawford if state.result is None else crawford_after(state.rules, length, score, state.score_before)
         )
         away, other = length - score[player], length - score[player.opponent]
-        return self._chance(player, away, other, after_crawford=not is_crawford)
+        try:
+            return self._chance(player, away, other, not is_crawford)
+        except LookupError:
+            return None
 
     def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
         """The chance of winning the match once the game has ended with this gain of points.
@@ -212,9 +215,7 @@ class MatchEquityTable:
             ArgumentError: as for `chance_from`.
         """
         worth = self._worth_from(chances, state, player, efficiency)
-        if worth is None or state.length is None:
-            return None if worth is None else worth / state.cube.value
-        return self.to_equity(worth, state, player)
+        return worth if worth is None or state.length is None else self.to_equity(worth, state, player)
 
     def doubling_window(
         self,
@@ -256,7 +257,7 @@ class MatchEquityTable:
         cube_life = from_0_to_1("efficiency", efficiency)
         stakes = self._stakes(state, player, chances)
         try:
-            return None if stakes is None else stakes.window(state.cube, cube_life)
+            return None if stakes is None else stakes.window(cube_life)
         except _UNKNOWN:
             return None
 
@@ -290,7 +291,7 @@ class MatchEquityTable:
         cube = state.cube.value
         try:
             levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
-            lost, single, higher = (stakes.worth(stakes.player, level * cube) for level in levels)
+            lost, single, higher = (stakes.worth(level * cube) for level in levels)
             return (higher - single) / (single - lost)
         except _UNKNOWN:
             return None
@@ -299,14 +300,12 @@ class MatchEquityTable:
         """What this game is worth to a player; None if nobody is on roll, or points are no multiples of the cube."""
         _check(state, Player.WHITE if player is None else player)
         player = state.on_roll if player is None else player
-
-        def worth(player: Player, points: int) -> float:
-            chance = points if state.length is None else self._chance_after(state, player, points)
-            if chance is None:
-                raise LookupError
-            return chance
-
-        return None if player is None or state.rules.scoring == "pips" else Stakes.of(state, player, worth, chances)
+        if player is None or state.rules.scoring == "pips":
+            return None
+        if state.length is None:
+            return Stakes.of(state, player, lambda points: points / state.cube.value, chances)
+        worth = self._chances_after(state, player, state.length)
+        return Stakes.of(state, player, worth, chances)
 
     def _worth_from(
         self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
@@ -315,7 +314,7 @@ class MatchEquityTable:
         cube_life = from_0_to_1("efficiency", efficiency)
         stakes = self._stakes(state, player, chances)
         try:
-            return None if stakes is None else stakes.at(chances.win, state.cube, cube_life)
+            return None if stakes is None else stakes.at(chances.win, cube_life)
         except _UNKNOWN:
             return None
 
@@ -329,26 +328,35 @@ class MatchEquityTable:
         return None if won is None or lost is None or won == lost else (won, lost)
 
     def _chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
-        if state.length is None:
+        try:
+            return None if state.length is None else self._chances_after(state, player, state.length)(points)
+        except LookupError:
             return None
+
+    def _chances_after(self, state: MatchState, player: Player, length: int) -> Callable[[int], float]:
+        """The chances by the points that this player wins, or below 0 loses, in this game."""
         before = state.score_before
-        away, other = state.length - before[player], state.length - before[player.opponent]
+        away, other = length - before[player], length - before[player.opponent]
         # Once a player needs 1 point, this is the Crawford game or a later one; what follows is after it.
         after_crawford = not state.rules.crawford or min(away, other) <= 1
-        return self._chance(player, away - max(0, points), other + min(0, points), after_crawford=after_crawford)
 
-    def _chance(self, player: Player, away: int, other: int, *, after_crawford: bool) -> float | None:
-        """The chance of a player who needs `away` points against `other`; one who needs none has won."""
+        def chance(points: int) -> float:
+            if points >= away or points <= -other:
+                return 1.0 if points > 0 else 0.0
+            if points > 0:
+                return self._chance(player, away - points, other, after_crawford)
+            return self._chance(player, away, other + points, after_crawford)
+
+        return chance
+
+    def _chance(self, player: Player, away: int, other: int, after_crawford: bool) -> float:  # noqa: FBT001
+        """The chance of a player who needs `away` points against `other`; LookupError if the table does not know it."""
         if away <= 0 or other <= 0:
             return float(away <= 0)
-        if after_crawford and min(away, other) == 1:
-            trails = other == 1
-            row = self._after_crawford(player if trails else player.opponent)
-            number = max(away, other)
-            chance = row[number - 1] if number <= len(row) else None
-            return chance if trails or chance is None else 1 - chance
-        if max(away, other) > len(self.before_crawford):
-            return None
+        if after_crawford and (away == 1 or other == 1):
+            if other == 1:
+                return self._after_crawford(player)[away - 1]
+            return 1 - self._after_crawford(player.opponent)[other - 1]
         if player is Player.BLACK and self.after_crawford_black is not None:
             return 1 - self.before_crawford[other - 1][away - 1]
         return self.before_crawford[away - 1][other - 1]

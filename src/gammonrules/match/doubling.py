@@ -42,6 +42,14 @@ def against_double(
     )
 
 
+def highest_turn(rules: Rules, length: int | None, crawford: Values, points: int) -> int:
+    """The highest value at which a player with so many points may double a cube that is not the opponent's."""
+    if not rules.cube or crawford:
+        return 0
+    highest = highest_cube(rules) // 2
+    return highest if length is None else min(highest, length - points - 1)
+
+
 def against_beaver(rules: Rules, length: int | None, offered: Values, beavers: Values) -> tuple[Values, ...]:
     """Whether each rule that can forbid redoubling a pending double does; `why_not_beaver` names them."""
     return length is not None, beavers >= rules.beavers, 2 * offered > highest_cube(rules)

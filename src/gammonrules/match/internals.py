@@ -8,6 +8,7 @@ from gammonrules.match.doubling import (
     against_double,
     cube_that_counts,
     doubles_automatically,
+    highest_turn,
     why_not_double,
 )
 from gammonrules.match.events import make_event
@@ -41,6 +42,7 @@ __all__ = [
     "cube_that_counts",
     "doubles_automatically",
     "has_won",
+    "highest_turn",
     "highest_win",
     "is_past_crawford",
     "level_name",
