@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
 import time
 from pathlib import Path
 
+import attrs
 import pytest
 from click.testing import CliRunner, Result
 
 import processes
 from gammonrules.cli.app import app
-from gammonrules.records import load
+from gammonrules.records import dump, load
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 SHORT = EXAMPLES / "galaxy" / "match9806622.txt"
@@ -73,6 +75,45 @@ class TestArchive:
         one = one.rename(one.with_name("a_.mat"))
         assert [run(one, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
         assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
+
+    @pytest.mark.parametrize("to", ["json", "sgf"])
+    def test_what_convert_has_written_is_analyzed(self, to: str, tmp_path: Path) -> None:
+        """As it is: what has been added to it stays. In another form, it would not."""
+        (tmp_path / "in").mkdir()
+        (tmp_path / "in" / "a").write_text(FEW)
+        out = tmp_path / "out" / f"a.{to}"
+        CliRunner().invoke(app, ["convert", str(out.parents[1] / "in"), str(out.parent), "--to", to])
+        match = load(out)
+        assert [decision.analysis for decision in match.decisions()] == [None] * 3
+        dump(attrs.evolve(match, games=(attrs.evolve(match.games[0], comments=("well played",)),)), out)
+        converted = out.read_text()
+        command = tmp_path / "in", "-o", out.parent, "--to", to, "--jobs", 1
+        out.write_text(f" {converted}")
+        assert (run(*command).exit_code, out.read_text()) == (2, f" {converted}")
+        out.write_text(converted)
+        result = run(*command)
+        assert "1 match analyzed" in result.stdout
+        assert re.search(r"1 +1 .*Ann", result.stdout)
+        analyzed = load(out)
+        assert (next(analyzed.decisions()).best, analyzed.games[0].comments) == ("8/5 6/5", ("well played",))
+        assert "already there: 1" in run(*command).stdout
+
+    @pytest.mark.parametrize("to", ["json", "sgf"])
+    def test_engines_and_levels_do_not_mix(self, to: str, tmp_path: Path) -> None:
+        """What another has said stays, its numbers are not in the table, and it is named."""
+        (tmp_path / "a.mat").write_text(FEW)
+        command, out = (tmp_path / "a.mat", "-o", tmp_path / "out", "--to", to), tmp_path / "out" / f"a.mat.{to}"
+        assert run(*command).exit_code == 0
+        analyzed = out.read_bytes()
+        result = run(*command, "--level", 2)
+        assert (result.exit_code, out.read_bytes()) == (2, analyzed)
+        assert re.search(r"a\.mat\.\w+ .*bgsage .*1-ply.*--force", result.stderr)
+        assert "Ann" not in result.stdout
+        assert run(*command, "--level", 2, "--force").exit_code == 0
+        assert {one.level for one in next(load(out).decisions()).analysis.candidates} == {"2-ply"}
+        out.write_bytes(analyzed.replace(b"bgsage", b"gnubg"))
+        result = run(*command)
+        assert (result.exit_code, "gnubg" in result.stderr) == (2, True)
 
     def test_sgf(self, tmp_path: Path) -> None:
         """A coin game, which SGF only has as money play, is known again as well."""

@@ -33,8 +33,18 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.match import MatchState, Player
-from gammonrules.records import Decision, DecisionKind, Game, Match, Scanned
-from gammonrules.records.internals import MOST_JOBS, WRITERS, Source, entries_of, in_order, sentence, sources, together
+from gammonrules.records import CubeAnalysis, Decision, DecisionKind, Game, Match, Scanned
+from gammonrules.records.internals import (
+    MOST_JOBS,
+    WRITERS,
+    Source,
+    content_of,
+    entries_of,
+    in_order,
+    sentence,
+    sources,
+    together,
+)
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # it takes time to load
@@ -62,8 +72,8 @@ def analyze(
     """Have an engine analyze match records, for error rates.
 
     A PATH is a record, a folder or a ZIP archive. Each record is written to DIR with its analyses, under its own name
-    with the suffix of the format, and in a folder as it was. What DIR has already is not analyzed again, so a run that
-    was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
+    with the suffix of the format, and in a folder as it was. What the engine has analyzed in DIR is not analyzed again,
+    so a run that was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
 
     The error rate is the equity that a player lost per decision, in thousandths of a point. Counted are plays with a
     choice, doubles, takes and drops, and rolls where to double was right or wrong by less than 0.2. Half of it is
@@ -77,8 +87,8 @@ def analyze(
     for path in filter(is_folder, paths):
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
-    name, console, total = _tried(engine, level, to), console_for_output(), _Total()
-    plan = _Plan(engine, level, to, Path(folder), _root_of(paths), force=force)
+    by, console, total = _tried(engine, level, to), console_for_output(), _Total()
+    plan = _Plan(engine, level, by, to, Path(folder), _root_of(paths), force=force)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = in_order(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
@@ -87,19 +97,19 @@ def analyze(
                 total.add(done)
     finally:
         _close_engine()
-    for line in total.lines(name, folder):
+    for line in total.lines(", ".join(by), folder):
         console.print(line, soft_wrap=True)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
 
 
-def _tried(engine: str, level: int, to: str) -> str:
-    """What the engine calls itself. Raises Refused if it cannot be started, or the format not be written."""
+def _tried(engine: str, level: int, to: str) -> tuple[str, str]:
+    """The engine's words for itself and its level. Raises Refused if it cannot start, or the format not be written."""
     try:
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
         tried = _engine(engine, level)
     except (GammonError, ImportError) as error:
         raise Refused(str(error)) from None
-    return f"{tried.name}, {tried.level}"
+    return tried.name, tried.level
 
 
 def _root_of(paths: Iterable[str]) -> PurePath:
@@ -148,6 +158,8 @@ class _Plan:
 
     engine: str
     level: int
+    by: tuple[str, str]
+    """What the engine calls itself, and its level."""
     to: str
     folder: Path
     root: PurePath
@@ -167,19 +179,29 @@ class _Plan:
             yield attrs.evolve(source, error=clash, is_named=True) if key in seen else source
             seen.add(key)
 
-    def there(self, target: Path, match: Match) -> Match | None:
-        """What an earlier run has written. Raises Refused if something else is there."""
+    def there(self, target: Path, match: Match) -> tuple[Match | None, bool]:
+        """The match that is there, and whether this engine has analyzed it.
+
+        Raises Refused if something is there that would be lost: only of a text as we write it we know all.
+        """
         try:
             if self.force or not target.is_file():
-                return None
-            there = records.load(target, self.to)  # type: ignore[arg-type]
+                return None, False
+            content = content_of(target)
+            there = records.loads(content, self.to)  # type: ignore[arg-type]
         except OSError as error:
             raise Refused(f"{target}: {sentence(error)}") from None
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
         if [game.fingerprint for game in there.games] != [game.fingerprint for game in match.games]:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
-        return there
+        analyzed = _analyzers_of(there)
+        others = sorted(", ".join(filter(None, by)) for by in analyzed - {self.by, (self.by[0], "")})
+        if others:
+            raise Refused(f"{target} was analyzed by {others[0][:100] or 'another engine'}: {_ELSEWHERE}")
+        if not analyzed and content != records.dumps(there, self.to).encode("utf-8", "replace"):  # type: ignore[arg-type]
+            raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
+        return there, bool(analyzed)
 
 
 def _done_with(plan: _Plan, source: Source) -> list[_Done]:
@@ -198,9 +220,10 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
     try:
         target = plan.target(path, number)
         must_stay_below(plan.folder, target)
-        old = plan.there(target, match)
-        if old is None:
-            must_be_writable(target, path, force=plan.force)
+        there, is_old = plan.there(target, match)
+        match = there or match
+        if not is_old:
+            must_be_writable(target, path, force=plan.force or there is not None)
             engine = _engine(plan.engine, plan.level)
             match = records.analyze(
                 match, engine, cache=_cache, progress=lambda _state, why: unknown.update([why] if why else [])
@@ -212,7 +235,17 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         if isinstance(error, EngineError):
             _close_engine()
         return _Done(path, str(error))
-    return _Done(path, is_old=old is not None, rates=tuple(_rates_of(old or match)), unknown=unknown)
+    return _Done(path, is_old=is_old, rates=tuple(_rates_of(match)), unknown=unknown)
+
+
+def _analyzers_of(match: Match) -> set[tuple[str, str]]:
+    """The engines that have analyzed a match, with their levels; that of the luck of a roll alone is not known."""
+    pending = (game.pending for game in match.games)
+    return {
+        (found.engine, found.level if isinstance(found, CubeAnalysis) else found.best.level if found.best else "")
+        for found in chain((decision.analysis for decision in match.decisions()), pending)
+        if found is not None
+    }
 
 
 def _lost(source: Source, sentence: str) -> list[_Done]:

@@ -5,6 +5,7 @@ from gammonrules.records.analyzing import is_of_double
 from gammonrules.records.archive.scan import entries_of
 from gammonrules.records.archive.sources import Source, failed, sentence, sources, together
 from gammonrules.records.archive.worker_pool import MOST_JOBS, checked_jobs, in_order
+from gammonrules.records.files import content_of
 from gammonrules.records.formats.registry import WRITERS, seems_to_be, writer_for
 from gammonrules.records.formats.round_trip import Writer, losses
 from gammonrules.records.page.panels import Panel, Row, filled, panel, said_by
@@ -19,6 +20,7 @@ __all__ = [
     "Source",
     "Writer",
     "checked_jobs",
+    "content_of",
     "decoded",
     "entries_of",
     "failed",
