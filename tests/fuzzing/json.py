@@ -78,7 +78,7 @@ def _value(rng: random.Random) -> Any:
     dice = rng.randint(1, 6), rng.randint(1, 6)
     values += [
         Outcome(won=True, win=Win.GAMMON),
-        Clock((rng.random(), 600), 12, on_clock=Player.WHITE, used=2.5),
+        Clock((rng.random(), 600), 12, on_clock=Player.WHITE, used=2.5, interrupted=rng.choice((None, *Player))),
         Phase.OVER,
         Event("opening_roll", argument=dice),
         Event("roll", Player.BLACK, dice),

@@ -266,6 +266,13 @@ FORMS: list[tuple[json.Value, str]] = [
         Clock((600, 587.5), 12, on_clock=Player.WHITE, used=3.25),
         '"reserves":[600.0,587.5],"delay":12.0,"timing":"simple","on_clock":"white","used":3.25,"running_since":null',
     ),
+    (
+        Clock((60, 5), 12, on_clock=Player.BLACK, interrupted=Player.WHITE, interrupted_after=2.5),
+        (
+            '"reserves":[60.0,5.0],"delay":12.0,"timing":"simple","on_clock":"black","used":0.0,"running_since":null,'
+            '"interrupted":"white","interrupted_after":2.5'
+        ),
+    ),
     (Double(Player.WHITE, 2), '"by":"white","value":2,"beavers":0'),
     (Resignation(Player.WHITE, Win.BACKGAMMON), '"by":"white","win":"backgammon","double":null'),
     (Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED), '"winner":"black","win":"single","points":4,"end":"dropped"'),
@@ -918,7 +925,8 @@ class TestSchema:
         own = {"Position": ["points", "checkers"], "Play": ["before", "dice", "moves"]}
         fields = own.get(name) or [field.name for field in attrs.fields(KINDS[name]) if field.init]
         form = SCHEMA["$defs"][name]
-        optional = ["time"] * (name == "Event")
+        optional = {"Event": ["time"], "Clock": fields[-2:]}.get(name, [])
+        fields = [field for field in fields if field not in optional]
         assert (list(form["properties"]), form["required"]) == (fields + optional, fields)
         assert list(DATA[name])[2:] == fields
 

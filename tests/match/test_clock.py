@@ -22,7 +22,13 @@ OPENING = MatchState.new(5)
 WHITES = OPENING.opening_roll(3, 1)
 BLACKS = WHITES.play("8/5 6/5")
 TIMINGS = ("simple", "bronstein", "fischer")
-STATES = {WHITE: WHITES, BLACK: BLACKS, None: OPENING}
+STATES = {
+    (): OPENING,
+    (WHITE,): WHITES,
+    (BLACK,): BLACKS,
+    **{(state.to_act, by.opponent): state.resign(by=by) for state in (WHITES, BLACKS) for by in Player},
+}
+"""By whose turn it is, and who is to answer an offer to resign in that turn."""
 MILLISECONDS = st.integers(0, 40)
 STARTS = st.sampled_from((0.0, -50.0, 1.79e9, 999_999_999_000.0))
 
@@ -32,28 +38,40 @@ class Ticking:
 
     def __init__(self, reserves: tuple[int, int], delay: int, timing: str) -> None:
         self.reserves, self.delay, self.timing = dict(zip(Player, reserves, strict=True)), delay, timing
-        self.player: Player | None = None
+        self.turn: Player | None = None
+        self.answerer: Player | None = None
         self.flag: Player | None = None
-        self.used, self.runs = 0, False
+        self.used, self.answered, self.runs = 0, 0, False
+
+    @property
+    def player(self) -> Player | None:
+        return None if self.flag else self.answerer or self.turn
 
     def tick(self) -> None:
-        if self.player is None or self.flag or not self.runs:
+        if self.player is None or not self.runs:
             return
-        self.used += 1
-        if self.timing != "simple" or self.used > self.delay:
+        if self.answerer:
+            self.answered += 1
+        else:
+            self.used += 1
+        if self.timing != "simple" or (self.answered if self.answerer else self.used) > self.delay:
             self.reserves[self.player] -= 1
             self.flag = None if self.reserves[self.player] else self.player
 
-    def hit(self, player: Player | None) -> None:
-        if player is not self.player and not self.flag:
-            if self.player and self.timing != "simple":
-                self.reserves[self.player] += self.delay if self.timing == "fischer" else min(self.used, self.delay)
-            self.player, self.used = player, 0
-        self.runs = True
+    def hit(self, turn: Player | None = None, answerer: Player | None = None) -> None:
+        if self.answerer and (turn, answerer) != (self.turn, self.answerer) and not self.flag:
+            if self.timing != "simple":
+                self.reserves[self.answerer] += min(self.answered, self.delay)
+            self.answered = 0
+        if turn is not self.turn and not self.flag:
+            if self.turn and self.timing != "simple":
+                self.reserves[self.turn] += self.delay if self.timing == "fischer" else min(self.used, self.delay)
+            self.used = 0
+        self.turn, self.answerer, self.runs = turn, answerer, True
 
     def delay_left(self) -> int:
-        waits = self.timing == "simple" and self.player and not self.flag
-        return max(0, self.delay - self.used) if waits else 0
+        waits = self.timing == "simple" and self.player
+        return max(0, self.delay - (self.answered if self.answerer else self.used)) if waits else 0
 
 
 @given(
@@ -61,32 +79,34 @@ class Ticking:
     MILLISECONDS,
     st.sampled_from(TIMINGS),
     STARTS,
-    st.lists(st.tuples(MILLISECONDS, st.sampled_from((WHITE, BLACK, None, "pause"))), min_size=3, max_size=12),
+    st.lists(st.tuples(MILLISECONDS, st.sampled_from((*STATES, "pause"))), min_size=3, max_size=12),
 )
-@example((60, 60), 10, "simple", 0.0, [(0, WHITE), (5, "pause"), (30, WHITE), (40, BLACK), (9, WHITE)])
-@example((60, 60), 10, "bronstein", 0.0, [(0, WHITE), (5, BLACK), (60, WHITE), (40, BLACK)])
+@example((60, 60), 10, "simple", 0.0, [(0, (WHITE,)), (5, "pause"), (30, (WHITE,)), (40, (BLACK,)), (9, (WHITE,))])
+@example((60, 60), 10, "bronstein", 0.0, [(0, (WHITE,)), (5, (BLACK,)), (60, (WHITE,)), (40, (BLACK,))])
+@example((60, 60), 10, "fischer", 0.0, [(0, (WHITE,)), (5, (WHITE, BLACK)), (20, (WHITE,)), (40, (BLACK,))])
+@example((60, 60), 10, "simple", 0.0, [(0, (WHITE,)), (15, (WHITE, WHITE)), (20, "pause"), (8, (WHITE,)), (9, ())])
 def test_every_millisecond_is_counted_once(
     reserves: tuple[int, int], delay: int, timing: Any, start: float, steps: list[tuple[int, Any]]
 ) -> None:
     """Whatever happens after it, a flag stays; delay is never saved up; a pause gives and takes nothing."""
     clock = Clock((reserves[0] / 1000, reserves[1] / 1000), delay / 1000, timing)
     ticking, passed = Ticking(reserves, delay, timing), 0
-    for wait, player in steps:
+    for wait, step in steps:
         for _ in range(wait):
             ticking.tick()
         passed += wait
         now = start + passed / 1000
-        for told in (clock, clock := clock.pause(now) if player == "pause" else clock.follow(STATES[player], now)):
+        for told in (clock, clock := clock.pause(now) if step == "pause" else clock.follow(STATES[step], now)):
             assert told.flag(now) is ticking.flag
             assert [told.left(one, now) for one in Player] == [ticking.reserves[one] / 1000 for one in Player]
             assert told.delay_left(now) == ticking.delay_left() / 1000
             if told is clock:
                 break
-            if player == "pause":
+            if step == "pause":
                 ticking.runs = False
             else:
-                ticking.hit(player)
-        assert clock.on_clock is (None if ticking.flag else ticking.player)
+                ticking.hit(*step)
+        assert clock.on_clock is ticking.player
         assert json.loads(json.dumps(clock), Clock) == clock
         if clock.runs_out_at is not None:
             assert clock.flag(clock.runs_out_at) is clock.on_clock
@@ -103,6 +123,22 @@ def test_nothing_changes_while_a_turn_goes_on(timing: Any, start: float, moments
         assert (split.left(WHITE, now), split.flag(now)) == (clock.left(WHITE, now), clock.flag(now))
         assert split.used == round(split.used, 3)
     assert split.follow(BLACKS, others[-1]) == clock.follow(BLACKS, others[-1])
+
+
+@given(st.sampled_from(TIMINGS), st.sampled_from(Player), st.booleans(), st.lists(st.floats(0, 9), min_size=1))
+@example("simple", WHITE, False, [11.9] * 50)
+def test_an_offer_that_is_declined_at_once_changes_nothing(
+    timing: Any, by: Player, is_doubled: bool, waits: list[float]
+) -> None:
+    """So nobody gains time by offering to resign again and again, and nobody loses any."""
+    turn = BLACKS.double() if is_doubled else WHITES
+    clock = plain = Clock((60, 60), 12, timing).follow(turn, 0)
+    now = 0.0
+    for wait in waits:
+        now += wait
+        clock = clock.follow(turn.resign(by=by), now).follow(turn, now)
+        plain = plain.follow(turn, now)
+        assert clock == plain
 
 
 @given(st.integers(1, 50), MILLISECONDS, st.lists(MILLISECONDS, max_size=8))
@@ -215,7 +251,10 @@ def test_a_log_keeps_the_clock() -> None:
         partial(Clock, (-0.001, 1)),
         partial(Clock, (1, 1), used=1),
         partial(Clock, (1, 1), running_since=1),
+        partial(Clock, (1, 1), interrupted=WHITE),
+        partial(Clock, (1, 1), on_clock=WHITE, interrupted_after=1),
         partial(Clock, (0, 1), on_clock=WHITE),
+        partial(Clock, (2, 1), 1, on_clock=WHITE, interrupted=BLACK, interrupted_after=2),
         partial(Clock.tournament, MatchState.new(None)),
         partial(Clock.tournament, OPENING.forfeit(WHITE)),
     ],

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_origin
 
 import attrs
 from cattrs import Converter
-from cattrs.gen import make_dict_structure_fn
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.internals import SLOTS
@@ -67,6 +67,8 @@ TableValue: TypeAlias = (
 )
 """The types with a JSON form, except records, which are in `_record_forms`."""
 
+_OPTIONAL: Mapping[type, Sequence[str]] = {Clock: ("interrupted", "interrupted_after")}
+"""The fields that are left out where they have their defaults, as older documents do."""
 _ENUMS = (Player, Win, Action, Phase, End)
 
 _V = TypeVar("_V")
@@ -269,14 +271,21 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 
 
 def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
-    """How a class with fields is read: all of its fields, with and without defaults, and no others."""
-    names = tuple(field.name for field in attrs.fields(kind) if field.init)
+    """How a class with fields is read: all of its fields but the optional ones, and no others."""
+    optional = _OPTIONAL.get(kind, ())
+    names = tuple(field.name for field in attrs.fields(kind) if field.init and field.name not in optional)
     structure = make_dict_structure_fn(kind, CONVERTER)
 
     def read(data: object, kind: Any) -> object:
-        return structure(exact_fields(data, kind, names), kind)
+        return structure(exact_fields(data, kind, names, optional), kind)
 
     return read
+
+
+def _writer(kind: Any, converter: Converter) -> Callable[[Any], dict[str, Any]]:
+    """How a class with optional fields is written."""
+    optional: dict[str, Any] = dict.fromkeys(_OPTIONAL[kind], override(omit_if_default=True))
+    return make_dict_unstructure_fn(kind, converter, **optional)
 
 
 def _converter() -> Converter:
@@ -288,6 +297,7 @@ def _converter() -> Converter:
     converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_structure_hook_func(_is_offer, _read_offer)
     converter.register_structure_hook_factory(attrs.has, _reader)
+    converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
     converter.register_unstructure_hook_func(_is_offer, _write_offer)
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Annotated, Literal, TypeAlias, cast
 
 import attrs
@@ -10,6 +11,7 @@ from attrs import field
 
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_SECONDS
+from gammonrules.match.cube import Resignation
 from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
 from gammonrules.problems import Bounds, moment_argument, refuse, to_the_millisecond, wrong_fields
@@ -46,9 +48,12 @@ class Clock:
         timing: what the delay does. "simple" (the default): the reserve is untouched for so long. "bronstein": the
             reserve runs at once, and the end of the turn gives back what was used, at most the delay. "fischer": the
             end of the turn adds the delay, whatever was used.
-        on_clock: whose turn it is, or None (the default).
-        used: how many seconds of the turn had passed at `running_since`, or at the pause. Default 0.
+        on_clock: whose time runs, or None (the default).
+        used: how many seconds of their turn, or of their answer to an offer to resign, had passed at
+            `running_since`, or at the pause. Default 0.
         running_since: the time from which the rest of the turn is counted; None (the default) while the clock stands.
+        interrupted: whose turn an offer to resign interrupts, while somebody answers it; else None (the default).
+        interrupted_after: how many seconds of that turn had passed. Default 0.
 
     Raises:
         ArgumentError: a number is not from 0 to 1,000,000,000,000 (`running_since`: of either sign), a field has the
@@ -74,6 +79,8 @@ class Clock:
     running_since: Annotated[float, Bounds(-MOST_SECONDS, MOST_SECONDS)] | None = field(
         default=None, converter=attrs.converters.optional(_to_seconds)
     )
+    interrupted: Player | None = field(default=None, converter=to_player_or_none)
+    interrupted_after: Seconds = field(default=0.0, converter=_to_seconds)
 
     def __attrs_post_init__(self) -> None:
         refuse("clock", self._problems())
@@ -86,10 +93,14 @@ class Clock:
         if not any(self.reserves):
             yield "only one player can lose on time"
         if self.on_clock is None:
-            if self.used or self.running_since is not None:
-                yield "nobody is on the clock, so used must be 0 and running_since None"
-        elif not all(self.reserves):
+            if self.used or self.running_since is not None or self.interrupted:
+                yield "nobody is on the clock, so used must be 0, running_since None and interrupted None"
+        elif not all(self.reserves) or (
+            self.interrupted and self._charged(self.interrupted_after) >= self.reserves[self.interrupted]
+        ):
             yield "a player has lost on time, so nobody is on the clock"
+        if self.interrupted_after and self.interrupted is None:
+            yield "no turn is interrupted, so interrupted_after must be 0"
 
     @classmethod
     def tournament(cls, state: MatchState) -> Clock:
@@ -116,8 +127,9 @@ class Clock:
     def follow(self, state: MatchState, now: float) -> Clock:
         """The clock after an event: that of `state.to_act` runs, or nobody's.
 
-        If they are on the clock already, their turn goes on, after a pause too. Otherwise the turn before ends.
-        Nothing else of the state matters.
+        If they are on the clock already, their turn goes on, after a pause too. Otherwise the turn before ends. But an
+        offer to resign only interrupts a turn: whoever answers has a delay of their own, and if they decline, the turn
+        goes on with what it had left. Nothing else of the state matters.
 
         Raises:
             ArgumentError: `state` is no `MatchState`, or `now` is not finite or beyond 1,000,000,000,000.
@@ -130,7 +142,7 @@ class Clock:
             >>> clock.on_clock, clock.left("black", now=105)   # 60 - 5 + 8
             (Player.WHITE, 63.0)
         """
-        return self._handed_to(_checked(state).to_act, now, runs=True)
+        return self._handed_to(_whose_time(_checked(state)), now, runs=True)
 
     def pause(self, now: float) -> Clock:
         """The clock stopped, until `follow` lets it go on. This gives no delay and takes none.
@@ -146,7 +158,7 @@ class Clock:
             >>> going_on.delay_left(3600)
             3.0
         """
-        return self._handed_to(self.on_clock, now, runs=False)
+        return self._handed_to([player for player, _ in self._spans(now)], now, runs=False)
 
     def left(self, player: Player, now: float) -> float:
         """How many seconds of their reserve a player has left.
@@ -154,11 +166,9 @@ class Clock:
         Raises:
             ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
         """
-        player, turn = player_of(player), self._turn(now)
-        if player is not self.on_clock:
-            return self.reserves[player]
-        free = min(turn, self.delay) if self.timing == "simple" else 0.0
-        return max(0.0, round(self.reserves[player] - (turn - free), 3))
+        player = player_of(player)
+        charged = sum(self._charged(span) for one, span in self._spans(now) if one is player)
+        return max(0.0, round(self.reserves[player] - charged, 3))
 
     def delay_left(self, now: float) -> float:
         """How many seconds pass before the reserve runs; only a simple delay has any.
@@ -193,34 +203,64 @@ class Clock:
         """
         if self.on_clock is None or self.running_since is None:
             return None
-        turn = self.reserves[self.on_clock] + (self.delay if self.timing == "simple" else 0.0)
-        return round(self.running_since + turn - self.used, 3)
+        since = self.running_since
+        return round(since + self.left(self.on_clock, since) + self.delay_left(since), 3)
 
     def _turn(self, now: float) -> float:
-        """How many seconds of the present turn have passed."""
+        """How many seconds of the present turn, or answer, have passed."""
         moment = moment_argument("now", now)
         since = moment if self.running_since is None else self.running_since
         return min(self.used + max(0.0, moment - since), MOST_SECONDS)
 
-    def _handed_to(self, player: Player | None, now: float, *, runs: bool) -> Clock:
-        """The clock with this player on it, or nobody if a flag has fallen."""
-        moment, turn, flag = moment_argument("now", now), self._turn(now), self.flag(now)
-        player = None if flag else player
-        reserves, goes_on = self.reserves, player is self.on_clock
-        if self.on_clock is not None and not goes_on:
-            back = {"simple": 0.0, "bronstein": min(turn, self.delay), "fischer": self.delay}[self.timing]
-            left = 0.0 if flag else min(self.left(self.on_clock, now) + back, MOST_SECONDS)
-            reserves = Pair(left if one is self.on_clock else self.reserves[one] for one in Player)
+    def _charged(self, span: float) -> float:
+        """What a turn or an answer of so many seconds takes from the reserve before it ends."""
+        return max(0.0, span - self.delay) if self.timing == "simple" else span
+
+    def _spans(self, now: float) -> list[tuple[Player, float]]:
+        """Who has used how many seconds since `reserves`: in the turn, and in the answer that interrupts it."""
+        spans = (self.interrupted, self.interrupted_after), (self.on_clock, self._turn(now))
+        return [(player, span) for player, span in spans if player is not None]
+
+    def _handed_to(self, players: Sequence[Player], now: float, *, runs: bool) -> Clock:
+        """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen."""
+        moment, spans, flag = moment_argument("now", now), self._spans(now), self.flag(now)
+        players = () if flag else players
+        alike = takewhile(lambda pair: pair[0][0] is pair[1], zip(spans, players, strict=False))
+        kept = [span for span, _ in alike]
+        going_on = [*kept, *((player, 0.0) for player in players[len(kept) :])]
+        on_clock, used = going_on[-1] if going_on else (None, 0.0)
+        interrupted, interrupted_after = going_on[0] if len(going_on) > 1 else (None, 0.0)
         return attrs.evolve(
             self,
-            reserves=reserves,
-            on_clock=player,
-            used=turn if goes_on else 0.0,
-            running_since=moment if runs and player else None,
+            reserves=[self.left(player, now) for player in Player] if flag else self._settled(spans, len(kept)),
+            on_clock=on_clock,
+            used=used,
+            running_since=moment if runs and players else None,
+            interrupted=interrupted,
+            interrupted_after=interrupted_after,
         )
+
+    def _settled(self, spans: Sequence[tuple[Player, float]], kept: int) -> list[float]:
+        """The reserves after all of these but the first `kept` have ended; only a turn, the first, can add time."""
+        reserves = dict(zip(Player, self.reserves, strict=True))
+        for index, (player, span) in enumerate(spans):
+            if index >= kept:
+                back = self.delay if self.timing == "fischer" and index == 0 else min(span, self.delay)
+                reserves[player] = min(reserves[player] - span + back, MOST_SECONDS)
+        return list(reserves.values())
 
 
 def _checked(state: MatchState) -> MatchState:
     if not isinstance(cast("object", state), MatchState):
         raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     return state
+
+
+def _whose_time(state: MatchState) -> list[Player]:
+    """Whose turn it is, and who is to answer an offer to resign in that turn."""
+    if state.to_act is None:
+        return []
+    if not isinstance(state.offer, Resignation):
+        return [state.to_act]
+    double = state.offer.double
+    return [double.answerer if double else cast("Player", state.on_roll), state.to_act]
