@@ -40,6 +40,7 @@ from gammonrules.engine import (
     _gnubg,
     _ubgi,
 )
+from gammonrules.equity import KAZAROSS_XG2
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="reads what is left from /proc")
 
@@ -220,14 +221,31 @@ def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], 
 
 @loop.over(
     "said",
-    ["nan " * 6, "inf 0.0 0.0 0.0 0.0 0.0", "1e9 0.0 0.0 0.0 0.0 0.0", "1.500000 " * 6, "0.5 0.1", "99.0 " * 6, "roll"],
+    [
+        *("nan " * 6, "inf 0.0 0.0 0.0 0.0 0.0", "1e9 0.0 0.0 0.0 0.0 0.0", "1.500000 " * 6, "0.5 0.1", "99.0 " * 6),
+        *("roll", "0.1 0.9 0.0 0.0 0.0 0.5", "0.9 0.1 0.2 0.0 0.0 0.5", "0.9 0.1 0.0 0.2 0.0 0.5"),
+        *("0.5 0.1 0.0 0.1 0.2 0.5", "0.5 0.1 0.0 0.1 0.0 4.0", "0.5 0.1 0.0 0.1 0.0 -4.0"),
+    ],
 )
 def test_what_is_no_evaluation(fakes: Fakes, said: str) -> None:
-    with pytest.raises(EngineReplyError) as caught:
-        fakes.gnubg(f"{LISTENS}> evaluation\n< {said}\n> x").evaluate(STATE)
-    wording.check(caught.value, said[:5])
+    for state in (STATE, MatchState.new(None).opening_roll(3, 1)):
+        with pytest.raises(EngineReplyError) as caught:
+            fakes.gnubg(f"{LISTENS}> evaluation\n< {said}\n> x").evaluate(state)
+        wording.check(caught.value, said[:5])
     with pytest.raises(EngineReplyError):
         fakes.gnubg(f"{LISTENS}> board\n< {said}\n> x").rolls(TO_DOUBLE)
+
+
+def test_a_chance_of_winning_the_match_is_from_0_to_1(fakes: Fakes) -> None:
+    """What is worth 1.5 points of money is no such chance; and a digit that was rounded makes no other number."""
+    with fakes.gnubg(f"{LISTENS}forever\n> evaluation\n< 1.0 1.0 0.0 0.0 0.0 1.000003\n") as gnubg:
+        assert gnubg.evaluate(TO_DOUBLE).equity == KAZAROSS_XG2.to_equity(1, TO_DOUBLE, TO_DOUBLE.on_roll)
+    money = MatchState.new(None).opening_roll(3, 1)
+    script = f"{LISTENS}forever\n> evaluation\n< 0.9 0.7 0.0 0.0 0.0 1.5\n"
+    with fakes.gnubg(script) as gnubg:
+        assert gnubg.evaluate(money).equity == 1.5
+        with pytest.raises(EngineReplyError, match=r"1\.5"):
+            gnubg.evaluate(STATE)
 
 
 def test_an_answer_to_no_question(fakes: Fakes) -> None:

@@ -14,6 +14,7 @@ import socket
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -185,16 +186,22 @@ class Gnubg(Driver):
             raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
         line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
-        *chances, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (math.inf, 0.0)
-        if not all(-_ROUNDING <= chance <= 1 + _ROUNDING for chance in chances):
+        *chances, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
+        win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+        rising = 0, backgammon, gammon, win, 1 - lost_gammon, 1 - lost_backgammon, 1
+        if any(low > high + _ROUNDING for low, high in pairwise(rising)):
             raise self.wrong(reply, "expected five chances and an equity")
+        least, most = (-3, 3) if state.length is None else (0, 1)
+        if state.rules.cube and not least - _ROUNDING <= worth <= most + _ROUNDING:
+            raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
         found = Chances(*(min(1.0, max(0.0, chance)) for chance in chances))
         if not state.rules.cube:
             return without_cube(found, state, f"{plies}-ply")
         if state.length is None:
             return Evaluation(found, worth, None, f"{plies}-ply")
         assert state.on_roll is not None  # noqa: S101 - somebody may roll
-        return Evaluation(found, equity_at(worth, state, state.on_roll), min(1.0, max(0.0, worth)), f"{plies}-ply")
+        mwc = min(1.0, max(0.0, worth))
+        return Evaluation(found, equity_at(mwc, state, state.on_roll), mwc, f"{plies}-ply")
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """See `Driver.candidates`.
