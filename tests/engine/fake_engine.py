@@ -12,6 +12,7 @@ Each line of the script is a step:
     listen       be the external player of GNU Backgammon on the port of the commands, and talk to its client
     hang up      close that connection
     wait         neither read nor write, for a minute
+    stop guard   stop the process that has started it, `stop guard always` again and again, `stop group` itself as well
     flood        write lines without end; `flood blank`: blanks without an end of the line; `flood stderr`: much there
     once         end here, the first time
     forever      begin here again after the last step
@@ -56,6 +57,8 @@ def follow(script: str) -> None:  # noqa: C901 - a case for each step
                 client.shutdown(2)
             case ["wait"]:
                 time.sleep(60)
+            case ["stop", whom]:
+                stop(os.getppid() if "guard" in whom else 0, always="always" in whom)
             case ["flood", *what]:
                 if what == ["stderr"]:
                     sys.stderr.write("flood " * 100_000)
@@ -67,6 +70,16 @@ def follow(script: str) -> None:  # noqa: C901 - a case for each step
                     return
             case _:
                 raise SystemExit(f"no step: {step}")
+
+
+def stop(process: int, *, always: bool) -> None:
+    import signal  # noqa: PLC0415 - it takes time
+
+    again = always and os.fork() == 0
+    os.kill(process, signal.SIGSTOP)
+    while again:
+        time.sleep(0.01)
+        os.kill(process, signal.SIGSTOP)
 
 
 def touch(name: str) -> None:

@@ -38,6 +38,7 @@ from gammonrules.engine import (
     Pool,
     SimpleEngine,
     _gnubg,
+    _program,
     _ubgi,
 )
 from gammonrules.equity import KAZAROSS_XG2
@@ -400,6 +401,32 @@ def test_to_kill_from_another_thread(fakes: Fakes, kind: str) -> None:
     engine.close()
 
 
+@loop.over("whom", ["guard", "guard always", "group"])
+def test_an_engine_that_stops_what_guards_it(fakes: Fakes, monkeypatch: pytest.MonkeyPatch, whom: str) -> None:
+    """It is ended in time: at its start, when it is closed, and from another thread."""
+    monkeypatch.setattr(_program, "_SECONDS_TO_END", 0.5)
+    with short_start(0.5), pytest.raises(EngineStartError):
+        fakes.ubgi(f"stop {whom}\nwait")
+    fakes.ubgi(f"{READY}stop {whom}\nwait").close()
+    if whom != "guard always":
+        engine = fakes.ubgi(f"{READY}stop {whom}\nwait", None)
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(engine.decide, STATE)
+            time.sleep(0.2)
+            engine.kill()
+            with pytest.raises(EngineTerminatedError):
+                asked.result(30)
+        engine.close()
+    until_ended(fakes)
+
+
+def until_ended(fakes: Fakes) -> None:
+    deadline = time.monotonic() + 30
+    while fakes.running():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 FORKED = """
 import gc, json, os, signal
 from gammonrules import MatchState
@@ -462,7 +489,4 @@ def test_the_end_of_this_process(fakes: Fakes, tmp_path: Path) -> None:
         running.send_signal(signal.SIGUSR1)
         assert running.stdout.readline() == "started\n"
         running.kill()
-        deadline = time.monotonic() + 30
-        while fakes.running():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until_ended(fakes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -212,6 +213,13 @@ class Program:
         else:
             with suppress(OSError, ValueError), self._lifeline:
                 self._lifeline.write(b"\n")  # to close it is not enough if this process was forked
+            self._send_to_group("SIGCONT")  # the program may have stopped the shell
+
+    def _send_to_group(self, name: str) -> None:
+        """Send a signal to the shell, the program and all that they have started, unless the shell has ended."""
+        if self._lifeline is not None and self._process.returncode is None:
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.Signals[name])
 
     def close(self) -> None:
         """Close its input, and kill it if that does not end it. Afterward nothing of it is left."""
@@ -220,7 +228,11 @@ class Program:
         self.close_input()
         self._threads[0].join(_SECONDS_TO_END)
         self.kill()
-        self._process.wait()
+        try:
+            self._process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:  # the shell is stopped again and again
+            self._send_to_group("SIGKILL")
+            self._process.wait()
         for thread, stream in zip(self._threads, (self._process.stdout, self._process.stderr), strict=True):
             thread.join(_SECONDS_TO_END)  # it ends unless a child that left the group of the program holds the pipe
             if stream is not None and not thread.is_alive():
