@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import random
 import signal
@@ -239,6 +240,21 @@ def test_strangers(caplog: pytest.LogCaptureFixture) -> None:
         half.close()
         assert ask(TO_ROLL) == "roll\n"
         assert left.enter_context(calling(server))(TO_ROLL) == "roll\n"
+
+
+def test_without_free_descriptors_it_waits_and_goes_on() -> None:
+    full = OSError(errno.EMFILE, "Too many open files")
+    with serve(lambda state: Action.ROLL) as server, calling(server) as ask:
+        assert ask(TO_ROLL) == "roll\n"
+        listener = server._listener
+        server._listener = mock.Mock(**{"accept.side_effect": full})
+        with calling(server) as late:
+            for _ in range(5):
+                time.sleep(0.1)
+                assert ask(TO_ROLL) == "roll\n"  # whoever is connected is answered
+            assert 0 < server._listener.accept.call_count < 100
+            server._listener = listener
+            assert late(TO_ROLL) == "roll\n"
 
 
 def test_one_question_at_a_time_and_nothing_is_left() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import selectors
 import socket
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -21,6 +23,9 @@ from gammonrules.rules import Rules
 from gammonrules.values import plain_text, shown
 
 _MOST_CONNECTIONS: Final = 8
+_FULL: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+"""The system has no room for another connection."""
+_SECONDS_TO_WAIT: Final = 0.05
 _LONGEST_HOST: Final = 253
 _LONGEST_LINE: Final = 1_000
 """Bytes; GNU Backgammon sends some 200."""
@@ -160,8 +165,14 @@ class Server:
         waiting.close()
 
     def _accept(self) -> None:
-        with suppress(OSError):  # whoever it was may be gone again
-            caller = _Caller(self._listener.accept()[0], self._new_bot())
+        try:
+            connection, _ = self._listener.accept()
+        except OSError as error:  # whoever it was may be gone again
+            if error.errno in _FULL:  # they still wait
+                time.sleep(_SECONDS_TO_WAIT)
+            return
+        with suppress(OSError):
+            caller = _Caller(connection, self._new_bot())
             if len(self._selector.get_map()) < _MOST_CONNECTIONS + 2:
                 self._wait_for(caller.connection, partial(self._hear, caller))
             else:
