@@ -32,6 +32,7 @@ _LONGEST_PART = 100
 
 
 NOT_ORDINARY: Final = "this is not an ordinary file"
+NOTHING_YET: Final = "nothing can be read from the file without waiting"
 
 
 def path_text(path: object, expected: str = "a path") -> str:
@@ -53,6 +54,14 @@ def ordinary_file(path: Path) -> Generator[IO[bytes]]:
     with open(path, "rb", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
         yield file
+
+
+def beginning(file: IO[bytes], most: int) -> bytes:
+    """What a file begins with, at most so many bytes. Raises OSError, and ParseError if it has nothing to say yet."""
+    content = cast("bytes | None", file.read(most))
+    if content is None:  # as in /proc/kmsg
+        raise ParseError(NOTHING_YET)
+    return content
 
 
 @contextmanager

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import IO
 
 import numpy as np
+import numpy.typing as npt
 
 from gammonrules.bearoff import _gnubg_files, _own_files
 from gammonrules.bearoff._layouts import number_of_layouts
@@ -14,7 +16,7 @@ from gammonrules.bearoff._solve_one_sided import GnubgRace, Progress, Race, most
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, in_order, known_from, levels_of, solve_block
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
-from gammonrules.disk_files import ordinary_file, path_text
+from gammonrules.disk_files import beginning, ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.problems import whole_argument
@@ -161,11 +163,19 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
     name = path_text(path)
     try:
         with ordinary_file(Path(name)) as file:
-            start = file.read(len(_own_files.SIGN))
-            content = np.memmap(file, np.uint8, "r") if start else np.zeros(0, np.uint8)
+            start = beginning(file, len(_own_files.SIGN))
+            content = _mapped(file) if start else np.zeros(0, np.uint8)
         return _own_files.read(content, check=check) if start == _own_files.SIGN else _gnubg_files.read(content)
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
+
+
+def _mapped(file: IO[bytes]) -> npt.NDArray[np.uint8]:
+    """A file mapped into memory. Raises ParseError if it cannot be, as those of /proc."""
+    try:
+        return np.memmap(file, np.uint8, "r")
+    except (OSError, ValueError) as error:
+        raise ParseError(f"this file cannot be mapped into memory: {error}") from None
 
 
 def table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:

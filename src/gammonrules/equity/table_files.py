@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from gammonrules.disk_files import ordinary_file, path_text
+from gammonrules.disk_files import beginning, ordinary_file, path_text
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
@@ -45,7 +45,7 @@ def read(path: str | os.PathLike[str]) -> MatchEquityTable:
     name = Path(path_text(path))
     try:
         with ordinary_file(name) as file:
-            return _table_in(file.read(LARGEST_EQUITY_FILE + 1), name.stem)
+            return _table_in(beginning(file, LARGEST_EQUITY_FILE + 1), name.stem)
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
 

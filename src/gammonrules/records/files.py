@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar, cast
 
-from gammonrules.disk_files import ordinary_file, path_text, write_whole
+from gammonrules.disk_files import NOTHING_YET, beginning, ordinary_file, path_text, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
 from gammonrules.records.formats.registry import (
@@ -197,7 +197,7 @@ def content_of(path: Path) -> bytes:
     """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
     with ordinary_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        content = b"" if size > LARGEST_FILE else cast("bytes", _rest_of(file))
+        content = b"" if size > LARGEST_FILE else beginning(file, LARGEST_FILE + 1)
     if size > LARGEST_FILE or len(content) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
     return content
@@ -227,7 +227,7 @@ def _part_of(file: ReadableFile, size: int) -> str | bytes:
     except ValueError as error:  # the file is closed, or has another encoding
         raise ParseError(f"the record cannot be read: {error}") from None
     if part is None:
-        raise ParseError("nothing can be read from the file without waiting")
+        raise ParseError(NOTHING_YET)
     if not isinstance(part, (str, bytes)):
         raise ArgumentError(f"an open file must return text or bytes, not {shown(part, 60)}")
     return part

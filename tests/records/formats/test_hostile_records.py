@@ -16,8 +16,6 @@ import worst_records
 import each
 import loop
 import processes
-import wording
-from gammonrules import disk_files
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -97,19 +95,6 @@ class TestFilesThatBlock:
         somebody_writes = f"writer = os.open({str(tmp_path / 'pipe.mat')!r}, os.O_RDWR)"
         printed = self.load(both_looks.format(str(tmp_path / "plain.mat")) + somebody_writes, tmp_path / "pipe.mat")
         assert "nothing can be read from the file without waiting" in printed
-
-    @needs_pipes
-    def test_a_file_that_has_nothing_to_say_yet(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The same in this process; if a read did wait, only the clock would end it."""
-        path = tmp_path / "pipe.mat"
-        os.mkfifo(path)
-        monkeypatch.setattr(disk_files, "_must_be_ordinary", lambda status: None)
-        writer = os.open(path, os.O_RDWR)
-        try:
-            with wording.raises(ParseError, f"{path}: nothing can be read"):
-                load(path)
-        finally:
-            os.close(writer)
 
 
 class TestPaths:

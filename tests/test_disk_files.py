@@ -1,0 +1,55 @@
+"""Files that are none, at every door that opens one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import wording
+from gammonrules import bearoff, disk_files, equity, records
+from gammonrules.errors import ParseError
+
+DOORS = (equity.read, bearoff.open, records.load)
+each_door = pytest.mark.parametrize("door", DOORS)
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+
+
+@each_door
+@needs_pipes
+def test_pipes_folders_and_devices(door: Callable[[Path], object], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path(os.devnull), Path("/dev/zero")):
+        with wording.raises(ParseError, f"{path}: this is not an ordinary file"):
+            door(path)
+
+
+@each_door
+@needs_pipes
+def test_a_file_that_calls_itself_ordinary_and_has_nothing_to_say_yet(
+    door: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `/proc/kmsg` does; if a read did wait, only the clock would end it."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    monkeypatch.setattr(disk_files, "_must_be_ordinary", lambda status: None)
+    writer = os.open(path, os.O_RDWR)
+    try:
+        with wording.raises(ParseError, f"{path}: nothing can be read"):
+            door(path)
+    finally:
+        os.close(writer)
+
+
+@each_door
+@pytest.mark.parametrize("name", ["environ", "cmdline", "status", "maps", "pagemap"])
+def test_a_file_that_the_system_makes_up(door: Callable[[Path], object], name: str) -> None:
+    """Its size is 0, it cannot be mapped into memory, and some have no end."""
+    path = Path("/proc/self") / name
+    if not path.exists():
+        pytest.skip("no such file here")
+    with pytest.raises(ParseError) as caught:
+        door(path)
+    wording.check(caught.value, str(path))
