@@ -79,6 +79,16 @@ def file_to_extend(path: str) -> Generator[IO[bytes]]:
         yield file
 
 
+@contextmanager
+def errors_naming(path: str) -> Generator[None]:
+    """A block whose errors of the system name this file: the name that the caller knows."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = path
+        raise
+
+
 def _must_be_ordinary(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise ParseError(NOT_ORDINARY)
@@ -138,7 +148,7 @@ def new_file(path: str) -> Generator[NewFile]:
 
 def write_whole(path: str, content: bytes) -> None:
     """Write a file. Raises OSError and ArgumentError as `new_file`."""
-    with new_file(path) as new:
+    with errors_naming(path), new_file(path) as new:
         new.file.write(content)
         new.put_in_place()
 
@@ -160,11 +170,8 @@ def _created(target: Path, hidden: Path, mode: int | None) -> NewFile | None:
     """The new file, locked while it is written; None if another run has just removed it as one that was left."""
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
     # With the usual permissions, not those of a private temporary file.
-    try:
+    with errors_naming(str(target)):
         number = os.open(hidden, flags, 0o666 if mode is None else mode)
-    except OSError as error:
-        error.filename = str(target)  # the name that the caller knows
-        raise
     new = NewFile(target, hidden, os.fdopen(number, "wb", buffering=1 << 20))
     try:
         if mode is not None and hasattr(os, "fchmod"):

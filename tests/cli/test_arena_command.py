@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 
 import loop
 import processes
+import wording
 from gammonrules import arena
 from gammonrules.cli.app import app
 
@@ -97,6 +99,23 @@ def test_refused(arguments: list[object], words: str, folder: Path) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "__pycache__"}
+
+
+@loop.over("option", ["--records", "--save"])
+def test_a_full_disk(option: str, folder: Path) -> None:
+    """The file is named, and nothing is left of a record."""
+
+    def full(_number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        result = run(*["some_bots:resigns"] * 2, "--games", 2, "--jobs", 1, option, "full")
+    file = Path("full", "1-2-000001-1.mat") if option == "--records" else Path("full")
+    wording.check(result.stderr.splitlines()[-1], f" {file}: No space left", longest=99)
+    assert result.exit_code == 2
+    if option == "--records":
+        (folder / "full").rmdir()
 
 
 def test_without_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from gammonrules.arena._blocks import Block, Plan, Played
 from gammonrules.arena._losses import Loss
-from gammonrules.disk_files import file_to_extend, path_text, write_whole
+from gammonrules.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
 from gammonrules.problems import whole_argument
@@ -171,13 +171,10 @@ def _line(form: dict[str, Any]) -> bytes:
 def _append(file: IO[bytes], form: dict[str, Any]) -> None:
     """Add a line, and have it on the disk."""
     line = _line(form)
-    try:
+    with errors_naming(file.name):
         while line:
             line = line[os.write(file.fileno(), line) :]
         os.fsync(file.fileno())
-    except OSError as error:
-        error.filename = file.name
-        raise
 
 
 def write_records(folder: Path, played: Played) -> None:

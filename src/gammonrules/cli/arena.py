@@ -78,7 +78,8 @@ def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Resu
     except (GammonError, ImportError) as error:
         raise Refused(shown(str(error)).plain) from None
     except OSError as error:
-        raise Refused(shown(f"{error.filename}: {error.strerror or error}").plain) from None
+        where = f"{error.filename}: " * (error.filename is not None)
+        raise Refused(shown(f"{where}{error.strerror or error}").plain) from None
 
 
 def _until(text: str | None) -> float | str | None:
