@@ -124,7 +124,7 @@ class TestGoesOn:
         write = os.write
 
         def full(number: int, data: bytes) -> int:
-            if save.stat().st_size > 500:
+            if save.stat().st_size > 600:
                 raise OSError(errno.ENOSPC, "No space left on device")
             return write(number, data[:20])
 
@@ -170,8 +170,26 @@ class TestRefuses:
     @loop.over("field, value", [(field, value) for field, values in BROKEN.items() for value in values])
     def test_a_line_that_was_changed(self, save: Path, field: str, value: object) -> None:
         lines = text_of(save).splitlines()
-        lines[2] = json.dumps(json.loads(lines[2]) | {field: value})
-        refused(save, "\n".join([*lines, ""]).encode(), "line 3")
+        block = json.loads(lines[2]) | {field: value}
+        del block["crc32"]
+        text = "\n".join([*lines[:2], _saved._line(block).decode().strip(), *lines[3:], ""])
+        refused(save, text.encode(), "line 3")
+
+    @each.first("step", [7, 1])
+    def test_a_flipped_bit(self, step: int, save: Path) -> None:
+        """Its line is named; but if the last one is as if cut short, it is played again."""
+        few: dict[str, Any] = {"players": dict(zip("AB", PLAYERS.values(), strict=False)), "games": 4}
+        whole, text = play(save, **few)[0], save.read_bytes()
+        for bit in range(0, 8 * len(text), step):
+            damaged = bytearray(text)
+            damaged[bit // 8] ^= 1 << bit % 8
+            save.write_bytes(damaged)
+            try:
+                assert (play(save, **few)[0], bit // 8) == (whole, len(text) - 1)
+            except ParseError as error:
+                line = text.count(b"\n", 0, bit // 8) + 1
+                wording.check(error, *([f"line {line}"] if bit // 8 > 10 else []))  # before, it is no arena
+                assert save.read_bytes() == damaged
 
     @loop.over("line", ["", "{", "null", "[]", '"players"', "[" * 60_000, "x" * 100_000, "\ud800", "{}"])
     def test_another_line(self, save: Path, line: str) -> None:
@@ -188,7 +206,7 @@ class TestRefuses:
         refused(save, text, "not the file of an arena")
 
     def test_another_format(self, save: Path) -> None:
-        refused(save, text_of(save).replace('"arena":1', '"arena":2').encode(), "format", 1, 2)
+        refused(save, text_of(save).replace('"arena":2', '"arena":1').encode(), "format", 1, 2)
 
     def test_a_large_file(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(_saved, "LARGEST_FILE", 99)

@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, cast
+from zlib import crc32
 
 import attrs
 from attrs import frozen
@@ -24,12 +25,12 @@ from gammonrules.values import real_number, shown
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """To be raised too when the same seed comes to give other dice."""
 LONGEST_LINE: Final = 1 << 16
 """Bytes; 64 names of 100 characters may take half of that, 2,000 pairs of games a little more."""
 LARGEST_FILE: Final = 1 << 30
-"""Bytes; a pair of games that is not in a block of many takes about 80."""
+"""Bytes; a pair of games that is not in a block of many takes about 100."""
 _MOST_PAIRS: Final = 1 << 31
 _BLOCK: Final = b'{"players":['
 """How each line after the first one begins."""
@@ -38,7 +39,7 @@ _RECORD: Final = re.compile(r"\d+-\d+-\d{6,}-[12]\.mat", re.IGNORECASE)
 
 @frozen(eq=False)
 class Saved:
-    """A file of JSON lines: the first says of which arena, each other one is a block."""
+    """A file of JSON lines, each with a checksum: the first says of which arena, each other one is a block."""
 
     file: IO[bytes]
     played: dict[Block, Played]
@@ -109,7 +110,7 @@ def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, P
             try:
                 played = _played(line, plan)
             except (ValueError, TypeError, KeyError, RecursionError):
-                raise ParseError(f"line {number:,} has no games of this arena") from None
+                raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
             if played.block in found:
                 raise ParseError(f"line {number:,} has games of an earlier line")
             found[played.block] = played
@@ -120,6 +121,8 @@ def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, P
 
 def _must_be(heading: dict[str, Any], line: bytes) -> None:
     """Raises ParseError."""
+    if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
+        raise ParseError("line 1 is damaged")
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -136,6 +139,8 @@ def _must_be(heading: dict[str, Any], line: bytes) -> None:
 
 def _played(line: bytes, plan: Plan) -> Played:
     """The block in a line. Raises ValueError, TypeError, KeyError and RecursionError if there is none."""
+    if not _is_right(line):
+        raise ValueError("another checksum")
     found = json.loads(line)
     one, other = found["players"]
     other = whole_argument("other", other, 1, len(plan.names) - 1)
@@ -165,7 +170,16 @@ def _number(given: object) -> float:
 
 
 def _line(form: dict[str, Any]) -> bytes:
-    return f"{json.dumps(form, separators=(',', ':'), ensure_ascii=False)}\n".encode()
+    return _with_checksum(json.dumps(form, separators=(",", ":"), ensure_ascii=False).encode()[:-1]) + b"\n"
+
+
+def _with_checksum(text: bytes) -> bytes:
+    """An object whose closing brace is missing, with the checksum of this text at its end."""
+    return b'%s,"crc32":%d}' % (text, crc32(text))
+
+
+def _is_right(line: bytes) -> bool:
+    return line.rstrip(b"\r\n") == _with_checksum(line.rpartition(b",")[0])
 
 
 def _append(file: IO[bytes], form: dict[str, Any]) -> None:
