@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import takewhile
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -22,18 +23,24 @@ FINISHED = ROOT / "examples" / "own_server"
 DEFINED = re.compile(r"(?m)^(?:(?:async )?(?:def|class|function) (\w+)|(\w+)(?:: | = ))")
 
 
-def pasted(text: str, block: str, between: str) -> str:
+def pasted(text: str, block: str, *, is_python: bool) -> str:
     """A file with a block pasted as the page says: what has the name of a part of the file replaces it."""
-    parts = text.strip().split(between) if text else []
-    names = [DEFINED.findall(part)[:1] for part in parts]
-    for part in block.strip().split(between):
-        name = DEFINED.findall(part)[:1]
-        if name and name in names:
-            parts[names.index(name)] = part
-        else:
-            parts.append(part)
-            names.append(name)
-    return between.join(parts) + "\n"
+    between = "\n\n\n" if is_python else "\n\n"
+    parts = dict(map(named, text.strip().split(between))) if text else {}
+    names = [*parts]
+    for name, part in map(named, block.strip().split(between)):
+        if name not in parts:
+            after = len(names)
+            if is_python and text:
+                after = len([*takewhile(str.isupper, names)]) if name.isupper() else names.index("play")
+            names.insert(after, name)
+        parts[name] = part
+    return between.join(parts[name] for name in names) + "\n"
+
+
+def named(part: str) -> tuple[str, str]:
+    """A part of a file, after the name that it defines; if it defines none, it has a name of its own."""
+    return "".join(next(iter(DEFINED.findall(part)), part)), part
 
 
 def blocks() -> Iterator[tuple[int, str, str]]:
@@ -47,7 +54,7 @@ def steps() -> Iterator[tuple[int, dict[str, str]]]:
     """The number of each step, and the files after it."""
     files: dict[str, str] = {}
     for number, name, text in blocks():
-        files[name] = pasted(files.get(name, ""), text, "\n\n\n" if name.endswith(".py") else "\n\n")
+        files[name] = pasted(files.get(name, ""), text, is_python=name.endswith(".py"))
         yield number, dict(files)
 
 

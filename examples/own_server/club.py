@@ -24,6 +24,171 @@ from gammonrules.match import Clock, RecordEvent
 RNG = SystemRandom()
 
 
+TABLES: WeakValueDictionary[str, Table] = WeakValueDictionary()
+
+
+DB = sqlite3.connect("tables.sqlite", isolation_level=None)
+DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE IF NOT EXISTS log
+    (name, number, at, text, PRIMARY KEY (name, number));
+    CREATE INDEX IF NOT EXISTS new ON log (number, at) WHERE number < 0""")
+INSERT = "INSERT INTO log VALUES (?, ?, ?, ?)"
+OLD = """DELETE FROM log WHERE name NOT IN (SELECT value FROM json_each(?))
+    AND name IN (SELECT name FROM log AS new WHERE number < 0 AND ? > (SELECT at
+    FROM log WHERE name = new.name ORDER BY number DESC LIMIT 1))"""
+[STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM log").fetchone()
+STARTED = time.monotonic()
+
+
+NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
+for log in ("asyncio", "uvicorn.error"):
+    logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))
+
+
+class Table:
+    """A match, the keys of its seats, and the player of each connection."""
+
+    def __init__(self, name: str, keys: dict[str, Player]) -> None:
+        self.name, self.keys, self.number = name, keys, 0
+        self.state = MatchState.new(3)
+        self.clock = Clock.tournament(self.state)
+        self.last: dict[str, Any] = {}
+        self.here: dict[asyncio.Event, Player | None] = {}
+
+
+def now() -> float:
+    return float(STOPPED + time.monotonic() - STARTED)
+
+
+def change(table: Table, event: Any, at: float) -> None:
+    before, table.state = table.state, table.state.apply(event)
+    table.clock = table.clock.follow(table.state, at)
+    table.number += 1
+    if isinstance(event, Event) and event.action == "play":
+        table.last = {"last_play": event.argument, "last_dice": before.dice}
+    elif table.state.phase == "opening":
+        table.last = {}
+
+
+def do(table: Table, event: RecordEvent) -> None:
+    """Let an event happen, or raise GammonError and change nothing."""
+    at = now()
+    late = table.clock.flag(at)
+    event = table.state.canonical(Forfeit(late) if late else event)
+    DB.execute(INSERT, (table.name, table.number, at, dumps(event)))
+    change(table, event, at)
+    go_on(table)
+
+
+def go_on(table: Table) -> None:
+    for news in table.here:
+        news.set()
+    ready = {*table.here.values()} >= {*table.keys.values()}
+    if table.state.phase == "opening" and (table.number or ready):
+        do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
+
+
+def add(table: Table) -> bool:
+    """Keep a new table if there is room without those unused for a day."""
+    DB.execute(OLD, (json.dumps([*TABLES]), now() - 86_400))
+    new = DB.execute("SELECT name FROM log WHERE number < 0").fetchall()
+    if len(new) < 1_000:
+        DB.execute(INSERT, (table.name, -1, now(), json.dumps(table.keys)))
+    return len(new) < 1_000
+
+
+def find(name: str) -> Table | None:
+    log = "SELECT at, text FROM log WHERE name = ? ORDER BY number"
+    table = TABLES.get(name)
+    if table is None and (rows := DB.execute(log, (name,)).fetchall()):
+        keys = json.loads(rows[0][1])
+        table = Table(name, {key: Player(who) for key, who in keys.items()})
+        for at, text in rows[1:]:
+            change(table, loads(text), at)
+        TABLES[name] = table
+    return table
+
+
+def is_foreign(caller: HTTPConnection) -> bool:
+    """Whether the page of another site asks: browsers say whose it is."""
+    site = caller.headers.get("origin", "").partition("://")[2]
+    return site != caller.headers.get("host")
+
+
+def answer(table: Table, player: Any, text: str) -> dict[str, str]:
+    """The reply to a message; empty if everybody hears what it changed."""
+    try:
+        match json.loads(text):
+            case {"why": [*moves, [int(start), int(end)]]}:
+                reason = table.state.legal_plays.why(start, end, moves)
+                return {"why": str(reason or "This move is legal.")}
+            case {"action": "resign"} if table.state.to_act is not player:
+                refused = "You can resign when it is your turn."
+            case {"action": _} if table.number >= 2_000:
+                refused = "The match is too long: now the clock decides."
+            case {"action": action, "after": int(after), **more}:
+                if after == table.number:  # not a double click
+                    roll, sent = Dice.random(RNG), more.get("moves")
+                    given: Any = {"roll": roll, "play": sent}.get(str(action))
+                    do(table, Event(action, player, given))
+                return {}
+            case _:
+                refused = "This message makes no sense."
+    except (ValueError, RecursionError) as error:
+        refused = str(error)
+    return {"refused": refused}
+
+
+def seen(table: Table, player: Player | None) -> dict[str, Any]:
+    """What a page shows."""
+    state, clock, me = table.state, table.clock, player or Player.WHITE
+    acts = player is not None and state.to_act in {player, None}
+    plays = state.legal_plays if acts and state.phase == "to_play" else None
+    actions = state.legal_actions - {"opening_roll", "play"}
+    return {
+        "number": table.number,
+        "you": player,
+        "svg": draw.svg.table(state, bottom=me, numbers="fixed", **table.last),
+        "tree": plays.tree().data if plays else None,
+        "buttons": sorted(actions) if acts else [],
+        "left": {one: clock.left(one, now()) for one in Player},
+        "delay": clock.delay_left(now()),
+        "runs": clock.on_clock,
+    }
+
+
+def welcome(table: Table, key: str) -> bool:
+    others = [*table.here.values()].count(table.keys.get(key))
+    return others < 20 and (key in table.keys or not key)
+
+
+async def say(socket: WebSocket, message: dict[str, Any]) -> None:
+    try:
+        await asyncio.wait_for(socket.send_json(message), 20)
+    except (RuntimeError, TimeoutError):  # closed already, or not read
+        raise WebSocketDisconnect from None
+
+
+def due(table: Table) -> None:
+    """What time brings: a flag that has fallen, or the bot's turn."""
+    to_act, late = table.state.to_act, table.clock.flag(now())
+    if to_act and (late or to_act not in table.keys.values()):
+        decided = choose(table.state)
+        roll = Event("roll", argument=Dice.random(RNG))
+        do(table, decided if isinstance(decided, Event) else roll)
+
+
+async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:
+    while True:
+        news.clear()
+        await say(socket, seen(table, table.here[news]))
+        while not news.is_set():
+            try:
+                await asyncio.wait_for(news.wait(), 1)
+            except TimeoutError:
+                due(table)
+
+
 async def play(socket: WebSocket) -> None:
     key = "".join(socket.scope["subprotocols"][:1])
     await socket.accept(key or None)
@@ -82,168 +247,3 @@ def app() -> Starlette:
             WebSocketRoute("/table/{name}", play),
         ]
     )
-
-
-TABLES: WeakValueDictionary[str, Table] = WeakValueDictionary()
-
-
-class Table:
-    """A match, the keys of its seats, and the player of each connection."""
-
-    def __init__(self, name: str, keys: dict[str, Player]) -> None:
-        self.name, self.keys, self.number = name, keys, 0
-        self.state = MatchState.new(3)
-        self.clock = Clock.tournament(self.state)
-        self.last: dict[str, Any] = {}
-        self.here: dict[asyncio.Event, Player | None] = {}
-
-
-def add(table: Table) -> bool:
-    """Keep a new table if there is room without those unused for a day."""
-    DB.execute(OLD, (json.dumps([*TABLES]), now() - 86_400))
-    new = DB.execute("SELECT name FROM log WHERE number < 0").fetchall()
-    if len(new) < 1_000:
-        DB.execute(INSERT, (table.name, -1, now(), json.dumps(table.keys)))
-    return len(new) < 1_000
-
-
-def find(name: str) -> Table | None:
-    log = "SELECT at, text FROM log WHERE name = ? ORDER BY number"
-    table = TABLES.get(name)
-    if table is None and (rows := DB.execute(log, (name,)).fetchall()):
-        keys = json.loads(rows[0][1])
-        table = Table(name, {key: Player(who) for key, who in keys.items()})
-        for at, text in rows[1:]:
-            change(table, loads(text), at)
-        TABLES[name] = table
-    return table
-
-
-def is_foreign(caller: HTTPConnection) -> bool:
-    """Whether the page of another site asks: browsers say whose it is."""
-    site = caller.headers.get("origin", "").partition("://")[2]
-    return site != caller.headers.get("host")
-
-
-def now() -> float:
-    return float(STOPPED + time.monotonic() - STARTED)
-
-
-def do(table: Table, event: RecordEvent) -> None:
-    """Let an event happen, or raise GammonError and change nothing."""
-    at = now()
-    late = table.clock.flag(at)
-    event = table.state.canonical(Forfeit(late) if late else event)
-    DB.execute(INSERT, (table.name, table.number, at, dumps(event)))
-    change(table, event, at)
-    go_on(table)
-
-
-def change(table: Table, event: Any, at: float) -> None:
-    before, table.state = table.state, table.state.apply(event)
-    table.clock = table.clock.follow(table.state, at)
-    table.number += 1
-    if isinstance(event, Event) and event.action == "play":
-        table.last = {"last_play": event.argument, "last_dice": before.dice}
-    elif table.state.phase == "opening":
-        table.last = {}
-
-
-def go_on(table: Table) -> None:
-    for news in table.here:
-        news.set()
-    ready = {*table.here.values()} >= {*table.keys.values()}
-    if table.state.phase == "opening" and (table.number or ready):
-        do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
-
-
-def answer(table: Table, player: Any, text: str) -> dict[str, str]:
-    """The reply to a message; empty if everybody hears what it changed."""
-    try:
-        match json.loads(text):
-            case {"why": [*moves, [int(start), int(end)]]}:
-                reason = table.state.legal_plays.why(start, end, moves)
-                return {"why": str(reason or "This move is legal.")}
-            case {"action": "resign"} if table.state.to_act is not player:
-                refused = "You can resign when it is your turn."
-            case {"action": _} if table.number >= 2_000:
-                refused = "The match is too long: now the clock decides."
-            case {"action": action, "after": int(after), **more}:
-                if after == table.number:  # not a double click
-                    roll, sent = Dice.random(RNG), more.get("moves")
-                    given: Any = {"roll": roll, "play": sent}.get(str(action))
-                    do(table, Event(action, player, given))
-                return {}
-            case _:
-                refused = "This message makes no sense."
-    except (ValueError, RecursionError) as error:
-        refused = str(error)
-    return {"refused": refused}
-
-
-def seen(table: Table, player: Player | None) -> dict[str, Any]:
-    """What a page shows."""
-    state, clock, me = table.state, table.clock, player or Player.WHITE
-    acts = player is not None and state.to_act in {player, None}
-    plays = state.legal_plays if acts and state.phase == "to_play" else None
-    actions = state.legal_actions - {"opening_roll", "play"}
-    return {
-        "number": table.number,
-        "you": player,
-        "svg": draw.svg.table(state, bottom=me, numbers="fixed", **table.last),
-        "tree": plays.tree().data if plays else None,
-        "buttons": sorted(actions) if acts else [],
-        "left": {one: clock.left(one, now()) for one in Player},
-        "delay": clock.delay_left(now()),
-        "runs": clock.on_clock,
-    }
-
-
-def welcome(table: Table, key: str) -> bool:
-    others = [*table.here.values()].count(table.keys.get(key))
-    return others < 20 and (key in table.keys or not key)
-
-
-async def say(socket: WebSocket, message: dict[str, Any]) -> None:
-    try:
-        await asyncio.wait_for(socket.send_json(message), 20)
-    except (RuntimeError, TimeoutError):  # closed already, or not read
-        raise WebSocketDisconnect from None
-
-
-async def tell(socket: WebSocket, table: Table, news: asyncio.Event) -> None:
-    while True:
-        news.clear()
-        await say(socket, seen(table, table.here[news]))
-        while not news.is_set():
-            try:
-                await asyncio.wait_for(news.wait(), 1)
-            except TimeoutError:
-                due(table)
-
-
-def due(table: Table) -> None:
-    """What time brings: a flag that has fallen, or the bot's turn."""
-    to_act, late = table.state.to_act, table.clock.flag(now())
-    if to_act and (late or to_act not in table.keys.values()):
-        decided = choose(table.state)
-        roll = Event("roll", argument=Dice.random(RNG))
-        do(table, decided if isinstance(decided, Event) else roll)
-
-
-DB = sqlite3.connect("tables.sqlite", isolation_level=None)
-DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    CREATE TABLE IF NOT EXISTS log
-    (name, number, at, text, PRIMARY KEY (name, number));
-    CREATE INDEX IF NOT EXISTS new ON log (number, at) WHERE number < 0""")
-INSERT = "INSERT INTO log VALUES (?, ?, ?, ?)"
-OLD = """DELETE FROM log WHERE name NOT IN (SELECT value FROM json_each(?))
-    AND name IN (SELECT name FROM log AS new WHERE number < 0 AND ? > (SELECT at
-    FROM log WHERE name = new.name ORDER BY number DESC LIMIT 1))"""
-[STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM log").fetchone()
-STARTED = time.monotonic()
-
-
-NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
-for log in ("asyncio", "uvicorn.error"):
-    logging.getLogger(log).addFilter(lambda x: not str(x.msg).startswith(NOISE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import importlib.util
 import json
@@ -39,6 +40,19 @@ def test_the_page_ends_with_the_example_and_is_short() -> None:
     """`python tests/guided_path.py` writes it; the page is one sitting."""
     assert {name: (guided_path.FINISHED / name).read_text(encoding="utf-8") for name in STEPS[LAST]} == STEPS[LAST]
     assert sum(text.count("\n") for text in STEPS[LAST].values()) <= 330
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_program_reads_in_the_order_of_a_file(step: int) -> None:
+    """Constants first; each function after those that it uses, but for two that use each other; `app` is last."""
+    parts = ast.parse(STEPS[step]["club.py"]).body
+    defined = {part.name: at for at, part in enumerate(parts) if hasattr(part, "name")}
+    first, *_, last = defined.values()
+    assert [*defined.values()] == [*range(first, len(parts))]
+    assert parts[last].name == "app"
+    uses = {name: {one.id for one in ast.walk(parts[at]) if isinstance(one, ast.Name)} for name, at in defined.items()}
+    early = {(one, used) for one in defined for used in uses[one] & {*defined} if defined[used] > defined[one]}
+    assert all(one in uses[used] for one, used in early), early
 
 
 # --- the rules of the table, without a socket -------------------------------------------------------------------------
