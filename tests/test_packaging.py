@@ -102,7 +102,9 @@ def test_the_kernel_is_built_for_cpython_only(
     setuptools: Any = ModuleType("setuptools")
     setuptools.Distribution, built = type("Distribution", (), {}), {}
     setuptools.setup = built.update
-    monkeypatch.setitem(sys.modules, "setuptools", setuptools)
+    setuptools.bdist_wheel = type("bdist_wheel", (), {})
+    for module in ("setuptools", "setuptools.command", "setuptools.command.bdist_wheel"):
+        monkeypatch.setitem(sys.modules, module, setuptools)
     monkeypatch.setattr(sys.implementation, "name", python)
     monkeypatch.setenv("GAMMONRULES_PURE_PYTHON", switch)
     runpy.run_path(str(ROOT / "setup.py"))

@@ -14,7 +14,9 @@ import pickle
 import random
 import struct
 import sys
+import sysconfig
 import threading
+import weakref
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -483,7 +485,7 @@ class TestLife:
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     def test_little_memory_is_kept(self):
-        """No more than 88 MB in all."""
+        """No more than 88 MB in all; nothing without the GIL, where two threads could get the same memory."""
         program = """
 from gammonrules import Position
 from gammonrules.board import _kernel
@@ -498,9 +500,10 @@ for number in (600, 1000, 4000):
 """
         run = processes.run(sys.executable, "-c", program)
         small, large, too_large = map(int, run.stdout.split())
-        assert small in range(30, 60)
-        assert large in range(60, 92)
-        assert too_large in range(92)
+        if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+            assert small in range(30, 60)
+            assert large in range(60, 92)
+        assert max(small, large, too_large) < 92
 
     def test_references_are_given_back(self):
         def work() -> None:
@@ -554,16 +557,16 @@ print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 100500)
         assert view[0] == 7
 
     def test_cycles_are_collected(self):
-        def ring() -> Any:
+        def ring() -> weakref.ref[type]:
             class Local:
                 __slots__ = ("me",)
 
             Local.maker = kernel.Maker(Local, "me")  # type: ignore[attr-defined]
-            return Local
+            return weakref.ref(Local)
 
+        local = ring()
         gc.collect()
-        ring()
-        assert gc.collect() > 0
+        assert local() is None
 
     def test_threads(self):
         rng = random.Random(7)
