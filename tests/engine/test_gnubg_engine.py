@@ -33,7 +33,7 @@ from gammonrules import (
 )
 from gammonrules.engine import EngineUnsupportedError, Evaluation, SimpleEngine
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.records import Candidate, scan
+from gammonrules.records import Candidate, CubeAnalysis, scan
 
 pytestmark = gnu_backgammon.is_needed
 
@@ -168,6 +168,29 @@ def verdict(state: MatchState, hint: str) -> Action | None:
     if state.phase is Phase.TO_ROLL:
         return None if "Optional" in double else VERDICTS.get(double, Action.ROLL)
     return VERDICTS.get(answer, Action.BEAVER if Action.BEAVER in state.legal_actions else Action.TAKE)
+
+
+def test_a_cube_one_roll_deeper_is_nearly_its_hint(tmp_path: Path) -> None:
+    """That makes the same plays for both cubes."""
+    asked = list(states(20, Phase.TO_ROLL))
+    with SimpleEngine.gnubg(1) as gnubg:
+        for state, hint in zip(asked, said(tmp_path, "hint", 1, asked), strict=True):
+            cube = gnubg.cube(state)
+            double_take = number_after("ouble, (?:take|beaver)", hint)
+            assert cube.double_take == pytest.approx(double_take, abs=0.05)
+            if not is_better_doubled(cube):
+                assert cube.no_double == pytest.approx(number_after("o (?:re)?double", hint), abs=CLOSE)
+
+
+def is_better_doubled(cube: CubeAnalysis) -> bool:
+    return min(cube.double_take, 1) >= cube.no_double - 0.1
+
+
+def test_a_hopeless_match_is_at_worst_lost() -> None:
+    """An equity that stands for it by a hair more than it may."""
+    state = MatchState.from_gnubg_id("BwAA0KcAQVcAAA:UQngADAAEAAE")
+    with SimpleEngine.gnubg(1) as gnubg:
+        assert gnubg.cube(state).mwc == (0, 0, pytest.approx(0.5715, abs=1e-4))
 
 
 @each.first("plies", [0, 1, 2])

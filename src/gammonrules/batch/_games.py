@@ -31,7 +31,8 @@ class Games:
 
     Attributes:
         offsets: `(n + 1,) int64`.
-        points: `(T, 26) int8`, the board before each turn, seen by the side on roll (`Turns.points` are boards after plays).
+        points: `(T, 26) int8`, the board before each turn, seen by the side on roll. (`Turns.points` are boards after
+            plays.)
         dice: `(T, 2) int8`, the roll of each turn. If the games began from a start by name, their first roll is an
             opening roll, so never a doublet.
         results: `(n,) int8`: 1, 2, 3 (single, gammon, backgammon) if White has won, -1, -2, -3 if Black has, 0 if the

@@ -20,8 +20,9 @@ from gammonrules.values import counted
 class Turns(LegalPlays):
     """One turn of each of N games: the boards, the rolls and the legal plays; passed to functions that choose.
 
-    All arrays are read-only and cannot be made writable. The plays of board i are the rows of `points`, the boards after
-    them, and of `moves`, from `offsets[i]` up to `offsets[i + 1]`, as in `LegalPlays`. (`Games.points` are boards before.)
+    All arrays are read-only and cannot be made writable. The plays of board i are the rows of `points`, the boards that
+    they lead to, and of `moves`, from `offsets[i]` up to `offsets[i + 1]`, as in `LegalPlays`. (`Games.points` are the
+    boards before the turns.)
 
     *Equality*: identity.
 

@@ -248,7 +248,7 @@ class Gnubg(Driver):
             no_double = min(now.equity, self._no_double(state, now.chances))
             no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)
         dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
-        mwc = None if state.length is None else (no_double_mwc, taken.mwc, dropped)
+        mwc = None if no_double_mwc is None else (min(1.0, max(0.0, no_double_mwc)), taken.mwc, dropped)
         return CubeAnalysis(no_double, double_take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name)
 
     def _no_double(self, state: MatchState, chances: Chances) -> float:
