@@ -278,6 +278,32 @@ def test_what_is_no_chances_efficiency_or_win_is_refused() -> None:
             call()
 
 
+@given(st.lists(st.floats(-0.2, 1.2) | st.floats(0.299, 0.302), min_size=5, max_size=5))
+@example([0.9, 0.1, 0, 0.2, 0])
+@example([0.3, 0.3009, 0.3018, 0.7009, 0])
+def test_chances_fit_together_but_for_rounding_or_are_cut(five: list[float]) -> None:
+    cut = Chances.nested(*five)
+    assert 0 <= cut.win_backgammon <= cut.win_gammon <= cut.win <= 1
+    assert 0 <= cut.lose_backgammon <= cut.lose_gammon <= cut.lose
+    assert Chances.nested(*attrs.astuple(cut)) == cut
+    excess = max(five[1] - five[0], five[2] - five[1], five[3] - (1 - five[0]), five[4] - five[3])
+    if min(five) < 0 or max(five) > 1 or excess > 0.00101:
+        with pytest.raises(ArgumentError):
+            Chances(*five)
+    elif excess < 0.00099:
+        made = Chances(*five)
+        assert min(made.exclusive.values()) >= 0
+        assert sum(made.exclusive.values()) == pytest.approx(1)
+        assert excess > 0 or cut == made
+        assert made.flip().exclusive == pytest.approx({-points: chance for points, chance in made.exclusive.items()})
+
+
+def test_nested_chances_are_finite_numbers() -> None:
+    for wrong in (float("nan"), float("inf"), "0.5", None):
+        with pytest.raises(ArgumentError):
+            Chances.nested(0.5, wrong, 0, 0, 0)  # type: ignore[arg-type]
+
+
 @given(chances)
 def test_exclusive_chances_are_the_same_chances(five: Chances) -> None:
     assert sum(five.exclusive.values()) == pytest.approx(1)

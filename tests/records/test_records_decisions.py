@@ -240,6 +240,14 @@ class TestChecks:
                 "impossible chances: win must be a number from 0 to 1, not nan",
             ),
             (
+                lambda: Chances(0.9, 0.1, 0, 0.2, 0),
+                "impossible chances: lose_gammon is 0.2, but lose, which includes it, 0.1",
+            ),
+            (
+                lambda: Chances(0.3, 0.31, 0, 0, 0),
+                "impossible chances: win_gammon is 0.31, but win, which includes it, 0.3",
+            ),
+            (
                 lambda: Candidate("8/5", Position.start(), float("inf")),
                 "impossible candidate: equity must be a finite number or None, not inf",
             ),

@@ -187,7 +187,7 @@ def _board_after(position: Position) -> tuple[int, ...]:
 
 def _chances(found: Any) -> Chances:
     five = found.win, found.gammon_win, found.backgammon_win, found.gammon_loss, found.backgammon_loss
-    return Chances(*(min(1.0, max(0.0, chance)) for chance in five))
+    return Chances.nested(*five)
 
 
 def _mwc(equity: float, state: MatchState) -> float | None:

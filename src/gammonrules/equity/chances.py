@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Annotated, TypeAlias
 
 from attrs import frozen
@@ -14,15 +15,16 @@ from gammonrules.values import real_number, shown
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
 _OUTCOMES = (3, 2, 1, -1, -2, -3)
-_ROUNDING = 1e-3
-"""How far from 1 the chances of all outcomes may sum up, if they were printed with few digits."""
+_ROUNDING = 1e-3 + 1e-9
+"""By how much a chance may exceed one that includes it, or the sum of all be off 1, if few digits were printed."""
 
 
 @frozen
 class Chances:
     """How a game may end, by an engine's estimate: five numbers from 0 to 1.
 
-    They are cumulative: wins include gammons, and gammons include backgammons. `exclusive` has each outcome alone.
+    They are cumulative: wins include gammons, and gammons include backgammons. `exclusive` has each outcome alone. A
+    number may exceed one that includes it by up to 0.001, as rounding leads to; `nested` takes any, and cuts them.
 
     *Equality*: two are equal if all attributes are equal.
 
@@ -34,7 +36,7 @@ class Chances:
         lose_backgammon: the chance of losing a backgammon.
 
     Raises:
-        ArgumentError: a number is not from 0 to 1.
+        ArgumentError: a number is not from 0 to 1, or exceeds one that includes it.
 
     Examples:
         >>> from gammonrules.equity import Chances
@@ -55,6 +57,56 @@ class Chances:
 
     def __attrs_post_init__(self) -> None:
         refuse("chances", wrong_fields(self))
+        if (
+            self.win_gammon > self.win + _ROUNDING
+            or self.win_backgammon > self.win_gammon + _ROUNDING
+            or self.lose_gammon > 1 - self.win + _ROUNDING
+            or self.lose_backgammon > self.lose_gammon + _ROUNDING
+        ):
+            refuse("chances", self._not_nested())
+
+    def _not_nested(self) -> Iterator[str]:
+        for part, whole in (
+            ("win_gammon", "win"),
+            ("win_backgammon", "win_gammon"),
+            ("lose_gammon", "lose"),
+            ("lose_backgammon", "lose_gammon"),
+        ):
+            chance, most = float(getattr(self, part)), float(getattr(self, whole))
+            if chance > most + _ROUNDING:
+                yield f"{part} is {chance:g}, but {whole}, which includes it, {most:g}"
+
+    @classmethod
+    def nested(
+        cls, win: float, win_gammon: float, win_backgammon: float, lose_gammon: float, lose_backgammon: float
+    ) -> Chances:
+        """Chances from numbers that need not fit together, such as those of a network with independent outputs.
+
+        Each is cut to 0 to 1, then gammons to the wins or losses, and backgammons to the gammons.
+
+        Args:
+            win: as for the class; any finite number, as all others.
+            win_gammon: as for the class.
+            win_backgammon: as for the class.
+            lose_gammon: as for the class.
+            lose_backgammon: as for the class.
+
+        Raises:
+            ArgumentError: an argument is not a finite number.
+
+        Examples:
+            >>> from gammonrules.equity import Chances
+            >>> cut = Chances.nested(0.75, 0.76, 0.01, 0.3, -1e-7)
+            >>> cut.win_gammon, cut.lose_gammon, cut.lose_backgammon
+            (0.75, 0.25, 0.0)
+        """
+        five = [real_number(chance) for chance in (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)]
+        finite = [chance for chance in five if chance is not None and isfinite(chance)]
+        if len(finite) < len(five):
+            raise ArgumentError(f"chances must be five finite numbers, not {shown(five, 60)}")
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = finite
+        won = _cut(win, win_gammon, win_backgammon)
+        return cls(*won, *_cut(1 - won[0], lose_gammon, lose_backgammon)[1:])
 
     @classmethod
     def from_exclusive(cls, chances: Mapping[int, float]) -> Chances:
@@ -80,13 +132,15 @@ class Chances:
     @property
     def exclusive(self) -> dict[int, float]:
         """The chance of each outcome alone; the keys are its points with a cube of 1, below 0 if the game is lost."""
+        win, gammon, backgammon = _cut(self.win, self.win_gammon, self.win_backgammon)
+        lose, lost_gammon, lost_backgammon = _cut(self.lose, self.lose_gammon, self.lose_backgammon)
         return {
-            3: self.win_backgammon,
-            2: self.win_gammon - self.win_backgammon,
-            1: self.win - self.win_gammon,
-            -1: self.lose - self.lose_gammon,
-            -2: self.lose_gammon - self.lose_backgammon,
-            -3: self.lose_backgammon,
+            3: backgammon,
+            2: gammon - backgammon,
+            1: win - gammon,
+            -1: lose - lost_gammon,
+            -2: lost_gammon - lost_backgammon,
+            -3: lost_backgammon,
         }
 
     @property
@@ -97,3 +151,10 @@ class Chances:
     def flip(self) -> Chances:
         """The same chances as the opponent sees them."""
         return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
+
+
+def _cut(whole: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
+    """The chances of one side, none below 0 or above the one that includes it."""
+    whole = min(1.0, max(0.0, whole))
+    gammon = min(whole, max(0.0, gammon))
+    return whole, gammon, min(gammon, max(0.0, backgammon))

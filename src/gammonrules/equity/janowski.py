@@ -94,8 +94,9 @@ class Stakes:
         if chances is None:
             return cls(state, player, worth, turns)
         highest = highest_win(state.rules, state.length, _TURNED)
-        won = _parts(highest, chances.win, chances.win_gammon, chances.win_backgammon)
-        lost = _parts(highest, chances.lose, chances.lose_gammon, chances.lose_backgammon)
+        alone = chances.exclusive
+        won = _parts(highest, chances.win, alone[1], alone[2], alone[3])
+        lost = _parts(highest, chances.lose, alone[-1], alone[-2], alone[-3])
         return cls(state, player, worth, turns, won, lost)
 
     def at(self, win: float, efficiency: float) -> float:
@@ -194,12 +195,12 @@ class Stakes:
         return (mine, theirs), doubled
 
 
-def _parts(highest: int, total: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
+def _parts(highest: int, total: float, single: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
     if not total or highest == 1:
         return 1, 0, 0
     if highest == 2:
-        backgammon = 0
-    return (total - gammon) / total, (gammon - backgammon) / total, backgammon / total
+        gammon, backgammon = gammon + backgammon, 0
+    return single / total, gammon / total, backgammon / total
 
 
 def _bent(lost: float, won: float, efficiency: float, bends: Curve) -> Curve:

@@ -9,7 +9,7 @@ same. Chances are from 0 to 1; wins include gammons, and gammons include backgam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, TypeAlias
 
 from attrs import frozen
@@ -261,5 +261,25 @@ def decoded(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> Ana
 
 
 make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
-make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
-"""They make candidates and chances of numbers that were checked when they were read."""
+"""It makes candidates of numbers that were checked when they were read."""
+_make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
+_INDEPENDENT, _ROUNDING = 0.05, 0.001
+"""By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
+
+
+def may_be_chances(five: Sequence[float], slack: float = _INDEPENDENT) -> bool:
+    """Whether a program can have meant five numbers, from 0 to 1, as chances."""
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
+    return (
+        win_gammon <= win + slack
+        and win_backgammon <= win_gammon + slack
+        and lose_gammon <= 1 - win + slack
+        and lose_backgammon <= lose_gammon + slack
+    )
+
+
+def chances_of(*five: float) -> Chances:
+    """The chances in a file: as they are but for rounding, or else cut so that they fit together."""
+    if min(five) >= 0 and max(five) <= 1 and may_be_chances(five, _ROUNDING):
+        return _make_chances(*five)
+    return Chances.nested(*five)

@@ -1034,11 +1034,16 @@ class TestWrittenAnalyses:
         play, _ = self.decisions(with_analysis(chances=(-0.0005, 0.0, 0.0, 1.0005, 1.0, 0.5)))
         assert (play.best.chances.win, play.best.chances.lose_backgammon) == (1.0, 0.0)
 
+    def test_more_gammons_than_wins_by_a_network_are_cut(self):
+        play, _ = self.decisions(with_analysis(chances=(0, 0, 0.1875, 0.8125, 0.828125, 0.0078125)))
+        assert play.best.chances == Chances(0.8125, 0.8125, 0.0078125, 0, 0)
+
     @pytest.mark.parametrize(
         "numbers",
         [
             *({"equity": float("nan")}, {"equity": float("inf")}, {"equity": -1e30}),
             *({"chances": (0, 0, 0, float("nan"), 0, 0)}, {"chances": (0, 0, -0.5, 1.5, 0, 0)}),
+            *({"chances": (0, 0, 0.9, 0.1, 0.9, 0)}, {"chances": (0.3, 0.2, 0.5, 0.5, 0, 0)}),
             *({"luck": float("nan")}, {"luck": 1e300}, {"lost": float("-inf")}, {"count": 33}, {"count": -1}),
             *({"count": 2**31 - 1}, {"double_take": float("nan")}, {"double_take": float("inf")}),
             {"double_take": 1e9},

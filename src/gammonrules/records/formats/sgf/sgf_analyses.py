@@ -19,8 +19,8 @@ from gammonrules.records.analysis import (
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
+    chances_of,
     make_candidate,
-    make_chances,
 )
 from gammonrules.records.formats.sgf.point_letters import text_of
 from gammonrules.records.formats.sgf.sgf_trees import values_of
@@ -126,7 +126,7 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engin
     if words[0] == "X":
         return rolled_out(play, words, state)
     numbers = words[3:] if words[1] == "ver" else words[1:]
-    about = float(numbers[5]), chances_of(numbers), ply(numbers[6], engine), None, None
+    about = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine), None, None
     return make_candidate(str(play), play.position, *about)
 
 
@@ -146,7 +146,7 @@ def rolled_out(play: Play, words: list[str], state: MatchState) -> Candidate:
     output, errors = (words.index(word) + 1 for word in ("Output", "StdDev"))
     equity = float(words[words.index("Score") + 1])
     cubeful, deviation = float(words[output + 6]), float(words[errors + 6])
-    chances, level = chances_of(words[output:]), "rollout"
+    chances, level = first_chances(words[output:]), "rollout"
     if state.length is None:
         return Candidate(str(play), play.position, equity, chances, level, deviation)
     return Candidate(str(play), play.position, equity, chances, level, in_emg(deviation, state), within(cubeful))
@@ -170,7 +170,7 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
         mwc = within(no_double), within(take), None
         equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state)
         standard_errors = _pair([in_emg(error, state) for error in errors])
-    chances, other = chances_of(words[first:]), chances_of(words[second:])
+    chances, other = first_chances(words[first:]), first_chances(words[second:])
     return CubeAnalysis(*equities, 1.0, chances, other, level, standard_errors, mwc, engine=engine)
 
 
@@ -184,9 +184,9 @@ def in_emg(error: float, state: MatchState) -> float | None:
     return None if ends[0] is None or ends[1] is None else 2 * error / (ends[0] - ends[1])
 
 
-def chances_of(numbers: list[str]) -> Chances:
+def first_chances(numbers: list[str]) -> Chances:
     """The first five numbers as chances."""
-    return make_chances(*[within(float(number)) for number in numbers[:5]])
+    return chances_of(*map(float, numbers[:5]))
 
 
 def within(chance: float) -> float:

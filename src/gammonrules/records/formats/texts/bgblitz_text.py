@@ -16,14 +16,20 @@ from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
-from gammonrules.records.analysis import Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.analysis import (
+    Candidate,
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    chances_of,
+    may_be_chances,
+)
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     candidates_in,
     chances_in,
-    chances_of,
     from_percent,
     legal,
     lines_of,
@@ -218,4 +224,5 @@ def _chances(names: Sequence[str], body: Sequence[str]) -> Chances | None:
             both.append(tuple(map(from_percent, found.groups())))
     if len(both) != 2 or max(*both[0], *both[1]) > 1:
         return None
-    return chances_of(*both[0], *both[1][1:])
+    five = *both[0], *both[1][1:]
+    return chances_of(*five) if may_be_chances(five) else None

@@ -17,7 +17,7 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
-from gammonrules.records.analysis import Candidate
+from gammonrules.records.analysis import Candidate, chances_of, may_be_chances
 
 LONGEST_LINE: Final = 1_000
 """The most characters of a line that is read; the programs' lines have up to a hundred."""
@@ -74,18 +74,14 @@ def six_numbers(line: str) -> list[float] | None:
     if numbers[0] + numbers[3] > _SURELY_PERCENT:
         numbers = [round(number / 100, 8) for number in numbers]
     in_range = min(numbers) >= -_ROUNDING and max(numbers) <= 1 + _ROUNDING
-    return numbers if in_range and abs(numbers[0] + numbers[3] - 1) <= 2 * _ROUNDING else None
+    is_whole = in_range and abs(numbers[0] + numbers[3] - 1) <= 2 * _ROUNDING
+    return numbers if is_whole and may_be_chances((*numbers[:3], *numbers[4:])) else None
 
 
 def chances_in(line: str) -> Chances | None:
     """The chances in such a line."""
     numbers = six_numbers(line)
     return None if numbers is None else chances_of(*numbers[:3], *numbers[4:])
-
-
-def chances_of(*five: float) -> Chances:
-    """Chances from numbers that rounding may have pushed a little out of their range."""
-    return Chances(*(min(1.0, max(0.0, number)) for number in five))
 
 
 def play_in(text: str) -> str:

@@ -16,13 +16,12 @@ from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.match import MatchState
-from gammonrules.records.analysis import Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Candidate, CubeAnalysis, PlayAnalysis, chances_of, may_be_chances
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
     before_the_play,
     candidates_in,
-    chances_of,
     from_percent,
     legal,
     play_in,
@@ -133,7 +132,9 @@ def _chances(two: Sequence[str]) -> Chances | None:
     if len(two) < 2:
         return None
     mine, theirs = _percents(two[0]), _percents(two[1])
-    return None if mine is None or theirs is None else chances_of(*mine, *theirs[1:])
+    if mine is None or theirs is None or not may_be_chances((*mine, *theirs[1:])):
+        return None
+    return chances_of(*mine, *theirs[1:])
 
 
 def _level(text: str) -> str:

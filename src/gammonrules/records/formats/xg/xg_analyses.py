@@ -6,6 +6,7 @@ winning a gammon and of winning a backgammon, and the equity. All are those of t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 from struct import Struct, unpack_from
 from typing import Final, TypeAlias, cast
@@ -18,8 +19,9 @@ from gammonrules.records.analysis import (
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
+    chances_of,
     make_candidate,
-    make_chances,
+    may_be_chances,
 )
 from gammonrules.records.formats.xg.xg_layout import NONE, NOT_ANALYZED, Cube, Move
 
@@ -104,6 +106,8 @@ def _check(chances: list[float], others: tuple[float, ...]) -> None:
         raise ValueError("not numbers")
     if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
         raise ValueError("not chances")
+    if not all(may_be_chances(_five(chances, at)) for at in range(0, len(chances), 6)):
+        raise ValueError("more gammons than games")
     if min(others) < -_LARGEST_EQUITY or max(others) > _LARGEST_EQUITY:
         raise ValueError("not equities")
 
@@ -148,12 +152,14 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
 
 
 def _chances(numbers: tuple[float, ...]) -> Chances:
-    """The chances of an evaluation, from 0 to 1."""
-    six = numbers[:6]
-    if min(six) < 0 or max(six) > 1:
-        six = tuple(min(max(number, 0.0), 1.0) for number in six)
-    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = six
-    return make_chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+    """The chances of an evaluation."""
+    return chances_of(*_five(numbers))
+
+
+def _five(numbers: Sequence[float], at: int = 0) -> tuple[float, float, float, float, float]:
+    """Those of the six there that `Chances` has, in its order."""
+    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = numbers[at : at + 6]
+    return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
 def _level(number: int) -> str:
