@@ -1020,9 +1020,14 @@ class TestKnownButNotRead:
             (b"MatchID: 1230000\r\nPlayer1: 17 Ann\r\nPlayer2: 18 Bob\r\n", "TrueMoneyGames (.tmg)"),
             (b"Ann vs. Bob\r\nSet 1\r\n", "GamesGrid (.sgg)"),
             (b"boardid=7\ncreator=Ann\n", "PartyGammon (.gam)"),
+            (b"MATCHLENGTH=3\nGAME_1_PLAYER_1=Ann\nGAME_1_GAMEPLAY=1 1 1 31 8/5 6/5#\n", "PartyGammon (.gam)"),
             (b"Ann   Bob\n\n1) 31: 8/5 6/5", "GammonEmpire (.gam)"),
+            (b"\tAnn-1\tBob.x\r\n  1)                             62: 24/18 13/11\r\n", "GammonEmpire (.gam)"),
+            (b"Score is 0-0 in a 5 point match.\nann is X - bob is O\n\nX: (3 1) 8-5 6-5\n", "FIBS (.fibs)"),
+            (b"> oldmoves ann\r\nScore is 2-0.\r\nann is X - bob is O\r\n", "FIBS (.fibs)"),
             (b"bgf version 1.2\n", "BGRoom (.bgf)"),
             (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "Snowie (.txt)"),
+            (b"7; 0; 0; 0; 1; Ann; Bob; 0; 3; 2; 1; 0; " + b"0; " * 28, "Snowie (.txt)"),
             (b"~\0\x01\0", "Jellyfish (.pos)"),
         ],
     )
@@ -1036,5 +1041,8 @@ class TestKnownButNotRead:
     def test_a_record_that_can_be_read_is_never_named(self) -> None:
         record = b"# Ann vs. Bob\n7 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5\n"
         assert loads(record).rolls == 1
+
+    @loop.over("text", ["Ann against Bob\n1) 31", "Shopping list\n1) eggs", "The score is 2-0.\nann is X", "GAME_1=3"])
+    def test_a_text_is_not_named_by_chance(self, text: str) -> None:
         with pytest.raises(ParseError, match="the record holds no match"):
-            loads(b"Ann against Bob\n1) 31")
+            loads(text)

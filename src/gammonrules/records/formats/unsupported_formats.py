@@ -23,12 +23,20 @@ _SIGNS: Final = tuple(
         ),
         (_TEXT + rb"boardid=[^\n]{0,200}\ncreator=", f"this is a PartyGammon game (.gam), {_NOT_YET}"),
         (
-            _TEXT + rb"[A-Z0-9_]{1,40}\s{1,99}[A-Z0-9_]{1,40}\s{1,99}1\)",
+            rb"(?:.{0,800}?\n)?GAME_[0-9]{1,9}_(?:PLAYER_[12]|GAMEPLAY|SCORE[12])=",
+            f"this is a PartyGammon game (.gam), {_NOT_YET}",
+        ),
+        (
+            _TEXT + rb"\S{1,40}[ \t]{1,99}\S{1,40}[ \t]{0,99}\s{1,9}1\)[ \t]{0,99}[1-6]{2}:",
             f"this looks like a GammonEmpire game (.gam), {_NOT_YET}",
+        ),
+        (
+            rb".{0,800}?\bScore is [0-9]{1,9}-[0-9]{1,9}\b[^\n]{0,99}\n[^\n]{1,99} is X -[^\n]{1,99} is O\b",
+            f"this is a FIBS match as oldmoves shows it (.fibs), {_NOT_YET}",
         ),
         (_TEXT + rb"bgf version ", f"this is a BGRoom match (.bgf), {_NOT_YET}"),
         (
-            _TEXT + rb"[0-9]+;[01];[0-9]+;[0-9]+;[01];[^;\n]*;[^;\n]*;[01];",
+            _TEXT + rb"[0-9]+; *[01]; *[0-9]+; *[0-9]+; *[01];[^;\n]*;[^;\n]*; *[01];",
             f"this is a Snowie position (.txt), {_NOT_YET}",
         ),
         (rb"[|}~]\0", f"this looks like a Jellyfish position (.pos), {_NOT_YET}"),
