@@ -28,8 +28,8 @@ _ADDED = re.compile(r"[0-9]{3,4}(?:\.[0-9]{1,4})?")
 
 
 def other_tags(tags: Tags) -> Tags:
-    """The tags that do not state rules."""
-    return tuple((name, value) for name, value in tags if name.lower() not in RULE_TAGS)
+    """The tags that do not state rules, sorted: formats have orders of their own."""
+    return tuple(sorted((name, value) for name, value in tags if name.lower() not in RULE_TAGS))
 
 
 def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:

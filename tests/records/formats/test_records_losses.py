@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, settings, strategies as st
 
 import each
 from gammonrules import SetPosition, strategies
@@ -154,6 +154,17 @@ class TestBuiltRecords:
                 assert game.final().position == read.final().position
                 assert game.final().cube == read.final().cube
                 assert game.final().score == read.final().score
+
+    @settings(max_examples=50)
+    @given(
+        st.permutations([("Site", "a"), ("Event", "b"), ("EventDate", "2024.07.27"), ("Bracket", "c")]),
+        st.sampled_from(["mat", "sgf", "json"]),
+    )
+    def test_tags_in_any_order(self, tags: list[tuple[str, str]], form: str) -> None:
+        match = attrs.evolve(Match.from_events(("Ann", "Bob"), MatchState.new(3), ()), tags=tuple(tags))
+        again = loads(dumps(match, form))
+        assert (again, hash(again)) == (match, hash(match))
+        assert again != attrs.evolve(match, tags=tuple(tags[1:]))
 
 
 class TestPositionsSetByHand:

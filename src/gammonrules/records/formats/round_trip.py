@@ -103,8 +103,7 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     changed = {
         "players": match.players != again.players,
         "length": match.length != again.length,
-        "tags": not set(match.tags) <= set(again.tags)
-        or sorted(other_tags(match.tags)) != sorted(other_tags(again.tags)),
+        "tags": not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags),
         "comments": match.comments != again.comments,
         "rolls": match.rolls != again.rolls,
     }
