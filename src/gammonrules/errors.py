@@ -439,7 +439,8 @@ class EngineUnsupportedError(EngineError):
 class BotError(GammonError):
     """Raised when a bot, a function that decides, raises an exception, is late, or says what is not legal.
 
-    The message names the bot and the XGID of the state; what the bot itself raised is the cause.
+    The message names the bot and the XGID of the state; what the bot itself raised is the cause, unless that comes from
+    another process and cannot be pickled. In an arena it may be the start of an engine that failed.
 
     Examples:
         >>> issubclass(BotError, EngineError)

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,7 +18,8 @@ from test_arena_laws import NO_CUBE, SHORT, first, hitting
 import loop
 import wording
 from gammonrules import Action, Event, MatchState, Rules, arena
-from gammonrules.errors import ArgumentError, BotError, GammonError
+from gammonrules.engine import SimpleEngine
+from gammonrules.errors import ArgumentError, BotError, EngineStartError, GammonError
 
 Decide = Callable[[MatchState], Any]
 
@@ -109,6 +111,27 @@ def test_no_double_in_the_crawford_game() -> None:
 def test_a_policy_that_goes_wrong(choose: Any, cube: Any, words: list[str]) -> None:
     for opponent in (first, arena.Policy(hitting)):
         wording.check(failed(arena.Policy(choose, cube), opponent, rules=SHORT), *words, longest=700)
+
+
+def missing_weights() -> NoReturn:
+    Path("/no/such/weights").read_bytes()
+    raise AssertionError
+
+
+@pytest.mark.parametrize("options", [{"jobs": 1}, {"jobs": 2}, {"run": map}], ids=str)
+def test_a_bot_that_cannot_be_started(options: dict[str, Any]) -> None:
+    """An error of the user's is told as theirs, and is the cause: in this process, in others, and elsewhere."""
+    bots: list[tuple[Any, type[Exception], list[str]]] = [
+        (arena.EngineMaker(missing_weights), FileNotFoundError, ["FileNotFoundError", "/no/such/weights"]),
+        (arena.EngineMaker(lambda: None), TypeError, ["TypeError", "context manager"]),
+        (arena.EngineMaker(partial(SimpleEngine.gnubg, program="/no/such")), EngineStartError, ["/no/such"]),
+        (raises(KeyError("no idea")), KeyError, ["KeyError", "no idea"]),
+    ]
+    for bot, cause, words in bots:
+        with pytest.raises(BotError) as caught:
+            arena.play({"opponent": first, "Bad one": bot}, games=2, rules=NO_CUBE, **options)
+        wording.check(caught.value, "opponent against Bad one, pair 1: Bad one: ", *words, longest=700)
+        assert isinstance(caught.value.__cause__, cause)
 
 
 WAYS: dict[str, Callable[[], object]] = {

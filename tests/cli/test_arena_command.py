@@ -22,8 +22,9 @@ from gammonrules.cli.app import app
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 BOTS = """
 import os, sys, time
-from gammonrules import Action, Event
+from gammonrules import Action, Event, arena
 
+missing = arena.EngineMaker(lambda: open("no such file"))
 print("imported")
 
 def resigns(state, rng):
@@ -84,6 +85,7 @@ def test_a_player_against_itself(folder: Path) -> None:
     ("arguments", "words"),
     [
         (["some_bots:nobody"] * 2, "nobody"),
+        (["some_bots:missing"] * 2, "some_bots:missing: it cannot be started: FileNotFoundError"),
         (["bgsage"] * 2 + ["--games", 3], "even"),
         (["bgsage"] * 2 + ["--until", "soon"], "soon"),
         (["bgsage"] * 2 + ["--until", "nan"], "until"),
@@ -97,7 +99,7 @@ def test_a_player_against_itself(folder: Path) -> None:
 def test_refused(arguments: list[object], words: str, folder: Path) -> None:
     result = run(*arguments, "--jobs", 1)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
+    assert words in " ".join(result.stderr.split())
     assert {path.name for path in folder.iterdir()} <= {"some_bots.py", "__pycache__"}
 
 

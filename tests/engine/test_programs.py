@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count, repeat
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -284,6 +285,13 @@ def test_noise_that_does_no_harm(fakes: Fakes) -> None:
     with fakes.gnubg(words + LISTENS + "> board\n< 8/5 6/5 \n> no more") as gnubg:
         assert gnubg.name == "GNU Backgammon 1.07.001"
         assert play_of(gnubg) == "8/5 6/5"
+
+
+@loop.over("program", [["/usr/games/gnubg", "--verbose"], ["gnubg"], 5, b"gnubg"])
+def test_gnubg_is_a_program_without_arguments(program: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        SimpleEngine.gnubg(program=program)
+    wording.check(caught.value, "program", repr(program))
 
 
 def test_the_longest_line(monkeypatch: pytest.MonkeyPatch) -> None:

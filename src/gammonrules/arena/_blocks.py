@@ -20,10 +20,12 @@ from gammonrules.arena._players import EngineMaker, Entrant, Policy
 from gammonrules.arena._policies import by_states, play_policies
 from gammonrules.batch import MatchGames
 from gammonrules.batch.internals import Stream
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.engine import SimpleEngine
+from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import MatchState, Player
 from gammonrules.records import Match, dumps
 from gammonrules.rules import Rules
+from gammonrules.values import shown
 
 PAIRS_OF_POLICIES: Final = 500, 2_000
 """How many pairs two policies play at once: the fewest and the most; in between, as many as were played before.
@@ -74,6 +76,8 @@ class Played:
     records: tuple[str, ...] = ()
     """The matches as .mat, both of each pair in turn, if they are kept."""
     error: str | None = None
+    cause: BaseException | None = field(default=None, eq=False)
+    """What a bot raised, if that can be sent here."""
 
 
 def play(plan: Plan, block: Block) -> Played:
@@ -82,15 +86,26 @@ def play(plan: Plan, block: Block) -> Played:
         with _lock:
             return _Room.of(plan).played(block)
     except GammonError as error:
-        return failed(plan, block, str(error))
+        is_here = isinstance(plan.players, tuple)
+        return failed(plan, block, str(error), error.__cause__ if is_here else _sent(error.__cause__))
 
 
-def failed(plan: Plan, block: Block, sentence: str) -> Played:
+def _sent(cause: BaseException | None) -> BaseException | None:
+    """An exception as another process gets it; None if it cannot be pickled, as one of a script."""
+    with suppress(Exception):
+        copied: BaseException | None = pickle.loads(pickle.dumps(cause))  # noqa: S301 - our own
+        return copied
+    return None
+
+
+def failed(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> Played:
     """A block that could not be played."""
     pair = (
         f"pair {block.first + 1}" if block.number == 1 else f"pairs {block.first + 1} to {block.first + block.number}"
     )
-    return Played(block, error=f"{plan.names[block.one]} against {plan.names[block.other]}, {pair}: {sentence}")
+    return Played(
+        block, error=f"{plan.names[block.one]} against {plan.names[block.other]}, {pair}: {sentence}", cause=cause
+    )
 
 
 @define(eq=False)
@@ -152,17 +167,25 @@ class _Room:
         return tuple(all_values), matches
 
     def _open(self, number: int) -> Decider | Policy:
-        """A player, started if it must be. Raises EngineError and ArgumentError."""
+        """A player, started if it must be. Raises BotError."""
         if number not in self.opened:
             name, player = self.plan.names[number], self.players[number]
             if isinstance(player, EngineMaker):
-                engine = self.closing.enter_context(player.start())
+                engine = self._started(name, player)
                 self.opened[number] = Decider(name, lambda state, _: engine.decide(state))
             elif isinstance(player, Policy):
                 self.opened[number] = player
             else:
                 self.opened[number] = Decider(name, _deciding(player), self.plan.timeout)
         return self.opened[number]
+
+    def _started(self, name: str, maker: EngineMaker) -> SimpleEngine:
+        try:
+            return self.closing.enter_context(maker.start())
+        except Exception as error:
+            raised = f"{type(error).__name__}: {shown(str(error), 200)}"
+            why = str(error) if isinstance(error, GammonError) else raised
+            raise BotError(f"{name}: it cannot be started: {why}") from error
 
     def _bot(self, number: int) -> Decider:
         """A player who decides state after state."""

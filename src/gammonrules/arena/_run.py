@@ -94,8 +94,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
 
     Raises:
         ArgumentError: an argument is out of bounds, a player is none, or a record of other games is in `records`.
-        BotError: a bot raised an exception, was late, or decided what is not legal, its process ended, or an engine
-            failed. The message names the players, the pair and the state.
+        BotError: a bot cannot be started, raised an exception, was late, or decided what is not legal, its process
+            ended, or an engine failed. The message names the players, the pair and the state; what a bot raised is the
+            cause.
         GammonError: `records` is given, and .mat cannot state the rules.
         ParseError: `save` is not a file of this arena, or another arena writes to it.
         OSError: a file cannot be read or written.
@@ -257,7 +258,7 @@ class Running:
         pairing = next(one for one in self._pairings if one.numbers == (played.block.one, played.block.other))
         if not self._is_over(pairing):
             if played.error is not None:
-                raise BotError(played.error)
+                raise BotError(played.error) from played.cause
             pairing.add(played)
 
     def _blocks_of(self, pairing: _OfPairing) -> Iterator[Block]:

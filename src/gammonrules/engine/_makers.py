@@ -12,7 +12,7 @@ from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
-from gammonrules.values import one_of, real_number, shown
+from gammonrules.values import one_of, plain_text, real_number, shown
 
 ENGINES = ("bgsage", "gnubg")
 """The engines that `open` knows by name."""
@@ -99,7 +99,9 @@ class Makers:
         strays = real_number(noise)
         if strays is None or not 0 <= strays <= 1:
             raise ArgumentError(f"noise must be a number from 0 to 1, not {shown(noise, 60)}")
-        path = None if program is None else checked_command(program)[0]
+        path = plain_text(program)
+        if path is None and program is not None:
+            raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
         return cls(Gnubg(plies, strays, path, seconds_or_none(timeout)))
 
     @classmethod
