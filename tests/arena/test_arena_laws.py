@@ -25,6 +25,7 @@ from gammonrules.arena._games import Decider, DiceOfMatch, play_match
 from gammonrules.arena._losses import losses_in
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Win
+from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, dumps
 
 sys.path.append(str(Path(__file__).parents[1] / "batch"))
@@ -166,6 +167,36 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     at_once = room._at_once(block, (RACER, HITTING), keeps=True)
     assert room._one_by_one(block, (room._bot(0), room._bot(1)), keeps=True) == at_once
     assert _blocks.play(plan, block).values == at_once[0]
+
+
+def test_a_policy_decides_wherever_a_function_does() -> None:
+    """Its method plays as it does, by score and cube; what that returns is an event or a roll."""
+
+    def by_score(turns: batch.Turns, _: np.random.Generator) -> Any:
+        assert turns.tables is not None
+        return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 2.5)[turns.board_numbers])
+
+    for policy in (arena.Policy(by_score, racer), arena.Policy(by_score)):
+        decide, said = policy.decide, list[Event | Action]()
+
+        def bot(state: MatchState, rng: Random, decide: Any = decide, said: Any = said) -> Event | Action:
+            said.append(decide(state, rng))
+            return said[-1]
+
+        for opponent in (RACER, wild()):
+            kind: dict[str, Any] = {"games": 6, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
+            values = [arena.play([one, opponent], **kind).pairings[0].values for one in (policy, bot)]
+            assert values[0] == values[1]
+        assert {one for one in said if not isinstance(one, Event)} == {Action.ROLL}
+    for over in (MatchState.new(3), MatchState.new(3).opening_roll(3, 1).resign(3).accept()):
+        with pytest.raises(ArgumentError, match="nobody is to act"):
+            RACER.decide(over)
+
+
+def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
+    state, policy = MatchState.new(3).opening_roll(3, 1), arena.Policy(any_play)
+    plays = {str(policy.decide(state, Random(1))) for _ in range(9)}, {str(policy.decide(state)) for _ in range(99)}
+    assert [len(plays[0]), len(plays[1]) > 1] == [1, True]
 
 
 # What the records say -----------------------------------------------------------------------------------------------

@@ -251,6 +251,12 @@ class TestTurns:
             play(2, rng(), lambda turns, rng: result)
 
 
+def rolled(*dice: tuple[int, int], **rules: Any) -> batch.Tables:
+    """Tables at the first roll of White."""
+    states = [MatchState.new(7, rules=Rules(**rules)).opening_roll(*roll) for roll in dice]
+    return batch.Tables.from_states(states)
+
+
 class TestTurnsOfOnesOwn:
     def test_they_are_what_a_game_asks_about(self) -> None:
         """The same choices, from the boards and rolls of games that were played."""
@@ -273,6 +279,20 @@ class TestTurnsOfOnesOwn:
         with wording.raises(ArgumentError, "board 0 has no plays: its game is over"):
             turns.random_rows()
 
+    def test_with_the_score_and_the_cube(self) -> None:
+        """A policy that reads them plays as in its matches."""
+        asked = list[batch.Turns]()
+
+        def by_score(turns, rng):
+            asked.append(turns)
+            return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 3)[turns.board_numbers])
+
+        batch.play_matches(20, rng(), by_score, length=3)
+        for turns in asked[:40]:
+            again = batch.Turns.of(turns.boards, turns.dice[:, ::-1], rng(), tables=turns.tables)
+            assert again.on_roll.tolist() == turns.on_roll.tolist()
+            assert by_score(again, rng()).tolist() == by_score(turns, rng()).tolist()
+
     def test_what_may_be_left_out(self) -> None:
         turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
         assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
@@ -285,6 +305,10 @@ class TestTurnsOfOnesOwn:
             ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
             ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
             ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
+            ({"tables": batch.Tables.new(3, length=7)}, "tables: expected one for each of 2 boards, not 3"),
+            ({"tables": rolled((6, 5), (6, 5))}, "tables, index 0: it has another roll"),
+            ({"tables": rolled((3, 1), (6, 5), start="hypergammon")}, "tables, index 0: it has another board"),
+            ({"tables": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "tables, index 1: it has another player on roll"),
             ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
         ],
     )

@@ -53,6 +53,12 @@ TOKEN = "0123456789abcdef" * 4
 GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000, absence=(90, 60))
 
 
+def first_plays() -> Any:
+    """A policy."""
+    arena = pytest.importorskip("gammonrules.arena")
+    return arena.Policy(lambda turns, _: turns.offsets[:-1])
+
+
 class Tab:
     """A page, as far as the server is concerned: what it hears, and what it says."""
 
@@ -362,9 +368,10 @@ class TestMatches:
         assert [finding for finding in referee(match) if finding.severity != "info"] == []
         assert texts == {"mat": dumps(match), "html": to_html(match)}
 
-    def test_one_person_plays_against_the_bot(self, site) -> None:
+    @pytest.mark.parametrize("chooses", [bot.choose, lambda state: first_plays().decide(state)], ids=["bot", "policy"])
+    def test_one_person_plays_against_the_bot(self, site, chooses) -> None:
         """The bot's events are as anybody's: by its seat, and legal."""
-        one = site()
+        one = site(bot=chooses)
         table = one.table(1, "bot")
         ann = one.tab(table, Player.WHITE)
         assert list(play_on({Player.WHITE: ann}))

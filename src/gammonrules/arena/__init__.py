@@ -7,7 +7,8 @@ with importing("NumPy", "gammonrules.arena", "arena"):
 
 from gammonrules.arena._intervals import Interval
 from gammonrules.arena._losses import Loss
-from gammonrules.arena._players import EngineMaker, Policy
+from gammonrules.arena._players import EngineMaker
+from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing, Results
 from gammonrules.arena._run import Running, play
 

@@ -16,8 +16,8 @@ from attrs import define, field, frozen
 
 from gammonrules.arena._games import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._losses import Loss, losses_in, table_of
-from gammonrules.arena._players import EngineMaker, Entrant, Policy
-from gammonrules.arena._policies import by_states, play_policies
+from gammonrules.arena._players import EngineMaker, Entrant
+from gammonrules.arena._policies import Policy, by_states, play_policies
 from gammonrules.batch import MatchGames
 from gammonrules.batch.internals import Stream
 from gammonrules.engine import SimpleEngine

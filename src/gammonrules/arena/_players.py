@@ -11,50 +11,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias, cast
 
-import numpy as np
 from attrs import frozen
 
-from gammonrules.batch import Tables, Turns
+from gammonrules.arena._policies import Policy
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event
 from gammonrules.values import shown
 
-Choose: TypeAlias = Callable[[Turns, np.random.Generator], object]
-CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], object]
-
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100
-
-
-@frozen
-class Policy:
-    """A player made of the functions that `batch.play_matches` takes.
-
-    Two of them play hundreds of games at once. Without a `cube` they never double, and take every double.
-
-    *Equality*: two policies are equal if their functions are.
-
-    Attributes:
-        choose: chooses the plays, as for `batch.play_games`; `turns.tables` has score and cube.
-        cube: decides about the cube, as for `batch.play_matches`; None (the default) for nothing of that.
-
-    Examples:
-        >>> from gammonrules import arena
-        >>> def anything(turns, rng):
-        ...     return turns.random_rows()
-        >>> anyone = arena.Policy(anything)
-        >>> print(arena.play([anyone, anyone], games=200, jobs=1))
-        anything against anything 2: +0.000 ± 0.000 (200 games)
-    """
-
-    choose: Choose
-    cube: CubePolicy | None = None
-
-    def __attrs_post_init__(self) -> None:
-        for name, function in (("choose", self.choose), ("cube", self.cube or self.choose)):
-            if not callable(function):
-                raise ArgumentError(f"{name} must be a function, not {shown(function, 60)}")
 
 
 @frozen

@@ -2,20 +2,89 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from random import Random, SystemRandom
+from typing import Any, TypeAlias
 
 import numpy as np
+from attrs import frozen
 
 from gammonrules import batch
 from gammonrules.arena._games import Decide, Moment
-from gammonrules.arena._players import Choose, CubePolicy, Policy
 from gammonrules.batch.internals import Stream, action_of, row_of, turns_of
 from gammonrules.board import Win
-from gammonrules.errors import BotError, GammonError
+from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
 from gammonrules.match.internals import highest_win, make_event
 from gammonrules.rules import Rules
 from gammonrules.values import shown
+
+Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
+CubePolicy: TypeAlias = Callable[[batch.Tables, np.random.Generator], object]
+
+
+@frozen
+class Policy:
+    """A player made of the functions that `batch.play_matches` takes.
+
+    Two of them play hundreds of games at once. Without a `cube` they never double, and take every double.
+
+    *Equality*: two policies are equal if their functions are.
+
+    Attributes:
+        choose: chooses the plays, as for `batch.play_games`; `turns.tables` has score and cube.
+        cube: decides about the cube, as for `batch.play_matches`; None (the default) for nothing of that.
+
+    Examples:
+        >>> from gammonrules import arena
+        >>> def anything(turns, rng):
+        ...     return turns.random_rows()
+        >>> anyone = arena.Policy(anything)
+        >>> print(arena.play([anyone, anyone], games=200, jobs=1))
+        anything against anything 2: +0.000 ± 0.000 (200 games)
+    """
+
+    choose: Choose
+    cube: CubePolicy | None = None
+
+    def __attrs_post_init__(self) -> None:
+        for name, function in (("choose", self.choose), ("cube", self.cube or self.choose)):
+            if not callable(function):
+                raise ArgumentError(f"{name} must be a function, not {shown(function, 60)}")
+
+    def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
+        """What the policy does as the player who is to act: so it plays wherever a function of a state does.
+
+        Such as `engine.serve` and `serve_ubgi`. It accepts a resignation only to the highest win that is possible, and
+        does not resign.
+
+        Args:
+            state: a game that goes on, after its opening roll.
+            rng: makes the chance of `turns.random()` and of the functions' generator; None (the default) for fresh one.
+
+        Returns:
+            An `Event`; `Action.ROLL` if the player rolls, since the caller brings the dice.
+
+        Raises:
+            ArgumentError: nobody is to act, or a function returns what it must not; what it raises is passed on.
+
+        Examples:
+            >>> from gammonrules import MatchState, arena
+            >>> def hitting(turns, rng):
+            ...     return turns.best(turns.points[:, 25])
+            >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+            >>> event = arena.Policy(hitting).decide(state)
+            >>> event.argument in state.legal_plays
+            True
+        """
+        if state.to_act is None:
+            raise ArgumentError(f"nobody is to act in this phase: {state.phase}")
+        chance = rng or SystemRandom()
+        stream = Stream.drawn_from(np.random.default_rng(chance.getrandbits(64)))
+        decided = by_states(self, stream)(state, Moment(0, 0, 0, chance))
+        if isinstance(decided, Event) or decided is Action.ROLL:
+            return decided
+        return make_event(decided, state.to_act, None)
 
 
 def play_policies(

@@ -19,7 +19,8 @@ from gammonrules.arena import _blocks as blocks
 from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
 from gammonrules.arena._intervals import Interval, Scores, Until
 from gammonrules.arena._losses import Loss, table_of
-from gammonrules.arena._players import Entrant, Policy, entrants_of
+from gammonrules.arena._players import Entrant, entrants_of
+from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import Pairing, Results
 from gammonrules.arena._saved import opened, with_records_in, write_records
 from gammonrules.disk_files import path_text

@@ -32,7 +32,7 @@ class Turns(LegalPlays):
         games: `(N,) int64`, the numbers of the games (in `play_matches`, of the matches), in rising order.
         numbers: `(N,) int64`, the number of the turn in its game, from 0.
         on_roll: `(N,) int8`, 0 where White is on roll, 1 where Black is; in `play_games` White starts every game.
-        tables: the `Tables` of these boards, with score and cube, in `play_matches`; None in `play_games`.
+        tables: the `Tables` of these boards, with score and cube, in `play_matches`, or as given; None in `play_games`.
 
     Raises:
         ArgumentError: an array is not one of whole numbers of its shape.
@@ -75,8 +75,11 @@ class Turns(LegalPlays):
         games: npt.ArrayLike | None = None,
         numbers: npt.ArrayLike | None = None,
         on_roll: npt.ArrayLike | None = None,
+        tables: Tables | None = None,
     ) -> Turns:
         """The turns of your own boards and rolls, to call a function made for `play_games` outside of it.
+
+        One made for `play_matches` may ask for score and cube, so give it `tables`.
 
         Args:
             boards: `(N, 26)`, seen by the side on roll.
@@ -84,13 +87,14 @@ class Turns(LegalPlays):
             rng: the source of `random`, from which one number is drawn.
             games: `(N,)`, the numbers of the games; 0 to N - 1 unless given.
             numbers: `(N,)`, the numbers of the turns; 0 unless given.
-            on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; 0 unless given.
+            on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; those of `tables`, or 0, unless given.
+            tables: the `Tables` of these boards, rolls and players; None (the default) for none.
 
         Raises:
             PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
             DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
-            ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, or `games`, `numbers`
-                or `on_roll` is not a whole number for each board.
+            ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, `games`, `numbers` or
+                `on_roll` is not a whole number for each board, or `tables` has other boards, rolls or players.
 
         Examples:
             >>> import numpy as np
@@ -101,10 +105,16 @@ class Turns(LegalPlays):
             >>> turns = batch.Turns.of(boards, [(3, 1)], rng)
             >>> bool(choose(turns, rng)[0] in range(len(turns.points)))
             True
+            >>> tables = batch.Tables.new(1, length=7)
+            >>> tables = tables.apply("opening_roll", dice=[(3, 1)])
+            >>> turns = batch.Turns.of(tables.points, [(3, 1)], rng, tables=tables)
+            >>> turns.tables.away.tolist()
+            [[7, 7]]
         """
         plays = legal_plays(boards, dice)
         count = len(plays)
         zeros = np.zeros(count, np.int64)
+        players = zeros if tables is None else tables.on_roll
         turns = cls(
             plays.offsets,
             plays.points,
@@ -113,10 +123,13 @@ class Turns(LegalPlays):
             rows_of(pairs(dice), 2, "dice"),
             _column(np.arange(count) if games is None else games, count, 2**32, "games"),
             _column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
-            _column(zeros if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8),
+            _column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8),
             Stream.drawn_from(rng),
             zeros,
+            tables,
         )
+        if tables is not None:
+            _check_tables(tables, turns)
         return read_only(turns)
 
     def __repr__(self) -> str:
@@ -167,6 +180,21 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
     return unchecked(Turns, *found, *numbers, turns._stream, turns._of_match[at], tables)  # noqa: SLF001
+
+
+def _check_tables(tables: Tables, turns: Turns) -> None:
+    """Raises ArgumentError if they are not those of the turns."""
+    if len(tables) != len(turns):
+        raise ArgumentError(f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}")
+    rolls = np.sort(turns.dice, axis=1)[:, ::-1]
+    for name, theirs, ours in (
+        ("board", tables.points, turns.boards),
+        ("roll", tables.dice, rolls),
+        ("player on roll", tables.on_roll[:, None], turns.on_roll[:, None]),
+    ):
+        wrong = first((theirs != ours).any(axis=1))
+        if wrong is not None:
+            raise ArgumentError(f"tables, index {wrong}: it has another {name}")
 
 
 def _column(given: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
