@@ -12,7 +12,7 @@ from reference import BAR, OFF, Step
 def spellings(path: Sequence[Step], rng: random.Random) -> list[str]:
     """A few spellings of this sequence of steps that name every step, in any order and style."""
     if not path:
-        return ["", "no play", "Cannot Move", "NO PLAY", "  "]
+        return ["", "no play", "Cannot Move", "NO PLAY", "  ", "Pass"]
     return [
         _one_by_one(path),
         _one_by_one(path).upper(),
@@ -20,6 +20,7 @@ def spellings(path: Sequence[Step], rng: random.Random) -> list[str]:
         _repeats(path, star_last=True),
         _repeats(path, star_last=False).title(),
         _in_any_order(path, rng),
+        _one_by_one(path).replace("/", "-") if len(path) > 1 else _in_numbers(path),  # "6-5" alone may be a roll
         "  " + _in_numbers(path).replace(" ", "   ") + " \n",
     ]
 

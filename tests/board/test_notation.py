@@ -83,11 +83,24 @@ class TestReading:
         position = against({4: 1, 2: 2}, {24: 2})
         assert str(position.legal_plays("53").find(text)) == "4/off 2/off"
 
-    @loop.over("text", ["", " ", "no play", "No Play", "NO PLAY", "Cannot Move", "cannot move\n"])
+    @loop.over("text", ["", "no play", "NO PLAY", "Cannot Move", "cannot move\n", "Pass", "pass", "no move"])
     def test_pass(self, text):
         plays = against({13: 5, "bar": 1}, {24: 2, 21: 2, 1: 2}).legal_plays("41")
         assert plays.find(text) == plays[0]
         assert str(plays[0]) == "no play"
+
+    @loop.over("text", ["Bar/22 Pass", "bar/22, pass", "bar-22 pass", "bar/22"])
+    def test_a_die_that_cannot_be_played_is_passed(self, text):
+        """As OpenSpiel writes it."""
+        (play,) = TWO_ON_THE_BAR.legal_plays("43")
+        assert TWO_ON_THE_BAR.legal_plays("43").find(text) == play
+
+    def test_hyphens(self):
+        plays = START.legal_plays("31")
+        for text in ("8-5 6-5", "6-5, 8-5"):
+            assert plays.find(text) == plays.find("8/5 6/5")
+        assert str(ENTERING.legal_plays("33").find("Bar-22*(2) 6-3(2)")) == "bar/22*(2) 6/3(2)"
+        assert plays.find("24-23-20") == plays.find("24-20") == plays.find("24/20")
 
     def test_moves(self):
         plays = START.legal_plays("31")
@@ -300,6 +313,9 @@ BROKEN = {
     "nothing hit on the way": (START, "65", "24/18*/13", BrokenRule.NOTHING_HIT, None, ["18"]),
     "must play": (START, "31", "no play", BrokenRule.MUST_PLAY, None, []),
     "must play, no text": (START, "31", "", BrokenRule.MUST_PLAY, None, []),
+    "nothing to pass": (START, "31", "8/5 6/5 pass", BrokenRule.DIE_NOT_ROLLED, None, ["pass"]),
+    "a die is passed": (START, "31", "8/5 pass", BrokenRule.BOTH_DICE, None, ["both dice"]),
+    "blocked, then passed": (START, "51", "24/19 pass", BrokenRule.BLOCKED_POINT, None, ["19"]),
     "half of a play": (START, "31", "8/5", BrokenRule.BOTH_DICE, None, ["both dice"]),
     "half of a doublet": (START, "11", "8/7(2)", BrokenRule.MORE_OF_DOUBLET, None, []),
     "game over": (Position.of(mine={}, theirs={6: 2}), "31", "6/5", BrokenRule.GAME_OVER, None, ["over"]),
@@ -472,6 +488,7 @@ JUNK = [
     "6*/5", "6/5(16)", "6/5(00)", "hello", "6", "6/", "/5", "6//5", "6-5", "6/5/", "/", "*", "(2)", "6/5(0)",
     "6/5()", "6/5(x)", "6/5(2", "6/5)2(", "6/5**(", "26/20", "100/5", "6/5x", "x6/5", "6/-5", "-6/5", "6.0/5",
     "bar", "off", "bar/", "offf/3", "6/5;8/5", "\0", "6/5\0", "8/5 6/5\0", "٦/٥", "６/５", "6/5(２)", "no", "cannot",
+    "8-5", "8-5 6/5", "8-5/4", "8--5 6-5", "8-5 -6-5", "-8-5 6-5", "8- 5 6-5", "pass 8/5", "pass pass", "8/5 pass 6/5",
     "play", "no play 6/5", "6/5 no play", "????", "Illegal play", "²/1", "6/5(1e3)",
 ]  # fmt: skip
 
@@ -505,7 +522,7 @@ class TestJunk:
         with pytest.raises(ArgumentError):
             START.legal_plays("31").find(value)
 
-    @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789/*() barof\0-,"), max_size=30), rolls())
+    @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789/*() barofps\0-,"), max_size=30), rolls())
     @example("6/5*(2)*", (1, 1))
     @example("6/5(1)", (1, 1))
     @example("6/5*/4*", (1, 1))

@@ -37,16 +37,20 @@ from gammonrules.values import shown
 PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as pairs of source and die."""
 
-_PASSES = {"", "no play", "cannot move"}
+_PASSES = {"", "no play", "no move", "cannot move", "pass"}
 _POINT = r"(?:bar|off|\d{1,2})"
-_CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
+_CHAIN = rf"({_POINT}(?:\*?MARK{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
+_ROLL_OR_SCORE = "[0-9]-[0-9]"
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
 @attrs.frozen(eq=False, repr=False)
 class Chain:
-    """The path of one checker: the points where it stops, and those where the text says that it hits."""
+    """The path of one checker: the points where it stops, and those where the text says that it hits.
+
+    One without stops is a pass after other moves: it says that a die is left and cannot be played.
+    """
 
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
@@ -55,6 +59,9 @@ class Chain:
     def legs(self) -> tuple[tuple[int, int], ...]:
         """The pairs of one stop and the next."""
         return tuple(pairwise(self.stops))
+
+
+_PASS = Chain(())
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -127,7 +134,8 @@ def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
 
 def spell_play(chains: Iterable[Chain]) -> str:
     """The text of these chains, whether or not a roll allows them."""
-    return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
+    texts = ("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
+    return " ".join(text or "pass" for text in texts)
 
 
 def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
@@ -144,20 +152,28 @@ def parse_play(text: str) -> list[Chain]:
         raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
     plain = text.lower().replace(",", " ")
     words = (re.sub(r"\s+\(", "(", plain) if "(" in plain else plain).split()
-    if " ".join(words) in _PASSES:
+    joined = " ".join(words)
+    if joined in _PASSES:
         return []
-    return [chain for word in words for chain in _parse_word(word)]
+    if re.fullmatch(_ROLL_OR_SCORE, joined):
+        raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
+    if "-" in plain and "/" in plain:
+        raise ParseError(f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both')
+    passes = words[-1] == "pass"
+    chains = [chain for word in words[: len(words) - passes] for chain in _parse_word(word)]
+    return [*chains, _PASS] if passes else chains
 
 
 @lru_cache(maxsize=1 << 12)
 def _parse_word(word: str) -> tuple[Chain, ...]:
-    match = re.fullmatch(_CHAIN, word, re.ASCII)
+    mark = "-" if "-" in word else "/"
+    match = re.fullmatch(_CHAIN.replace("MARK", mark), word, re.ASCII)
     if match is None:
         raise ParseError(f'cannot read {shown(word)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
     stops: list[int] = []
     hit: set[int] = set()
-    for name in path.split("/"):
+    for name in path.split(mark):
         plain = name.rstrip("*")
         stop = _NAMES[plain] if plain in _NAMES else int(plain)
         if stop > BAR:
@@ -165,7 +181,7 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         stops.append(stop)
         if name.endswith("*"):
             hit.add(stop)
-    if path.split("/")[0].endswith("*"):
+    if path.split(mark)[0].endswith("*"):
         raise ParseError(f"cannot read {shown(word)}: a star must follow the point where a checker is hit")
     if star or late_star:
         hit.add(stops[-1])
@@ -187,7 +203,8 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
         return (unchanged,) if unchanged in roll.plays else ()
     if len(chains) > len(roll.dice.to_play):
         return ()
-    plain = None if by_die else _at_first_sight(roll, chains)
+    passes = chains[-1] is _PASS
+    plain = None if by_die or passes else _at_first_sight(roll, chains)
     if plain is not None:
         return (plain,)
     if false_star(roll, chains) is not None:
@@ -197,7 +214,7 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
     found: dict[Board, bool] = {}
     for attempt in attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die):
         result = unpack_flipped(attempt.board)
-        if not attempt.left and result in roll.plays:
+        if not attempt.left and result in roll.plays and not (passes and attempt.plays_all(roll.dice)):
             found[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
     return tuple(result for result, quiet in found.items() if quiet) or tuple(found)
 
@@ -288,6 +305,10 @@ class Attempt:
     board: Packed
     landings: tuple[tuple[int, bool], ...]
     left: tuple[tuple[int, int], ...]
+
+    def plays_all(self, dice: Dice) -> bool:
+        """Whether no die is left."""
+        return len(self.landings) == len(dice.to_play)
 
 
 def attempts(board: Packed, dice: tuple[int, ...], chains: Sequence[Chain], *, by_die: bool) -> list[Attempt]:

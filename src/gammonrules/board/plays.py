@@ -268,8 +268,9 @@ class Plays(Sequence[Play]):
         """Find the legal play for a text, moves, a `Play`, or the resulting position.
 
         Every usual spelling of a legal play is accepted, in any order and case: "13/7/5", "13/5", "bar/22* 6/4(2)",
-        "25/22", "2/0"; stars may be missing. "", "no play" and "Cannot Move" are a pass. Moves may be plain pairs:
-        `[(8, 5), (6, 5)]`.
+        "25/22", "2/0", "8-5 6-5"; stars may be missing. "", "no play", "no move", "Cannot Move" and "Pass" are a pass;
+        after moves, as in "bar/20 Pass", it means that the other die cannot be played. A text that may mean something
+        else is refused: "6-5" alone, a roll or a score, and "8-5 6/5". Moves may be plain pairs: `[(8, 5), (6, 5)]`.
 
         Args:
             play: text, a series of moves (see `MoveLike`), a `Play`, or a `Position` with the opponent on roll.

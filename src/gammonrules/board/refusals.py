@@ -175,6 +175,9 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     """Why a series of possible moves is not a legal way to use the dice."""
+    if attempt.plays_all(roll.dice):
+        sentence = "there is nothing to pass, since all dice have been played"
+        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": ()})
     played, dice = len(attempt.landings), roll.dice.to_play
     witness = _nearest(roll, attempt)
     # a play with the same end is usually written as what was tried
