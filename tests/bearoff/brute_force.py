@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from gammonrules import Position
+from gammonrules.bearoff import Verdict
 from gammonrules.dice import ROLLS
 
 SCALE = 36**30
@@ -63,6 +64,13 @@ def mean(side: Side) -> Fraction:
     if not any(side):
         return Fraction(0)
     return 1 + sum(weight * min(map(mean, after)) for weight, after in results(side)) / Fraction(36)
+
+
+def verdict(rolling: int, double_take: int) -> Verdict:
+    """No double if that is as good as one, a take if that is as good as a drop; of the multiples in `values`."""
+    if rolling >= min(double_take, SCALE):
+        return Verdict.NO_DOUBLE
+    return Verdict.TAKE if double_take <= SCALE else Verdict.PASS
 
 
 @cache

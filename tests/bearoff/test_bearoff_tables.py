@@ -47,9 +47,12 @@ class TestBruteForce:
         for mine in every:
             for theirs in every:
                 found = table[brute_force.position_of(mine, theirs)]
-                exact = [float(Fraction(value, brute_force.SCALE)) for value in brute_force.values(mine, theirs)]
+                values = brute_force.values(mine, theirs)
+                exact = [float(Fraction(value, brute_force.SCALE)) for value in values]
                 equities = found.cubeless, found.owned, found.centered, found.opponent_owns
                 assert equities == pytest.approx(exact, abs=FLOAT32), (mine, theirs)
+                verdicts = [found.verdict("owned"), found.verdict("centered")]
+                assert verdicts == [brute_force.verdict(value, 2 * values[3]) for value in values[1:3]], (mine, theirs)
 
     @each.first("points, checkers", [(6, 3), (10, 2), (6, 5)])
     def test_all_sides(self, points: int, checkers: int) -> None:
@@ -154,7 +157,7 @@ class TestLaws:
             rolling, verdict = getattr(equities, cube), equities.verdict(cube)
             doubling = min(2 * equities.opponent_owns, 1)
             assert (verdict is Verdict.NO_DOUBLE) == (rolling >= doubling)
-            assert (verdict is Verdict.PASS) == (2 * equities.opponent_owns >= 1 and rolling < 1)
+            assert (verdict is Verdict.PASS) == (2 * equities.opponent_owns > 1 and rolling < 1)
             assert equities.best(cube) == max(rolling, doubling)
 
     @given(sides, sides, st.sampled_from(["centered", "owned", "opponent_owns", "none"]))

@@ -39,9 +39,9 @@ class Verdict(StrEnum):
     NO_DOUBLE = "no double"
     """Rolling is at least as good as doubling."""
     TAKE = "double/take"
-    """Doubling is better, and taking is better than dropping."""
+    """Doubling is better, and taking costs no more than dropping."""
     PASS = "double/pass"  # noqa: S105
-    """Doubling is better, and dropping costs no more than taking."""
+    """Doubling is better, and dropping is better than taking."""
 
 
 @frozen
@@ -102,7 +102,7 @@ class Equities:
         doubled = 2 * self.opponent_owns
         if min(doubled, 1.0) <= getattr(self, cube):
             return Verdict.NO_DOUBLE
-        return Verdict.PASS if doubled >= 1 else Verdict.TAKE
+        return Verdict.PASS if doubled > 1 else Verdict.TAKE
 
     def best(self, cube: Cube = "centered") -> float:
         """The equity if the player on roll rolls or doubles, whichever is better.
