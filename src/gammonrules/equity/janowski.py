@@ -94,14 +94,13 @@ class Stakes:
         if chances is None:
             return cls(state, player, worth, turns)
         highest = highest_win(state.rules, state.length, _TURNED)
-        alone = chances.exclusive
-        won = _parts(highest, chances.win, alone[1], alone[2], alone[3])
-        lost = _parts(highest, chances.lose, alone[-1], alone[-2], alone[-3])
+        won = _parts(highest, chances.win, chances.win_gammon, chances.win_backgammon)
+        lost = _parts(highest, chances.lose, chances.lose_gammon, chances.lose_backgammon)
         return cls(state, player, worth, turns, won, lost)
 
     def at(self, win: float, efficiency: float) -> float:
         """The worth of this chance of winning the game, before anybody doubles."""
-        levels = self._levels()
+        levels = self._levels(1)
         live, _ = self._live_cash_points(levels, efficiency)
         return _on(self._kept(levels[0], efficiency, live), win)
 
@@ -110,17 +109,16 @@ class Stakes:
         cube = self.state.cube
         if cube.owner is self.player.opponent or cube.value > self.turns[0]:
             return None
-        levels = self._levels()
+        levels = self._levels(3)
         live, doubled = self._live_cash_points(levels, efficiency)
         kept, taken = self._kept(levels[0], efficiency, live), self._taken(levels, efficiency, doubled[1])
         cash_point = _cash_point(taken, self.worth(cube.value))
         gains = [(win, _on(taken, win) - _on(kept, win)) for win in sorted({win for win, _ in kept + taken})]
         return DoublingWindow(_double_point(gains, cash_point), cash_point)
 
-    def _levels(self) -> list[Level]:
-        """The levels of the present cube, of twice its value, and so on: three of them, or until nobody may turn it."""
-        value = self.state.cube.value
-        values = [value, 2 * value, 4 * value]
+    def _levels(self, least: int) -> list[Level]:
+        """Those of the present cube, of twice its value, and so on, in a match until nobody may turn it."""
+        values = [self.state.cube.value << turn for turn in range(least)]
         while self.state.length is not None and values[-1] <= max(self.turns):
             values.append(2 * values[-1])
         return [self._level(value) for value in values]
@@ -195,12 +193,13 @@ class Stakes:
         return (mine, theirs), doubled
 
 
-def _parts(highest: int, total: float, single: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
+def _parts(highest: int, total: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
+    """The parts of single games, gammons and backgammons, as far as they count."""
     if not total or highest == 1:
         return 1, 0, 0
-    if highest == 2:
-        gammon, backgammon = gammon + backgammon, 0
-    return single / total, gammon / total, backgammon / total
+    gammon = min(gammon, total)
+    backgammon = min(backgammon, gammon) if highest == 3 else 0
+    return (total - gammon) / total, (gammon - backgammon) / total, backgammon / total
 
 
 def _bent(lost: float, won: float, efficiency: float, bends: Curve) -> Curve:
