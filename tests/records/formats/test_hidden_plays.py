@@ -220,10 +220,12 @@ def games(count: int, *rows: str, length: int = 7) -> str:
 LONG = "8/7 " * 21
 EXPENSIVE = {
     "none that fits": games(1, "31: 8/5 6/5  62: ????", *["21: ????  21: ????"] * 9, "66: 1/0"),
+    "the last checkers": START + " 1) 11: ???? 22: ????\n 2) 33: ???? 44: ????\n 3) 52: 1/0 1/0\n",
     "in many games": games(40, "21: ????  11: 24/20"),
     "in money play": games(20, *["21: ????  21: ????"] * 5, length=0),
     "doublets": games(20, "31: ????  66: ????", "33: 24/15  33: 24/12 6/3"),
     "long ways": games(20, "31: ????  65: 24/13", "31: x"),
+    "short games": games(20, "22: ????  31: x", "21: ????"),
     "many moves": games(20, "31: ????  11: 8/7(15) 8/7(15) 8/7(15)"),
     "long texts": games(20, f"31: ????  11: {LONG}"),
     "no play": games(20, "31: ????  31: Cannot Move"),

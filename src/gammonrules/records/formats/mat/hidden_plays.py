@@ -21,9 +21,16 @@ MOST_READ = 1_000_000
 """The most characters that are read again to find the hidden plays of a record."""
 AS_OFTEN = 12
 """As often may a record be read again. One hidden play usually takes less: most of the legal plays are soon refuted."""
-_PLAY, _CELL = 15, 28
-"""As many characters are as much work as a play that is tried, and as a cell besides its text: a function of Python is
-called about once for each."""
+_PLAY, _CELL, _GAME = 15, 25, 250
+"""As many characters are as much work as a play that is tried, as a cell besides its text, and as a further game: a
+function of Python is called about once for each."""
+
+
+def work_of(cell: Cell) -> int:
+    """What it costs to follow a cell: doublets, and checkers borne off, take as long again."""
+    is_doublet = cell.dice[:1] == cell.dice[1:] != ""
+    bears_off = cell.text.lower().endswith(("/0", "off"))
+    return _CELL * (1 + is_doublet + bears_off) + len(cell.text)
 
 
 @define
@@ -33,9 +40,9 @@ class Budget:
     left: int
 
     @classmethod
-    def of(cls, characters: int) -> Budget:
+    def of(cls, characters: int, games: int) -> Budget:
         """The budget of a record of this length, so that the time stays in proportion to it."""
-        return cls(min(MOST_READ, AS_OFTEN * characters))
+        return cls(min(MOST_READ, AS_OFTEN * characters - _GAME * (games - 1)))
 
 
 class _Nothing(FindingLog):
@@ -89,9 +96,7 @@ class Trials:
     """Boards before a cell from which the rest of the game is not legal."""
 
     def __attrs_post_init__(self) -> None:
-        doublets = (cell.dice[:1] == cell.dice[1:] != "" for cell in self.cells)
-        work = (_CELL * (1 + doublet) + len(cell.text) for cell, doublet in zip(self.cells, doublets, strict=True))
-        self.work = [*accumulate(work, initial=0)]
+        self.work = [*accumulate(map(work_of, self.cells), initial=0)]
 
     def plays_that_fit(self, state: MatchState, plays: Plays, at: int) -> tuple[list[Play], bool]:
         """The plays in the cell `at` after which the rest of the game is legal, and whether all could be tried."""

@@ -53,7 +53,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     games: list[Game] = []
     possible: list[int] = []
     crawford_over = False
-    budget = Budget.of(sheet.characters // most)
+    budget = Budget.of(sheet.characters // most, len(sheet.games))
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
         start = start_of(raw, games, length, rules, findings, crawford_over=crawford_over)
         if start is not None:
