@@ -294,6 +294,12 @@ class TestBuiltRecords:
 
     @given(strategies.records())
     @example(Match(("", "\u0378"), None, (Game(1, MatchState.new(None)),)))  # which cannot be printed
+    @example(  # whose first roll says whose turn it is
+        one_game(
+            Event(Action.OPENING_ROLL, argument=(1, 2)),
+            start=attrs.evolve(MatchState.new(3), position=Position.of(mine={1: 1}, theirs={1: 1})),
+        )
+    )
     @settings(max_examples=20)
     def test_whatever_is_built_is_written_or_refused(self, match: Match) -> None:
         """What comes back is the same, but for what is named."""
@@ -396,7 +402,9 @@ class TestAnalysesOfAnyEngine:
         ],
     )
     def test_what_is_written_and_what_is_lost(self, match: Match, text: str, lost: tuple[str, ...]) -> None:
-        assert text in dumps(match, "sgf")
+        written = dumps(match, "sgf")
+        assert text in written
+        assert lost or dumps(loads(written), "sgf") == written
         assert lost_in(match, "sgf") == tuple(f"games[0].analyses.{part}".removesuffix(".") for part in lost)
 
 

@@ -36,7 +36,8 @@ def properties_of(stored: Analysis | EncodedAnalysis | None, state: MatchState) 
         return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"
     if isinstance(stored, EncodedAnalysis) and stored.decode is decode_plays:
         plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
-        return "".join(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw)
+        mark = _luck_mark(float(luck.strip()[1:-1]), state) if luck else ""
+        return "".join([*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark])
     found, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
     try:
         if isinstance(found, PlayAnalysis) and is_play:

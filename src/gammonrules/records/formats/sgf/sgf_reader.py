@@ -144,7 +144,8 @@ def actions_in(tree: Tree) -> Iterator[str]:
 
 def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
     """The possible games, each as far as it can be followed, with their numbers in the file."""
-    engine, first = engine_of(games[0][0].root).removeprefix(f"{OWN} "), first_number(games)
+    program, first = engine_of(games[0][0].root), first_number(games)
+    engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
     for (tree, root), following in zip_longest(games, games[1:]):
         start = start_of(tree, root, rules, findings)
         if start is not None:

@@ -209,7 +209,7 @@ class Nodes:
         usual = start.position == Position.start(start.rules.start)
         if start.phase is Phase.OPENING and usual:
             return
-        player = start.on_roll or Player.WHITE
+        player = next((state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE)
         self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
         offer = start.offer
         if isinstance(offer, Double):
