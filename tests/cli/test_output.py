@@ -145,3 +145,13 @@ def test_what_may_not_be_written_is_refused_before_the_work(command: str) -> Non
         patch.setattr(os, "access", lambda path, mode: Path(path).name != target.name)
         patch.setattr("gammonrules.records.analyze", None)
         refused(command, "--force")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
+@loop.over("command", ["view in/a -o", "convert in/a", "export in -o", "analyze in -o", "bearoff make one-sided"])
+def test_what_a_name_would_do_to_a_terminal(command: str) -> None:
+    name = "a\x1b[2J\n\u202e.json"
+    Path(name).write_text("mine")
+    status, said = run(command, name)
+    wording.check(said.strip(), ".json")
+    assert (status, said.strip().isprintable(), Path(name).read_text()) == (2, True, "mine")

@@ -21,7 +21,7 @@ from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
 from gammonrules.cli.output import Refused, position_of, read_identifier
 from gammonrules.cli.referee import referee
-from gammonrules.cli.report import console_for_output, progress_by_depth, shown as printable
+from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
@@ -146,7 +146,7 @@ def evaluate(
         with SimpleEngine.open(engine, level) as asked:
             hint = asked.hint(state, plays)
     except (GammonError, ImportError) as error:
-        raise Refused(printable(str(error)).plain) from None
+        raise Refused(str(error)) from None
     if as_json:
         click.echo(json.dumps(attrs.asdict(hint, filter=lambda _, value: value is not None, value_serializer=_plain)))
     else:

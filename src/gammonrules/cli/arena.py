@@ -13,7 +13,7 @@ import click
 
 from gammonrules.cli.output import Refused
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, progress_bar, shown
+from gammonrules.cli.report import console_for_output, progress_bar
 from gammonrules.errors import GammonError
 from gammonrules.records.internals import MOST_JOBS
 from gammonrules.rules import Rules
@@ -76,10 +76,10 @@ def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Resu
 
         return play(players, run=partial(in_processes, jobs, apart=True), **settings)
     except (GammonError, ImportError) as error:
-        raise Refused(shown(str(error)).plain) from None
+        raise Refused(str(error)) from None
     except OSError as error:
         where = f"{error.filename}: " * (error.filename is not None)
-        raise Refused(shown(f"{where}{error.strerror or error}").plain) from None
+        raise Refused(f"{where}{error.strerror or error}") from None
 
 
 def _until(text: str | None) -> float | str | None:

@@ -202,7 +202,7 @@ def _opened(file: str, *, check: bool = True) -> OneSided | TwoSided:
     try:
         return bearoff.open(file, check=check)
     except OSError as error:
-        raise Refused(f"{shown(file).plain}: {sentence(error)}") from None
+        raise Refused(f"{file}: {sentence(error)}") from None
 
 
 def _described(table: OneSided | TwoSided) -> str:
@@ -218,6 +218,6 @@ def _refusing() -> Generator[None]:
     try:
         yield
     except (GammonError, ImportError) as error:
-        raise Refused(shown(str(error)).plain) from None
+        raise Refused(str(error)) from None
     except MemoryError:
         raise Refused("there is not enough memory") from None

@@ -41,6 +41,10 @@ class Refused(click.ClickException):
 
     exit_code = 2
 
+    def __init__(self, message: str) -> None:
+        """Paths and records may have control characters, which click would print as they are."""
+        super().__init__(shown(message).plain)
+
 
 def read(record: str) -> Match:
     """The only match in a file. Raises Refused."""
