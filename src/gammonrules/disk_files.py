@@ -71,7 +71,7 @@ def file_to_extend(path: str) -> Generator[IO[bytes]]:
     Raises OSError if it cannot be opened, ParseError if it is something else, or another run adds to it.
     """
     with suppress(FileNotFoundError):
-        _must_be_ordinary(Path(path).stat())
+        _must_be_ordinary(Path(path).stat(follow_symlinks=Path(path).exists()))  # a link to nothing is none
     with open(path, "ab+", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
         if not _is_locked(file.fileno()):

@@ -217,9 +217,12 @@ class TestRefuses:
             play(7)  # type: ignore[arg-type]
         with pytest.raises(OSError, match="nowhere"):
             play(tmp_path / "nowhere" / "file")
-        for path in [tmp_path, Path(os.devnull)]:
+        link = tmp_path / "link"
+        link.symlink_to("nowhere")
+        for path in [tmp_path, Path(os.devnull), link]:
             with wording.raises(ParseError, "this is not an ordinary file"):
                 play(path)
+        assert [*tmp_path.iterdir()] == [link]
 
     @pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")
     def test_two_arenas_on_one_file(self, save: Path) -> None:
