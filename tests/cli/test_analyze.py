@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import processes
+import wording
 from gammonrules.cli.app import app
 from gammonrules.records import dump, load
 
@@ -75,6 +76,18 @@ class TestArchive:
         one = one.rename(one.with_name("a_.mat"))
         assert [run(one, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
         assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
+
+    @pytest.mark.parametrize("to", ["json", "sgf"])
+    def test_other_players(self, to: str, tmp_path: Path) -> None:
+        """Nobody gets another's error rate. A name that the format must change, as SGF does, is the same."""
+        runs = []
+        for name in "Ann\xa0L", "Ann\xa0L", "Mallory":
+            (tmp_path / "a.mat").write_text(FEW.replace("Ann", name), encoding="utf-8")
+            runs.append(run(tmp_path / "a.mat", "-o", tmp_path / "out", "--to", to))
+        assert [result.exit_code for result in runs] == [0, 0, 2]
+        assert "already there: 1" in runs[1].stdout
+        wording.check(runs[2].stderr.strip(), f"a.mat.{to}", "another match", "--force")
+        assert "Ann" not in runs[2].stdout
 
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_what_convert_has_written_is_analyzed(self, to: str, tmp_path: Path) -> None:

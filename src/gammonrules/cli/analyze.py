@@ -193,7 +193,8 @@ class _Plan:
             raise Refused(f"{target}: {sentence(error)}") from None
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
-        if [game.fingerprint for game in there.games] != [game.fingerprint for game in match.games]:
+        same_games = [game.fingerprint for game in there.games] == [game.fingerprint for game in match.games]
+        if not same_games or there.players != WRITERS[self.to].write_and_read_back(match)[1].players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         analyzed = _analyzers_of(there)
         others = sorted(", ".join(filter(None, by)) for by in analyzed - {self.by, (self.by[0], "")})
