@@ -155,3 +155,15 @@ def test_what_a_name_would_do_to_a_terminal(command: str) -> None:
     status, said = run(command, name)
     wording.check(said.strip(), ".json")
     assert (status, said.strip().isprintable(), Path(name).read_text()) == (2, True, "mine")
+
+
+@loop.over("command", [command for command in FORCED if " out/a" in command and "analyze" not in command])
+def test_through_a_folder_that_is_not_there(command: str) -> None:
+    """It is not made, and the file that the path leads to is not replaced."""
+    content_there, through = written(command), command.replace("out/a", "out/new/../a")
+    target = empty() / COMMANDS[command]
+    assert (run(through)[0], content()) == (0, {str(target): content_there})
+    target.write_text("mine")
+    status, said = run(through)
+    wording.check(said.strip(), "--force")
+    assert (status, content()) == (2, {str(target): b"mine"})

@@ -76,7 +76,7 @@ def position_of(described: Position | MatchState) -> Position:
 def write(path: Path, text: str) -> None:
     """Write a file, in UTF-8, and the folders that it needs. Raises Refused."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)  # no "new" for new/../a.json
         write_whole(str(path), text.encode("utf-8", "replace"))
     except (OSError, ValueError) as error:
         raise Refused(_cannot_write(path, error)) from None
@@ -88,20 +88,21 @@ def must_be_writable(target: Path, *read: str, force: bool) -> None:
     A link to nothing exists too: who made it could choose where we write.
     """
     try:
-        if not os.path.lexists(target):
+        real = Path(os.path.realpath(target))  # new/../a.json is there if a.json is
+        if not os.path.lexists(target) and not os.path.lexists(real):
             return
-        is_file = target.is_file()
+        is_file = real.is_file()
     except (OSError, ValueError) as error:
         raise Refused(_cannot_write(target, error)) from None
     if not is_file:
         raise Refused(f"{target} exists and is not an ordinary file")
     for path in read:
         with suppress(OSError, ValueError):  # it is in a ZIP archive
-            if target.samefile(path):
+            if real.samefile(path):
                 raise Refused(f"{target} is the file that is read: write to another one")
     if not force:
         raise Refused(f"{target} exists: use --force to replace it")
-    if not os.access(target, os.W_OK):
+    if not os.access(real, os.W_OK):
         raise Refused(f"{target} cannot be written: it is read-only")
 
 
