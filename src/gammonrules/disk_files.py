@@ -13,6 +13,7 @@ import secrets
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, Final, cast
@@ -99,6 +100,19 @@ def _opened_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
+_refusal: ContextVar[Exception | None] = ContextVar("refusal", default=None)
+
+
+@contextmanager
+def unless_there(refusal: Exception) -> Generator[None]:
+    """A block in which no file replaces another, not even one that appears while it is written: this is raised."""
+    token = _refusal.set(refusal)
+    try:
+        yield
+    finally:
+        _refusal.reset(token)
+
+
 @frozen(eq=False)
 class NewFile:
     """A file that is being written."""
@@ -108,16 +122,28 @@ class NewFile:
     file: IO[bytes]
 
     def put_in_place(self) -> None:
-        """Give it its name. Raises OSError if it cannot be written to the end, or not be renamed."""
+        """Give it its name. Raises OSError if it cannot be written to the end or not be renamed; see `unless_there`."""
         self.file.flush()
         os.fsync(self.file.fileno())
         if fcntl is None:
             self.file.close()  # Windows renames no open file; elsewhere it is locked until it has its name
-        self.hidden.replace(self.target)
+        refusal = _refusal.get()
+        if refusal is None:
+            self.hidden.replace(self.target)
+        else:
+            self._put_where_nothing_is(refusal)
         self.file.close()
 
+    def _put_where_nothing_is(self, refusal: Exception) -> None:
+        try:
+            os.link(self.hidden, self.target)  # `discard` removes the hidden name
+        except OSError:  # or a file system without such links
+            if os.path.lexists(self.target):
+                raise refusal from None
+            self.hidden.rename(self.target)
+
     def discard(self) -> None:
-        """Delete it, unless it was put in place."""
+        """Delete it, or its hidden name, unless it was renamed."""
         with suppress(OSError):  # unwritten data does not matter
             self.file.close()
         with suppress(OSError):  # it has its name

@@ -167,3 +167,23 @@ def test_through_a_folder_that_is_not_there(command: str) -> None:
     status, said = run(through)
     wording.check(said.strip(), "--force")
     assert (status, content()) == (2, {str(target): b"mine"})
+
+
+@pytest.mark.parametrize("link", [os.link, None], ids=["links", "no links"])
+@loop.over("command", FORCED)
+def test_what_appears_during_the_work_is_not_replaced(command: str, link: Callable[..., None] | None) -> None:
+    """Nor is anything left beside it, on a file system without links either."""
+    whole, target = written(command), empty() / COMMANDS[command]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "link", link or failing)
+        assert (run(command)[0], content()) == (0, {str(target): whole})
+        target.unlink()
+        patch.setattr(os, "fsync", lambda _: target.write_text("mine"))  # when all has been written
+        status, said = run(command)
+        wording.check(said.strip().splitlines()[-1], target.name, "--force")
+        assert (status, content()) == (2, {str(target): b"mine"})
+        assert (run(command, "--force")[0], content()) == (0, {str(target): whole})
+
+
+def failing(*_: object) -> None:
+    raise PermissionError

@@ -22,11 +22,11 @@ from gammonrules.cli.output import (
     is_folder,
     key_of,
     must_be_apart,
-    must_be_writable,
     must_stay_below,
     must_take_files,
     names_below,
     say,
+    writable,
     write,
 )
 from gammonrules.cli.referee import AnyPath
@@ -224,12 +224,12 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         there, is_old = plan.there(target, match)
         match = there or match
         if not is_old:
-            must_be_writable(target, path, force=plan.force or there is not None)
-            engine = _engine(plan.engine, plan.level)
-            match = records.analyze(
-                match, engine, cache=_cache, progress=lambda _state, why: unknown.update([why] if why else [])
-            )
-            write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
+            with writable(target, path, force=plan.force or there is not None):
+                engine = _engine(plan.engine, plan.level)
+                match = records.analyze(
+                    match, engine, cache=_cache, progress=lambda _state, why: unknown.update([why] if why else [])
+                )
+                write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
     except Refused as why:
         return _Done(path, why.message)
     except GammonError as error:

@@ -13,7 +13,7 @@ import click
 
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
-from gammonrules.cli.output import Refused, force_option, must_be_writable, position_of, read_identifier, say
+from gammonrules.cli.output import Refused, force_option, position_of, read_identifier, say, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.dice import Dice
@@ -63,18 +63,18 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
         compute, most = (bearoff.one_sided, 15) if kind == "one-sided" else (bearoff.two_sided, 6)
         if not file:
             raise Refused("a path is empty")
-        must_be_writable(Path(file), force=force)
-        with new_file(file):  # which shows before the work that it can be written
-            pass
-        with progress_bar(console_for_output(stderr=True)) as bar:
-            task = bar.add_task("Computing, %", total=100)
-            table = compute(
-                points,
-                most if checkers is None else checkers,
-                gnubg=gnubg,
-                progress=lambda done: bar.update(task, completed=int(100 * done)),
-            )
-        table.save(file)
+        with writable(Path(file), force=force):
+            with new_file(file):  # which shows before the work that it can be written
+                pass
+            with progress_bar(console_for_output(stderr=True)) as bar:
+                task = bar.add_task("Computing, %", total=100)
+                table = compute(
+                    points,
+                    most if checkers is None else checkers,
+                    gnubg=gnubg,
+                    progress=lambda done: bar.update(task, completed=int(100 * done)),
+                )
+            table.save(file)
         click.echo(f"{shown(file).plain} is written: {_described(table)}")
 
 

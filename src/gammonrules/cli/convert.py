@@ -17,12 +17,12 @@ from gammonrules.cli.output import (
     is_folder,
     key_of,
     must_be_apart,
-    must_be_writable,
     must_stay_below,
     names_below,
     read,
     renamed,
     say,
+    writable,
     write,
 )
 from gammonrules.cli.referee import AnyPath
@@ -108,8 +108,7 @@ class _Converter:
 
     def convert_one(self, source: str, target: Path) -> None:
         """One record, to this file."""
-        with self._reported(source):
-            must_be_writable(target, source, force=self.force)
+        with self._reported(source), writable(target, source, force=self.force):
             self._write(source, read(source), target)
 
     def show(self, source: str) -> None:
@@ -139,8 +138,8 @@ class _Converter:
         must_stay_below(folder, target)
         if key_of(target) in self.written:
             raise Refused(f"{target} was already written from another record")
-        must_be_writable(target, source, force=self.force)
-        self._write(source, match, target)
+        with writable(target, source, force=self.force):
+            self._write(source, match, target)
 
     def _text(self, source: str, match: Match) -> str:
         """The record as text; what is lost is reported. Raises Refused."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules.cli.output import Refused, force_option, must_be_writable
+from gammonrules.cli.output import Refused, force_option, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import ArgumentError
@@ -48,10 +48,9 @@ def export(
     """
     if not output:
         raise Refused("a path is empty")
-    must_be_writable(Path(output), *paths, force=force)
     console = console_for_output(stderr=True)
     try:
-        with progress_by_file(paths, console) as progress:
+        with writable(Path(output), *paths, force=force), progress_by_file(paths, console) as progress:
             done = records.export(paths, output, jobs=jobs, unique=unique or False, progress=progress)
     except (ArgumentError, ImportError) as error:
         raise Refused(str(error)) from None

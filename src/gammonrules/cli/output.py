@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
 from unicodedata import normalize
 
@@ -14,7 +15,7 @@ import click
 from gammonrules import identifiers
 from gammonrules.board import Position
 from gammonrules.cli.report import shown
-from gammonrules.disk_files import write_whole
+from gammonrules.disk_files import unless_there, write_whole
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
@@ -82,11 +83,19 @@ def write(path: Path, text: str) -> None:
         raise Refused(_cannot_write(path, error)) from None
 
 
-def must_be_writable(target: Path, *read: str, force: bool) -> None:
-    """Raise Refused for a file that is read, and for one that exists, unless `force` replaces it.
+@contextmanager
+def writable(target: Path, *read: str, force: bool) -> Generator[None]:
+    """A block that writes a file. Raises Refused for one that is read, or exists, unless `force` replaces it.
 
-    A link to nothing exists too: who made it could choose where we write.
+    A link to nothing exists too: who made it could choose where we write. A file may appear during the block.
     """
+    exists = Refused(f"{target} exists: use --force to replace it")
+    _must_be_writable(target, *read, exists=None if force else exists)
+    with nullcontext() if force else unless_there(exists):
+        yield
+
+
+def _must_be_writable(target: Path, *read: str, exists: Refused | None) -> None:
     try:
         real = Path(os.path.realpath(target))  # new/../a.json is there if a.json is
         if not os.path.lexists(target) and not os.path.lexists(real):
@@ -100,8 +109,8 @@ def must_be_writable(target: Path, *read: str, force: bool) -> None:
         with suppress(OSError, ValueError):  # it is in a ZIP archive
             if real.samefile(path):
                 raise Refused(f"{target} is the file that is read: write to another one")
-    if not force:
-        raise Refused(f"{target} exists: use --force to replace it")
+    if exists:
+        raise exists
     if not os.access(real, os.W_OK):
         raise Refused(f"{target} cannot be written: it is read-only")
 

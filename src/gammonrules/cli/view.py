@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gammonrules.cli.output import Refused, force_option, must_be_writable, read, renamed, say, write
+from gammonrules.cli.output import Refused, force_option, read, renamed, say, writable, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.records import to_html
@@ -59,8 +59,8 @@ def _target(record: str, output: str | None) -> Path | None:
 
 
 def _write(record: str, target: Path, *, force: bool) -> None:
-    must_be_writable(target, record, force=force)
-    write(target, _page(record))
+    with writable(target, record, force=force):
+        write(target, _page(record))
 
 
 def _page(record: str) -> str:
