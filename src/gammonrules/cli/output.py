@@ -101,7 +101,9 @@ def _must_be_writable(target: Path, *read: str, exists: Refused | None) -> None:
         if not os.path.lexists(target) and not os.path.lexists(real):
             return
         is_file = real.is_file()
-    except (OSError, ValueError) as error:
+    except ValueError:  # no path, as who opens it says
+        return
+    except OSError as error:
         raise Refused(_cannot_write(target, error)) from None
     if not is_file:
         raise Refused(f"{target} exists and is not an ordinary file")
