@@ -257,6 +257,18 @@ def test_without_free_descriptors_it_waits_and_goes_on() -> None:
             assert late(TO_ROLL) == "roll\n"
 
 
+@pytest.mark.skipif(not processes.IS_POSIX, reason="reads what is open from /dev/fd")
+@loop.over("opening", ["socket.create_server", "selectors.DefaultSelector", "socket.socketpair"])
+def test_without_free_descriptors_it_does_not_start(opening: str) -> None:
+    """What was opened before is closed."""
+    before = {*Path("/dev/fd").iterdir()}
+    with mock.patch(opening, side_effect=OSError(errno.EMFILE, "Too many open files")):
+        with pytest.raises(EngineStartError) as caught:
+            _ = serve(lambda state: Action.ROLL)
+        assert {*Path("/dev/fd").iterdir()} <= before
+    wording.check(caught.value, "Too many open files")
+
+
 def test_one_question_at_a_time_and_nothing_is_left() -> None:
     """Also if the block ends while the bot is asked; other tasks run meanwhile."""
     threads, begun, busy = threading.active_count(), threading.Event(), threading.Lock()

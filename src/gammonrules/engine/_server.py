@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Final, Self, cast
 
@@ -47,7 +47,7 @@ def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | No
 
     Raises:
         ArgumentError: an argument is of the wrong type, or the port is above 65,535.
-        EngineStartError: the port is taken or not allowed, or there is no such host.
+        EngineStartError: the port is taken or not allowed, there is no such host, or the system is out of descriptors.
 
     Examples:
         >>> from gammonrules import Action, Event, Phase
@@ -72,10 +72,10 @@ def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | No
     number = whole_argument("port", port, 0, 65_535)
     try:
         listener = socket.create_server((name, number), backlog=_MOST_CONNECTIONS)
+        return Server(listener, partial(GnubgBot, bot, rules))
     except OSError as error:
         why = str(error).partition(" (while")[0]
         raise EngineStartError(f"cannot listen at {shown(name, 60)}, port {number}: {why}") from error
-    return Server(listener, partial(GnubgBot, bot, rules))
 
 
 class Server:
@@ -100,13 +100,16 @@ class Server:
         self._host, self.port = listener.getsockname()
         self._new_bot = new_bot
         self._is_closed = False
-        self._selector = selectors.DefaultSelector()
         self._listener = listener
-        self._bell, bell = socket.socketpair()
-        self._wait_for(listener, self._accept)
-        self._wait_for(bell, lambda: None)
-        self._thread = threading.Thread(target=self._run, name="gammonrules-server", daemon=True)
-        self._thread.start()
+        with ExitStack() as opened:  # closed if it cannot start
+            _ = opened.enter_context(listener)
+            self._selector = opened.enter_context(selectors.DefaultSelector())
+            self._bell, bell = map(opened.enter_context, socket.socketpair())
+            self._wait_for(listener, self._accept)
+            self._wait_for(bell, lambda: None)
+            self._thread = threading.Thread(target=self._run, name="gammonrules-server", daemon=True)
+            self._thread.start()
+            _ = opened.pop_all()
 
     def wait(self) -> None:
         """Wait until the server is closed; Ctrl-C closes it."""
