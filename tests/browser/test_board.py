@@ -363,18 +363,26 @@ def with_nodes(*nodes: object) -> dict[str, object]:
     ],
 )
 def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium, tree: object, error: str) -> None:
-    view = view_of(OPENING)
-    shown = chromium.evaluate(
-        """([view, tree]) => {
+    assert refused(chromium, {"tree": tree}) == [error, True, "24,18"]
+
+
+@loop.over("moves", [None, 5, {}, "abc", [None], [[13, 8], 5]])
+def test_moves_that_are_none_leave_the_board_as_it_was(chromium: Chromium, moves: object) -> None:
+    assert refused(chromium, {"moves": moves}) == ["TypeError", True, "24,18"]
+
+
+def refused(page: Any, changes: dict[str, object]) -> object:
+    """The error where a board after a move is to show this, whether its picture is the same, and its moves."""
+    return page.evaluate(
+        """([view, changes]) => {
             show({ ...view, moves: [[24, 18]] });
             const before = board.innerHTML;
             try { show({ svg: '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules"/>' }); } catch { }
-            try { show({ ...view, tree }); return "nothing"; }
+            try { show({ ...view, ...changes }); return "nothing"; }
             catch (error) { return [error.name, board.innerHTML === before, String(board.moves)]; }
         }""",
-        [view, tree],
+        [view_of(OPENING), changes],
     )
-    assert shown == [error, True, "24,18"]
 
 
 def test_the_largest_tree_is_walked_in_few_steps(chromium: Chromium) -> None:

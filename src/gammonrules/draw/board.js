@@ -87,7 +87,7 @@
   const shapeAt = ({ x, y }, inTray, r) =>
     inTray ? ["rect", { x: x - 15, y: y - 5.5, width: 30, height: 11, rx: 3 }] : ["circle", { cx: x, cy: y, r }];
 
-  /** Draw the checkers of a group anew: as many as these, of their players. */
+  /** Draw these as the checkers of a group. */
   function fill(svg, group, checkers) {
     const inTray = group.matches(".tray");
     const drawn = checkers.map((checker, slot) => {
@@ -167,7 +167,7 @@
     #picture = null; // as it came: the board at the beginning of the turn
     #svg = null; // as it is shown: a copy of the picture, after the moves
     #player; // whose turn it is
-    #tree = null; // of the turn of the player who moves here; null: nobody does
+    #tree = null; // of who moves here; null: nobody does
     #moves = []; // the branches taken: { from, to, die, next }
     #isOver = false; // whether the turn has been ended
     #isExchanged = false; // whether the lower die comes first
@@ -253,6 +253,7 @@
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
         throw new TypeError("svg is not a picture of gammonrules");
       }
+      if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
       this.#tree = tree ? readTree(tree, picture) : null;
       this.#picture = picture.cloneNode(true);
       this.#player = diceOf(picture)[0]?.dataset.player;
@@ -271,7 +272,7 @@
       if (this.#isOpen && this.#moves.length) this.#goTo(this.#moves.slice(0, -1));
     }
 
-    /** End the turn, if it is complete; nothing can be moved any more. */
+    /** End the turn, if it is complete; nothing moves any more. */
     done() {
       if (!this.complete) return;
       this.#isOver = true;
