@@ -13,6 +13,7 @@ Each line of the script is a step:
     hang up      close that connection
     wait         neither read nor write, for a minute
     stop guard   stop the process that has started it, `stop guard always` again and again, `stop group` itself as well
+    leave        start a child in a group of its own, which holds the pipes until there is SCRIPT.back
     flood        write lines without end; `flood blank`: blanks without an end of the line; `flood stderr`: much there
     once         end here, the first time
     forever      begin here again after the last step
@@ -59,6 +60,13 @@ def follow(script: str) -> None:  # noqa: C901 - a case for each step
                 time.sleep(60)
             case ["stop", whom]:
                 stop(os.getppid() if "guard" in whom else 0, always="always" in whom)
+            case ["leave"]:
+                if child := os.fork():
+                    os.setpgid(child, child)
+                while not child:
+                    time.sleep(0.01)
+                    if os.path.exists(script + ".back"):  # noqa: PTH110
+                        os._exit(0)
             case ["flood", *what]:
                 if what == ["stderr"]:
                     sys.stderr.write("flood " * 100_000)

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from itertools import count, repeat
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import attrs
 import pytest
@@ -426,6 +427,30 @@ def test_an_engine_that_stops_what_guards_it(fakes: Fakes, monkeypatch: pytest.M
                 asked.result(30)
         engine.close()
     until_ended(fakes)
+
+
+@loop.over("last, error", [("wait", EngineTimeoutError), ("", EngineTerminatedError)])
+def test_a_child_that_leaves_the_group_and_keeps_the_pipes(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, last: str, error: type[EngineError]
+) -> None:
+    """It makes no other error, and closing waits for it once."""
+    threads, join = {*threading.enumerate()}, threading.Thread.join
+    monkeypatch.setattr(_program, "_SECONDS_TO_END", 1)
+    monkeypatch.setattr(_program, "_SECONDS_TO_LOOK", 0.2)
+    engine = fakes.ubgi(f"{READY}leave\n{last}", 0.4 if last else 30)
+    try:
+        with (
+            mock.patch.object(threading.Thread, "join", autospec=True, side_effect=join) as joined,
+            pytest.raises(error),
+        ):
+            engine.decide(STATE)
+    finally:
+        for path in fakes.folder.glob("*.txt"):
+            path.with_name(f"{path.name}.back").touch()
+        for thread in {*threading.enumerate()} - threads:
+            thread.join(30)
+        until_ended(fakes)
+    assert sum(call.args[1] for call in joined.call_args_list) < 2.9
 
 
 def until_ended(fakes: Fakes) -> None:

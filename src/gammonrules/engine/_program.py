@@ -29,6 +29,8 @@ _LONGEST_LINE: Final = 4_096
 _LONGEST_CODE: Final = 1 << 20
 _LAST_WORDS: Final = 3
 _SECONDS_TO_END: Final = 5
+_SECONDS_TO_LOOK: Final = 1
+"""After so long without a line we look whether the program has ended."""
 
 _GUARD: Final = """exec {free}<&0
 "$@" <&{free} {free}<&- &
@@ -119,6 +121,7 @@ class Program:
                 self._flooded = True
             if is_answer and (self._flooded or raw.endswith(b"\n")):  # half a line, before it dies, is no answer
                 self._put(line)
+        stream.close()
         if is_answer:
             self._put(None)
 
@@ -158,16 +161,25 @@ class Program:
             EngineTerminatedError: it has ended.
             EngineReplyError: it writes without end.
         """
-        try:
-            line = self._lines.get(timeout=seconds_left(deadline))
-        except queue.Empty:
-            raise self.late() from None
+        line = self._next_line(deadline)
         if self._flooded:
             raise self.flooded()
         if line is None:
-            self._lines.put(None)
+            self._put(None)
             raise self.ended()
         return line
+
+    def _next_line(self, deadline: float | None) -> str | None:
+        """The next line, or None if it has ended, even if a child that left its group keeps the pipe open."""
+        while True:
+            has_ended, left = self._process.poll() is not None, seconds_left(deadline)
+            try:
+                return self._lines.get(timeout=_SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK))
+            except queue.Empty:
+                if has_ended:
+                    return None
+                if left == 0:
+                    raise self.late() from None
 
     def until(self, *last: str, deadline: float | None) -> list[str]:
         """The lines up to one that begins with one of these texts. Raises as `read`."""
@@ -226,17 +238,18 @@ class Program:
         if self._is_of_fork():
             return
         self.close_input()
-        self._threads[0].join(_SECONDS_TO_END)
+        deadline = deadline_in(_SECONDS_TO_END)
+        while self._threads[0].is_alive() and self._process.poll() is None and seconds_left(deadline):
+            self._threads[0].join(0.05)
         self.kill()
         try:
             self._process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:  # the shell is stopped again and again
             self._send_to_group("SIGKILL")
             self._process.wait()
-        for thread, stream in zip(self._threads, (self._process.stdout, self._process.stderr), strict=True):
-            thread.join(_SECONDS_TO_END)  # it ends unless a child that left the group of the program holds the pipe
-            if stream is not None and not thread.is_alive():
-                stream.close()
+        deadline = deadline_in(_SECONDS_TO_END)
+        for thread in self._threads:
+            thread.join(seconds_left(deadline))  # it ends unless a child that left the group holds the pipe
 
 
 @contextmanager
