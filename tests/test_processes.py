@@ -110,7 +110,8 @@ def starts_in(path: Path) -> list[str]:
 
 
 def test_nothing_is_started_in_another_way():
-    files = [path for path in TESTS.rglob("*.py") if path.name != "processes.py"]
+    """But by an engine that misbehaves on purpose, whose processes end by themselves."""
+    files = [path for path in TESTS.rglob("*.py") if path.name not in {"processes.py", "fake_engine.py"}]
     assert [start for path in files for start in starts_in(path)] == []
 
 

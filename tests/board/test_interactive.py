@@ -14,12 +14,12 @@ from hypothesis import given, strategies as st
 import loop
 import reference
 import wording
-from boards import board_of, boards, closed_boards, position_of, random_board, rolls
+from boards import board_of, boards, closed_boards, position_of, random_board, rolls, wasteful_turns
 from gammonrules import ArgumentError, Position
 from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Plays, TurnTree
 from gammonrules.board.generator import pure
 from move_generators import GENERATORS, kernel, needs_kernel, packed
-from reference import Board, Step, endings, sequences, signed
+from reference import Board, Step, endings, sequences, shortcuts, signed
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())
 
@@ -321,15 +321,17 @@ def is_true(error: IllegalPlayError, board: Board, left: tuple[int, ...], played
 
 
 class TestWhy:
-    @given(any_boards, rolls(), st.integers(-25, 25), st.data())
-    def test_every_pair_of_points(self, board, dice, pips, data):
-        """A reason for each that is not a combined move, and it is true."""
+    @given(st.one_of(st.tuples(any_boards, rolls()), wasteful_turns()), st.integers(-25, 25), st.data())
+    def test_every_pair_of_points(self, turn, pips, data):
+        """A reason for each that is not a combined move, or where one die would waste the other, and it is true."""
+        board, dice = turn
         plays = position_of(board).legal_plays(dice)
         path = data.draw(st.sampled_from(sorted(endings(board, dice))))
         so_far = path[: data.draw(st.integers(0, len(path)))]
         made, now = moves_of(so_far), after(board, so_far)
         ways = {(series[0].from_point, series[-1].to_point) for series in plays.combined_moves(made)}
         left = tuple(plays.dice_left(made))
+        ways -= {path[0][:2] for path in shortcuts(board, dice) if not made}
         for source in range(26):
             for target in {min(max(source - number, 0), 25) for number in (*dice, sum(dice), 3 * dice[0], pips)}:
                 error = plays.why(source, target, made)
@@ -338,7 +340,9 @@ class TestWhy:
                     assert is_true(error, now, left, len(made)), (source, target, error)
                     assert (error.reason is BrokenRule.MOVES_BACKWARD) <= (target >= source)
                     wording.check(error, longest=100)
-                    assert error.witness is None or str(error.witness) in str(error)
+                    if error.witness is not None:  # in a wasteful turn, its moves: its text is what was tried
+                        moves = " ".join(map(str, error.witness.moves))
+                        assert str(error.witness) in str(error) or (target == 0 and moves in str(error))
 
     @loop.over(
         ("mine", "theirs", "roll", "so_far", "way", "named"),
@@ -358,6 +362,7 @@ class TestWhy:
             ({6: 1, 2: 1}, {24: 2}, "31", [], (2, 0), ("2/off", "higher", "on 6")),
             ({24: 1, 8: 1, 1: 13}, {9: 2, 19: 2}, "62", [], (24, 18), ("both dice", "24/22 8/2", "only one")),
             ({24: 1, 1: 14}, {9: 2}, "62", [], (24, 22), ("higher", "the 6", "24/18")),
+            ({3: 1, 2: 1}, {24: 2}, "31", [], (3, 0), ("both dice", "3/2 2/off", "only one")),
             ({2: 1}, {1: 2}, "64", [(2, 0)], (2, 0), ("over",)),
         ],
     )
@@ -456,7 +461,7 @@ class TestExamples:
         assert plays.next_moves() == moves[:1]
         assert plays.next_moves(moves[:1]) == moves[1:]
         assert plays.combined_moves() == (moves[:1], moves)
-        assert plays.why(3, 0) is None
+        wording.check(plays.why(3, 0), "both dice can be played (3/2 2/off)")
         for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
             for so_far in ([(3, 0)], [(3, 0), (2, 1)]):
                 with pytest.raises(IllegalPlayError) as caught:

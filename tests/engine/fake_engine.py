@@ -63,9 +63,10 @@ def follow(script: str) -> None:  # noqa: C901 - a case for each step
             case ["leave"]:
                 if child := os.fork():
                     os.setpgid(child, child)
+                end = time.monotonic() + 60
                 while not child:
                     time.sleep(0.01)
-                    if os.path.exists(script + ".back"):  # noqa: PTH110
+                    if os.path.exists(script + ".back") or time.monotonic() > end:  # noqa: PTH110
                         os._exit(0)
             case ["flood", *what]:
                 if what == ["stderr"]:

@@ -441,7 +441,8 @@ class Plays(Sequence[Play]):
     def why(self, from_point: int, to_point: int, so_far: Iterable[MoveLike] = ()) -> IllegalPlayError | None:
         """Why a checker cannot go from one point to another now; None if it can, with one die or several.
 
-        The error is returned, not raised. Its text is one sentence, to be shown where the move was tried.
+        The error is returned, not raised. Its text is one sentence, to be shown where the move was tried. If one die
+        would bear the checker off and leave the other unplayed, it says how both do so.
 
         Args:
             from_point: 24 to 1, or 25 for the bar; any other point that exists has its reason too.
@@ -463,7 +464,11 @@ class Plays(Sequence[Play]):
         """
         source, target, _ = read_move((from_point, to_point))
         stage = self._replay(so_far)
-        if (source, target) in stage.series():
+        series = stage.series().get((source, target), ())
+        if len(series) > 1 and target == 0 and source <= max(stage.dice):
+            alone = notation.chains_of([(source, target, False)])
+            return self._illegal("", refusals.why(self._roll, alone, by_die=True))
+        if series:
             return None
         return self._illegal("", refusals.why_not(self._roll, stage.board, stage.dice, source, target))
 
