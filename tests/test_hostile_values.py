@@ -49,7 +49,18 @@ from gammonrules import (
     records,
     strategies,
 )
+from gammonrules.archive.worker_pool import MOST_JOBS
 from gammonrules.board import BrokenRule
+from gammonrules.formats import game_replay
+from gammonrules.formats.mat import cells
+from gammonrules.formats.mat.hidden_plays import MOST_READ
+from gammonrules.formats.sgf import sgf_trees
+from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.formats.texts import text_patterns
+from gammonrules.formats.texts.gnubg_sheet import MOST_DECISIONS
+from gammonrules.formats.texts.position_texts import MOST_POSITIONS
+from gammonrules.formats.xg import rtf_comments, xg_container
+from gammonrules.formats.xg.xg_analyses import MOST_CANDIDATES
 from gammonrules.identifier_text import MOST_CHARACTERS
 from gammonrules.records import (
     LARGEST_FILE,
@@ -64,18 +75,7 @@ from gammonrules.records import (
     Severity,
     zip_files,
 )
-from gammonrules.records.archive.worker_pool import MOST_JOBS
-from gammonrules.records.findings import LONGEST_QUOTE, MOST_OF_A_KIND
-from gammonrules.records.formats import game_replay
-from gammonrules.records.formats.mat import cells
-from gammonrules.records.formats.mat.hidden_plays import MOST_READ
-from gammonrules.records.formats.sgf import sgf_trees
-from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
-from gammonrules.records.formats.texts import text_patterns
-from gammonrules.records.formats.texts.gnubg_sheet import MOST_DECISIONS
-from gammonrules.records.formats.texts.position_texts import MOST_POSITIONS
-from gammonrules.records.formats.xg import rtf_comments, xg_container
-from gammonrules.records.formats.xg.xg_analyses import MOST_CANDIDATES
+from gammonrules.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
 from gammonrules.values import shown
 from integers import Count
 

@@ -27,16 +27,25 @@ SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
     ("errors", "extras", "disk_files", "identifier_text", "limits", "problems", "values"),
-    ("dice",),
-    ("board",),
-    ("rules", "match"),
-    ("identifiers",),
-    ("equity",),
-    ("records", "draw", "json", "strategies", "batch", "bearoff", "_hypothesis"),
-    ("environments", "engine", "arena"),
+    ("dice", "board", "rules", "match"),
+    ("identifiers", "equity", "draw", "transcript"),
+    (
+        *("json", "batch", "bearoff", "strategies", "_hypothesis", "formats", "archive", "page", "records"),
+        *("environments", "engine", "arena"),
+    ),
     ("cli", "__main__"),
 )
 """The folders and files of the package: each imports from its own floor and from those above it in this list."""
+
+ARROWS = {
+    "_hypothesis": {"archive", "strategies"},
+    "formats": {"json"},
+    "archive": {"formats"},
+    "records": {"formats", "archive", "page"},
+    "environments": {"batch"},
+    "arena": {"archive", "batch", "bearoff", "engine", "formats"},
+}
+"""What the rooms of the fourth floor import of each other: all else they have from the floors above it."""
 
 HOOKS = {
     ("board.position", "draw.text"),
@@ -44,16 +53,15 @@ HOOKS = {
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.internals"),
-    ("records.formats.json_documents", "json"),
-    ("records.model", "records.page"),
+    ("transcript.matches", "page"),
 }
 """The only imports that go up, or to what imports the file itself; they stand inside functions. A position, a table and
 a match know how they are drawn and written.
 """
 
-
 OTHER_DOORS = (
-    *(f"{folder}.internals" for folder in ("arena", "batch", "board", "engine", "identifiers", "match", "records")),
+    *(f"{folder}.internals" for folder in ("arena", "batch", "board", "engine", "identifiers", "match")),
+    *("transcript", "formats", "archive", "page"),  # users find their public names in `records`
     "board.array_checks",  # NumPy
     "batch.locking",
 )
@@ -111,7 +119,7 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "records/page/page.html"])
+@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "page/page.html"])
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, and what modules read when they are used."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()
@@ -131,7 +139,7 @@ def test_the_table_needs_attrs_alone() -> None:
 
 
 def floor_of(module: str) -> int:
-    """The floor of a module such as "records.formats.mat"; ValueError if it has none."""
+    """The floor of a module such as "formats.mat"; ValueError if it has none."""
     top = module.partition(".")[0]
     return [top in modules for modules in FLOORS].index(True)
 
@@ -202,6 +210,23 @@ def test_private_files_are_imported_by_their_own_folder() -> None:
 @with_sources
 def test_every_hook_is_there() -> None:
     assert {(here, module) for here, module in HOOKS if module in imports_of(MODULES[here])} == HOOKS
+
+
+@with_sources
+def test_the_rooms_of_the_fourth_floor_know_few_of_each_other() -> None:
+    """What needs records imports their model, and no reader, archive or page."""
+    arrows: dict[str, set[str]] = {}
+    for here, path in MODULES.items():
+        room = here.partition(".")[0]
+        for module in imports_of(path) if room in FLOORS[3] else ():
+            arrows.setdefault(room, set()).update({module.partition(".")[0]} & {*FLOORS[3]} - {room})
+    assert {room: others for room, others in arrows.items() if others} == ARROWS
+
+
+@pytest.mark.parametrize("room", ["json", "engine", "batch", "environments"])
+def test_no_reader_is_loaded(room: str) -> None:
+    loaded = {name.split(".")[1] for name in loaded_by(f"import gammonrules.{room}") if name.startswith("gammonrules.")}
+    assert loaded & {"formats", "archive", "page", "records"} == set()
 
 
 def test_no_folder_imports_in_a_circle() -> None:

@@ -11,27 +11,24 @@ from operator import attrgetter, methodcaller
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from gammonrules.archive import COLUMNS, Column, Exported, Scanned
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
 from gammonrules.dice import Dice
+from gammonrules.equity import Chances
 from gammonrules.match import Clock, Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
-from gammonrules.records import (
-    COLUMNS,
+from gammonrules.rules import Rules
+from gammonrules.transcript import (
     Candidate,
-    Chances,
-    Column,
     CubeAnalysis,
     Decision,
-    Exported,
     Finding,
     FindingKind,
     Game,
     Match,
     PlayAnalysis,
-    Scanned,
     Severity,
     Stated,
 )
-from gammonrules.rules import Rules
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -27,14 +27,14 @@ import gammonrules.cli.app
 import loop
 import processes
 from gammonrules import extras
+from gammonrules.archive import source_files, worker_pool
+from gammonrules.archive.source_files import Source
 from gammonrules.board import Position, perft_counts
 from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.disk_files import new_file
 from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
-from gammonrules.records.archive import sources as archive_sources, worker_pool
-from gammonrules.records.archive.sources import Source
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
@@ -336,14 +336,14 @@ class TestBadInput:
         os.mkfifo(folder / "pipe.mat")
         os.mknod(folder / "socket.mat", stat.S_IFSOCK | 0o600)
         shutil.copy(CLEAN, folder / "locked.mat")
-        opened = archive_sources.content_of
+        opened = source_files.content_of
 
         def refuse(path: Path) -> bytes:
             if path.name == "locked.mat":
                 raise PermissionError(13, "Permission denied")
             return opened(path)
 
-        monkeypatch.setattr(archive_sources, "content_of", refuse)
+        monkeypatch.setattr(source_files, "content_of", refuse)
         names = ["gone", "locked", "pipe", "self", "socket"]
         commands = [
             lambda path: run("referee", path),
@@ -373,7 +373,7 @@ class TestBadInput:
         def refuse(path: object) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(archive_sources, "content_of", refuse)
+        monkeypatch.setattr(source_files, "content_of", refuse)
         status, found = run_json(CLEAN)
         assert (status, found[0]["error"]) == (2, "it cannot be opened: Permission denied")
 

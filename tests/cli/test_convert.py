@@ -154,7 +154,7 @@ class TestRefused:
         def fail(_: Match) -> str:
             raise KeyError("x")
 
-        monkeypatch.setattr("gammonrules.records.formats.mat.mat_writer.game_lines", lambda *_: {}["x"])
+        monkeypatch.setattr("gammonrules.formats.mat.mat_writer.game_lines", lambda *_: {}["x"])
         self.refused("gammonrules failed on this file, please report this: KeyError: 'x'", RECORD, tmp_path / "a.mat")
 
 

@@ -21,7 +21,7 @@ from fuzzing.mutation import mutated
 from fuzzing.pages import check_page
 from gammonrules import GammonError, ParseError, json
 from gammonrules.records import Game, Match, dumps, loads, lost_in, referee
-from gammonrules.records.analysis import decoded
+from gammonrules.transcript.analysis import decoded
 
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = DATA / "fuzz"

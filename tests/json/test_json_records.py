@@ -46,7 +46,7 @@ from gammonrules.records import (
     Stated,
     load,
 )
-from gammonrules.records.analysis import EncodedAnalysis, decoded
+from gammonrules.transcript.analysis import EncodedAnalysis, decoded
 
 DATA = Path(__file__).parents[1] / "data"
 RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]

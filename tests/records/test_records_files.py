@@ -20,8 +20,8 @@ import wording
 from gammonrules import disk_files
 from gammonrules.disk_files import new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.formats.registry import seems_to_be
 from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, load_all, loads
-from gammonrules.records.formats.registry import seems_to_be
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"

@@ -32,9 +32,9 @@ from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesPr
 from gammonrules.extras import missing
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
 from gammonrules.records import CubeAnalysis, FindingKind, Game, Match, PlayAnalysis, dumps, loads, referee
-from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._position_strategies import let_somebody_move
+from gammonrules.transcript.analysis import EncodedAnalysis
 
 KINDS = get_args(strategies.PositionKind)
 

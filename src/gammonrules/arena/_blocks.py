@@ -22,9 +22,10 @@ from gammonrules.batch import MatchGames
 from gammonrules.batch.internals import Stream
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, BotError, GammonError
+from gammonrules.formats import written
 from gammonrules.match import MatchState, Player
-from gammonrules.records import Match, dumps
 from gammonrules.rules import Rules
+from gammonrules.transcript import Match
 from gammonrules.values import shown
 
 PAIRS_OF_POLICIES: Final = 500, 2_000
@@ -139,7 +140,9 @@ class _Room:
             values, matches = self._one_by_one(block, (self._bot(block.one), self._bot(block.other)), keeps=keeps)
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table)
-        return Played(block, values, seconds, lost, tuple(map(dumps, matches)) if plan.keeps_records else ())
+        return Played(
+            block, values, seconds, lost, tuple(written(match, "mat")[0] for match in matches if plan.keeps_records)
+        )
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         plan = self.plan

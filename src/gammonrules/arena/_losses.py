@@ -10,7 +10,7 @@ from attrs import frozen
 from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState, Player
-from gammonrules.records import Decision, DecisionKind, Match
+from gammonrules.transcript import Decision, DecisionKind, Match
 from gammonrules.values import shown
 
 if TYPE_CHECKING:  # it takes time to load

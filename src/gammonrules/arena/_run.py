@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, cast
 
 from attrs import define, field
 
+from gammonrules.archive import checked_jobs, in_order
 from gammonrules.arena import _blocks as blocks
 from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
 from gammonrules.arena._intervals import Interval, Scores, Until
@@ -27,12 +28,12 @@ from gammonrules.disk_files import path_text
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.extras import importing
+from gammonrules.formats import written
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
 from gammonrules.problems import whole_argument
-from gammonrules.records import Match, dumps
-from gammonrules.records.internals import checked_jobs, in_order
 from gammonrules.rules import Rules
+from gammonrules.transcript import Match
 from gammonrules.values import real_number, shown
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
@@ -125,7 +126,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     in_process = run is None and checked_jobs(jobs) == 1
     start, exact = MatchState.new(length, rules=rules), table_of(table)
     if records is not None:
-        dumps(Match.from_events(("White", "Black"), start, []))  # refuses rules that .mat cannot state
+        written(Match.from_events(("White", "Black"), start, []), "mat")  # refuses rules that .mat cannot state
     plan = Plan(
         tuple(entrants),
         given if in_process else _pickled(given),

@@ -11,8 +11,8 @@ from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._table_states import number_of
 from gammonrules.board import Move, Position
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Player
-from gammonrules.records import Match
 from gammonrules.rules import Rules
+from gammonrules.transcript import Match
 
 
 def records_of(games: Games, players: tuple[str, str]) -> list[Match]:

@@ -17,6 +17,7 @@ from attrs import Factory, define, frozen
 from rich.text import Text
 
 from gammonrules import records
+from gammonrules.archive import MOST_JOBS, Source, content_of, entries_of, in_order, sentence, sources, together
 from gammonrules.cli.output import (
     Refused,
     is_folder,
@@ -32,19 +33,9 @@ from gammonrules.cli.output import (
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import EngineError, GammonError
+from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
 from gammonrules.records import CubeAnalysis, Decision, DecisionKind, Game, Match, Scanned
-from gammonrules.records.internals import (
-    MOST_JOBS,
-    WRITERS,
-    Source,
-    content_of,
-    entries_of,
-    in_order,
-    sentence,
-    sources,
-    together,
-)
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # it takes time to load

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules.archive import MOST_JOBS
 from gammonrules.cli.output import Refused
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar
 from gammonrules.errors import GammonError
-from gammonrules.records.internals import MOST_JOBS
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import attrs
 import click
 
+from gammonrules.archive import sentence
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
 from gammonrules.cli.output import Refused, force_option, position_of, read_identifier, say, writable
@@ -21,7 +22,6 @@ from gammonrules.disk_files import new_file
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
-from gammonrules.records.internals import sentence
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 import click
 from attrs import Factory, define
 
+from gammonrules.archive import failed
 from gammonrules.cli.output import (
     Refused,
     force_option,
@@ -27,8 +28,8 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
+from gammonrules.formats import WRITERS, Writer, losses, writer_for
 from gammonrules.records import Match, Scanned, scan
-from gammonrules.records.internals import WRITERS, Writer, failed, losses, writer_for
 from gammonrules.values import counted, one_of
 
 

@@ -13,6 +13,7 @@ from unicodedata import normalize
 import click
 
 from gammonrules import identifiers
+from gammonrules.archive import sentence
 from gammonrules.board import Position
 from gammonrules.cli.report import shown
 from gammonrules.disk_files import unless_there, write_whole
@@ -20,7 +21,6 @@ from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 from gammonrules.records import Match, load
-from gammonrules.records.internals import sentence
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
 """Suffixes of records; any other belongs to the name."""

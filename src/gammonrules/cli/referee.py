@@ -11,11 +11,11 @@ from typing import Any
 import click
 from rich.console import Console
 
+from gammonrules.archive import in_order, sources
 from gammonrules.cli.output import say
 from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.verdict import Verdict, formed, judged, lost
 from gammonrules.records import Severity
-from gammonrules.records.internals import in_order, sources
 
 
 class AnyPath(click.Path):

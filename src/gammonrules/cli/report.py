@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from gammonrules.archive import Source
 from gammonrules.cli.verdict import Facts, Verdict
 from gammonrules.records import Finding, FindingKind, Severity
-from gammonrules.records.internals import Source
 from gammonrules.values import counted
 
 Found = TypeVar("Found")

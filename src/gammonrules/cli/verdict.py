@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 import attrs
 from attrs import frozen
 
+from gammonrules.archive import Source, failed
 from gammonrules.errors import GammonError
+from gammonrules.formats import seems_to_be
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
-from gammonrules.records.internals import Source, failed, seems_to_be
 
 
 @frozen

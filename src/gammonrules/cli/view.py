@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
+from gammonrules.archive import failed
 from gammonrules.cli.output import Refused, force_option, read, renamed, say, writable, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.records import to_html
-from gammonrules.records.internals import failed
 
 
 @click.command()

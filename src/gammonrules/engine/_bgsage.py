@@ -17,7 +17,7 @@ from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.extras import missing
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 
 MOST_LEVEL: Final = 4

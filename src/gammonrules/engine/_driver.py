@@ -12,7 +12,7 @@ from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.errors import EngineReplyError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
-from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import one_of, shown
 
 Meaning = TypeVar("Meaning")

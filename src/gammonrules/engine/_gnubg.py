@@ -28,7 +28,7 @@ from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState
-from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 
 MOST_PLIES: Final = 4

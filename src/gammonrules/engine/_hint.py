@@ -7,8 +7,7 @@ from attrs import frozen
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import refuse, wrong_fields
-from gammonrules.records import CubeAnalysis, PlayAnalysis
-from gammonrules.records.internals import Panel, Row, filled, html, panel, said_by
+from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, filled, html, panel, said_by
 
 MOST_PLAYS = 100
 """The plays of a roll that a hint lists at most."""

@@ -22,7 +22,7 @@ from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._program import Program, deadline_in, starting
 from gammonrules.errors import EngineReplyError, GammonError
 from gammonrules.match import MatchState
-from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 
 _Given = ParamSpec("_Given")

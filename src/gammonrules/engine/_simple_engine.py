@@ -21,8 +21,7 @@ from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsup
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
 from gammonrules.problems import whole_argument
-from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
-from gammonrules.records.internals import is_of_double
+from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
 from gammonrules.values import shown
 
 _Found = TypeVar("_Found")

@@ -16,7 +16,7 @@ from gammonrules.json._record_forms import Value
 from gammonrules.json._strict import MISSING, Twice, exact_fields, fields_of, read_each, refusal, said, wrong_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT, Event, MatchState, Result
-from gammonrules.records import Game, Match
+from gammonrules.transcript import Game, Match
 from gammonrules.values import shown
 
 VERSION = 2

@@ -17,15 +17,16 @@ from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
+from gammonrules.equity import Chances
 from gammonrules.errors import ParseError
 from gammonrules.json._forms import CONVERTER, TableValue, array, tagged, text, whole
 from gammonrules.json._strict import said
 from gammonrules.match import Event, Forfeit, Pair, SetPosition
-from gammonrules.records import (
+from gammonrules.transcript import (
     Analysis,
     Candidate,
-    Chances,
     CubeAnalysis,
+    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
@@ -33,8 +34,8 @@ from gammonrules.records import (
     PlayAnalysis,
     Severity,
     Stated,
+    decoded,
 )
-from gammonrules.records.internals import EncodedAnalysis, decoded
 
 Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
 """All types with a JSON form."""

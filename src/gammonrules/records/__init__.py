@@ -18,20 +18,28 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
+from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, to_table
 from gammonrules.equity import Chances
-from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
+from gammonrules.page import to_html
 from gammonrules.records.analyzing import Analyzer, analyze
-from gammonrules.records.archive.decision_columns import COLUMNS, Column
-from gammonrules.records.archive.export import Exported, export, to_table
-from gammonrules.records.archive.scan import Scanned, scan
-from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
-from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.formats.registry import LARGEST_FILE, LARGEST_RECORD
-from gammonrules.records.joining import joined
-from gammonrules.records.model import Game, Match, Stated
-from gammonrules.records.page import to_html
-from gammonrules.records.referee_findings import referee
+from gammonrules.transcript import (
+    Analysis,
+    Candidate,
+    CubeAnalysis,
+    Decision,
+    DecisionKind,
+    Finding,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    Severity,
+    Stated,
+    joined,
+    referee,
+)
 
 __all__ = [
     "COLUMNS",

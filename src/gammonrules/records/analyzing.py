@@ -12,9 +12,16 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
-from gammonrules.records.decisions import DecisionKind
-from gammonrules.records.model import Game, Match
+from gammonrules.transcript import (
+    Analysis,
+    Candidate,
+    CubeAnalysis,
+    DecisionKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    is_of_double,
+)
 from gammonrules.values import shown
 
 MOST_CANDIDATES: Final = 10
@@ -125,13 +132,6 @@ def _opens(game: Game, index: int) -> bool:
     """Whether the event before is an opening roll."""
     before = game.events[index - 1] if index else None
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
-
-
-def is_of_double(state: MatchState) -> bool:
-    """Whether a player may double here, or a double without beavers is to be answered."""
-    if state.phase is Phase.DOUBLED:
-        return state.pending_double is not None and not state.pending_double.beavers
-    return Action.DOUBLE in state.legal_actions
 
 
 def _pending(game: Game, asked: _Asked) -> Analysis | None:

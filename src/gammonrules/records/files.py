@@ -5,25 +5,23 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
-from gammonrules.disk_files import NOTHING_YET, beginning, ordinary_file, path_text, write_whole
+from gammonrules.archive import ZIP_SIGNS, content_of, only_record
+from gammonrules.disk_files import NOTHING_YET, path_text, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import zip_files
-from gammonrules.records.formats.registry import (
+from gammonrules.formats import (
     LARGEST_FILE,
     ReadFormat,
     WrittenFormat,
+    losses,
     read,
     read_all,
-    too_large,
     writer_for,
-    writer_named,
+    written,
 )
-from gammonrules.records.formats.round_trip import losses
-from gammonrules.records.model import Match
+from gammonrules.transcript import Match
 from gammonrules.values import shown
 
 _T = TypeVar("_T")
@@ -51,8 +49,8 @@ def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa
         >>> loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5").rolls
         1
     """
-    if isinstance(text, bytes) and text.startswith(zip_files.SIGNS):
-        return _only_record(io.BytesIO(text), format)
+    if isinstance(text, bytes) and text.startswith(ZIP_SIGNS):
+        return only_record(io.BytesIO(text), format)
     return read(_checked(text), format)
 
 
@@ -81,33 +79,6 @@ def _checked(text: object) -> str | bytes:
     if isinstance(text, (str, bytes)):
         return text
     raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
-
-
-def _only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
-    """The record in a ZIP file. Raises ParseError if there is none, or several."""
-    found: list[Match] = []
-    errors: list[ParseError] = []
-    for content in islice(zip_files.contents(file), _MOST_TRIED):
-        try:
-            if isinstance(content, ParseError):
-                raise content
-            found.append(read(content, format))
-        except ParseError as error:
-            errors.append(error)
-        if len(found) > 1:
-            raise ParseError(_SEVERAL)
-    if len(found) == 1 and len(errors) < _MOST_TRIED:
-        return found[0]
-    if len(errors) == 1:
-        raise ParseError(f"in this ZIP archive: {errors[0]}")
-    raise ParseError("this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
-
-
-_MOST_TRIED = 100
-_SEVERAL = (
-    "this ZIP archive has several files in it, not just one record: records.scan reads them one by one, and so "
-    "does gammonrules convert if OUT is a folder that exists"
-)
 
 
 class ReadableFile(Protocol):
@@ -193,16 +164,6 @@ def _is_open_file(file: object, method: str) -> bool:
     return not isinstance(file, (str, os.PathLike)) and callable(getattr(file, method, None))
 
 
-def content_of(path: Path) -> bytes:
-    """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
-    with ordinary_file(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        content = b"" if size > LARGEST_FILE else beginning(file, LARGEST_FILE + 1)
-    if size > LARGEST_FILE or len(content) > LARGEST_FILE:
-        raise too_large(LARGEST_FILE)
-    return content
-
-
 def _rest_of(file: ReadableFile) -> str | bytes:
     """The rest of an open file; if it is too large, only enough to show that."""
     parts: list[str | bytes] = []
@@ -274,7 +235,7 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
         >>> print(dumps(match).splitlines()[-1])
           1) 31: 8/5 6/5
     """
-    return _written(match, format)[0]
+    return written(match, format)[0]
 
 
 def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A002
@@ -318,16 +279,8 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A0
         >>> lost_in(loads(text.replace("9 points", "1 point")), "mat")
         ()
     """
-    _, again = _written(match, format)
+    _, again = written(match, format)
     return tuple(losses(match, again))
-
-
-def _written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
-    """A record as text, and what is read back from it."""
-    writer = writer_named(format)
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
-    return writer.write_and_read_back(match)
 
 
 def dump(
@@ -363,7 +316,7 @@ def dump(
     else:
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
-        text, _ = _written(match, format or (named.name if named else "mat"))
+        text, _ = written(match, format or (named.name if named else "mat"))
         write_whole(name, text.encode("utf-8", "replace"))
 
 

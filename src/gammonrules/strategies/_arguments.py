@@ -12,8 +12,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules.match import MatchState
 from gammonrules.problems import whole_argument
-from gammonrules.records import Match
 from gammonrules.rules import Rules
+from gammonrules.transcript import Match
 from gammonrules.values import shown, whole_number
 
 _Drawn = TypeVar("_Drawn")

@@ -8,12 +8,14 @@ import attrs
 from hypothesis import strategies as st
 
 from gammonrules.board import Play, Plays
+from gammonrules.equity import Chances
 from gammonrules.match import Action, Event, MatchState, RecordEvent
-from gammonrules.records import (
+from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
+from gammonrules.transcript import (
     Analysis,
     Candidate,
-    Chances,
     CubeAnalysis,
+    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
@@ -22,8 +24,6 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
-from gammonrules.records.internals import EncodedAnalysis
-from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
 
 _Item = TypeVar("_Item")
 _CHANCE = st.floats(0, 1)

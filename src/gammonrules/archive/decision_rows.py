@@ -1,0 +1,226 @@
+"""The rows of the table of decisions, one for each decision of a match, in the order of `decision_columns.COLUMNS`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from gammonrules.board import Position
+from gammonrules.board.internals import BAR, board_of, count_sides
+from gammonrules.equity import Chances
+from gammonrules.identifiers.internals import to_xgid
+from gammonrules.match import Cube, Player
+from gammonrules.transcript import (
+    Decision,
+    DecisionKind,
+    Finding,
+    Game,
+    Match,
+    PlayAnalysis,
+    Severity,
+    best_of,
+    date_text_of,
+    decisions_in,
+    equity_of,
+    equity_of_best,
+    error_of,
+    referee,
+    won_in,
+)
+
+Row: TypeAlias = tuple[Any, ...]
+"""The values of the columns, in order."""
+
+_NO_BOARD: Row = ()
+_PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
+_NO_ANALYSIS: Row = (None,) * 15
+
+
+def rows_of_games(
+    match: Match, files: Sequence[str | None], fingerprint: str | None, games: Sequence[str | None]
+) -> Iterator[Iterator[Row]]:
+    """The rows of each game of a match, with its file, or the one file of all, and its fingerprint."""
+    texts = match.site, match.event, match.round, date_text_of(match.tags)
+    *where, date_text = (plain(text or "") or None for text in texts)
+    about = fingerprint, *where, match.date, date_text, match.length or 0, match.is_coin_game
+    people = _people(match)
+    found = _findings_by_game(match)
+    for index, (game, own) in enumerate(zip(match.games, games, strict=True)):
+        file = files[index % len(files)]
+        row = (None if file is None else plain(file), *about, game.number, own)
+        yield _rows_of_game(game, row, people, found.get(index + 1, []))
+
+
+def plain(text: str) -> str:
+    """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+_People: TypeAlias = dict[Player, tuple[Row, bool | None]]
+"""For each player: names, seat and ratings, and whether they won the match."""
+
+
+def _people(match: Match) -> _People:
+    winner = match.winner
+    people: _People = {}
+    for player in Player:
+        other = player.opponent
+        names = plain(match.players[player]) or None, plain(match.players[other]) or None
+        facts = (*names, player.value, match.ratings[player], match.ratings[other])
+        people[player] = facts, None if winner is None else winner is player
+    return people
+
+
+def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
+    found: dict[int, list[Finding]] = {}
+    for finding in referee(match):
+        if finding.severity is not Severity.INFO and finding.game is not None:
+            found.setdefault(finding.game, []).append(finding)
+    return found
+
+
+def _rows_of_game(game: Game, about: Row, people: _People, found: list[Finding]) -> Iterator[Row]:
+    decisions: Iterable[Decision] = decisions_in(game)
+    findings: dict[int, int] = {}
+    if found:
+        decisions = list(decisions)
+        findings = _findings_by_index(decisions, found)
+    before: dict[Player, Row] = {}
+    after: dict[Player, Row] = {}
+    for player in Player:
+        facts, won = people[player]
+        before[player] = *facts, *_score(game, player)
+        after[player] = _points(game, player), won
+    seen = game.start.position
+    board, flipped = _board(seen), _NO_BOARD
+    for decision in decisions:
+        state, player, kind = decision.state, decision.player, decision.kind
+        if state.position is not seen:  # the decision to roll and the play are about the same board
+            seen = state.position
+            board, flipped = _board(seen), _NO_BOARD
+        if player is state.on_roll:
+            identifier, *counts = board
+        else:
+            flipped = flipped or _flipped(seen, board)
+            identifier, *counts = flipped
+        dice, plays, hits = state.dice, None, 0
+        if kind is _PLAY:
+            plays = len(state.legal_plays)
+            hits = decision.after.position.points[BAR] + seen.points[0]
+        yield (
+            *about,
+            decision.turn,
+            *before[player],
+            state.cube.value,
+            _owner(state.cube, player),
+            kind.value,
+            None if dice is None else f"{dice.high}{dice.low}",
+            decision.action,
+            plays,
+            plays == 1,
+            identifier,
+            to_xgid(state, strict=False, rules=None),
+            *counts,
+            hits,
+            *after[player],
+            findings.get(decision.index, 0),
+            *(_NO_ANALYSIS if decision.stored is None else _analysis(decision)),
+        )
+
+
+def _board(position: Position) -> Row:
+    """The Position ID and the counts of a board, as the player on roll sees it."""
+    points = position.points
+    mine, theirs = count_sides(board_of(points))
+    return (
+        position.id,
+        position.pip_count,
+        position.opponent_pip_count,
+        points[BAR],
+        -points[0],
+        position.checkers - mine,
+        position.checkers - theirs,
+        position.is_race,
+    )
+
+
+def _flipped(position: Position, board: Row) -> Row:
+    """The same as the opponent sees it."""
+    _, pips, opponent_pips, bar, opponent_bar, off, opponent_off, race = board
+    return position.flip().id, opponent_pips, pips, opponent_bar, bar, opponent_off, off, race
+
+
+def _score(game: Game, player: Player) -> Row:
+    """Score, points away, Crawford."""
+    start = game.start
+    score, other = start.score[player], start.score[player.opponent]
+    away = (None, None) if start.away is None else (start.away[player], start.away[player.opponent])
+    return score, other, *away, start.crawford, start.post_crawford
+
+
+def _points(game: Game, player: Player) -> int | None:
+    """What a player won in a game: by its events, else by what the file states."""
+    winner, points = won_in(game) or (None, None)
+    return points if points is None or winner is player else -points
+
+
+def _owner(cube: Cube, player: Player) -> str:
+    if cube.owner is None:
+        return "centered"
+    return "player" if cube.owner is player else "opponent"
+
+
+def _findings_by_index(decisions: list[Decision], found: list[Finding]) -> dict[int, int]:
+    """How many findings each decision has, by the index of its event.
+
+    A finding names a line of the file, which may hold several decisions: it belongs to the last of them.
+    """
+    by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
+    by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
+    counts: Counter[int] = Counter()
+    for finding in found:
+        places, place = (by_row, finding.row) if finding.line is None else (by_line, finding.line)
+        if place in places:
+            counts[places[place]] += 1
+    return counts
+
+
+def _analysis(decision: Decision) -> Row:
+    """The engine's verdict on it; the analysis is decoded once."""
+    analysis = decision.analysis
+    if analysis is None:
+        return _NO_ANALYSIS
+    action = decision.event.action
+    if isinstance(analysis, PlayAnalysis):
+        made = analysis.made
+        cube: Row = (None, None, None)
+        chances = None if made is None else made.chances
+        luck = analysis.luck
+        looked_at = made or analysis.best
+        level = "" if looked_at is None else looked_at.level
+    else:
+        cube = analysis.no_double, analysis.double_take, analysis.double_pass
+        chances, luck, level = analysis.chances, None, analysis.level
+        if chances is not None and decision.kind is _ANSWER:
+            chances = chances.flip()
+    return (
+        best_of(analysis, decision.kind),
+        equity_of_best(analysis, action),
+        equity_of(analysis, action),
+        error_of(analysis, action),
+        *cube,
+        *_chances(chances),
+        luck,
+        plain(analysis.engine) or None,
+        plain(level) or None,
+    )
+
+
+def _chances(chances: Chances | None) -> Row:
+    if chances is None:
+        return (None,) * 5
+    lose = chances.lose_gammon, chances.lose_backgammon
+    return chances.win, chances.win_gammon, chances.win_backgammon, *lose

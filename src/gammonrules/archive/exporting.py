@@ -1,0 +1,295 @@
+"""The table of decisions of an archive: in memory, or written to a file."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import chain, groupby, islice
+from typing import Any, Final, TypeAlias, cast
+
+import attrs
+from attrs import Factory, define, frozen
+
+from gammonrules.archive.decision_rows import Row, rows_of_games
+from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
+from gammonrules.archive.scanning import Scanned, kept_of, lost, read
+from gammonrules.archive.source_files import Paths, Source, failed, one_by_one, sources, together
+from gammonrules.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
+from gammonrules.archive.worker_pool import checked_jobs, in_order
+from gammonrules.disk_files import new_file
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.transcript import Match
+from gammonrules.values import plain_text, shown
+
+_NAMES_OF_A_REASON: Final = 3
+_REASONS: Final = 100
+
+
+@frozen
+class Part:
+    """The rows of one match, or why a file has none."""
+
+    path: str
+    error: str | None = None
+    place: tuple[str, int] = ("", 0)
+    """Which match of which file this is."""
+    played: Played = NOTHING_PLAYED
+    data: tuple[tuple[int, bytes], ...] = ()
+    """Numbers of rows, and the rows as they are written, in pieces."""
+    games: tuple[int, ...] = ()
+    """The game of each piece, if games are unique."""
+    is_wanted: bool = False
+    """Whether it matters that the file cannot be read: it is named, or lost."""
+
+
+def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: bool = False) -> list[Part]:
+    """Read a file and encode the rows of its matches. This runs in a worker."""
+    parts: list[Part] = []
+    for number, (entry, played) in enumerate(read(source)):
+        if entry.match is None or played is None:
+            parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
+            continue
+        try:
+            parts.append(encoded(entry, played, encode, (entry.path, number), by_game=by_game))
+        except GammonError as error:
+            parts.append(Part(entry.path, failed(error), is_wanted=True))
+    return parts
+
+
+def encoded(
+    entry: Scanned, played: Played, encode: Callable[[list[Row]], bytes], place: tuple[str, int], *, by_game: bool
+) -> Part:
+    """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
+    assert entry.match is not None  # noqa: S101 - that is what there are rows of
+    files = (entry.path or None, *entry.more)
+    fingerprints = [fingerprint for fingerprint, _ in played.games]
+    by_games = rows_of_games(entry.match, files, entry.fingerprint, fingerprints)
+    data: list[tuple[int, bytes]] = []
+    games: list[int] = []
+    for game, rows in enumerate(by_games if by_game else [chain.from_iterable(by_games)]):
+        while piece := list(islice(rows, _PIECE)):
+            data.append((len(piece), encode(piece)))
+            games.append(game)
+    return Part(entry.path, None, place, played, tuple(data), tuple(games) if by_game else ())
+
+
+_PIECE: Final = 10_000
+
+
+def _lost(source: Source, sentence: str) -> list[Part]:
+    return [Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost(source, sentence)]
+
+
+@define
+class Exported:
+    """What was written to a table of decisions, and what was skipped.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        rows: the number of decisions in the table.
+        matches: the matches in the table; with `unique`, only those that have rows in it.
+        duplicates: the matches that were read and were also in an earlier file, or all of their games.
+        skipped: how many files in folders and ZIP archives were skipped, by reason.
+        examples: the paths of the first three of them for each reason.
+        unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
+
+    Examples:
+        >>> import tempfile
+        >>> from gammonrules.records import Exported, export
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export(["examples/matches"], f"{folder}/decisions.csv")
+        >>> isinstance(done, Exported), done.matches, done.skipped.total()
+        (True, 20, 1)
+    """
+
+    rows: int = 0
+    matches: int = 0
+    duplicates: int = 0
+    skipped: Counter[str] = Factory(Counter[str])
+    examples: dict[str, list[str]] = Factory(dict[str, list[str]])
+    unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+
+
+def export(
+    paths: Paths,
+    file: str | os.PathLike[str],
+    *,
+    jobs: int | None = None,
+    unique: Unique = False,
+    progress: Callable[[Exported], None] | None = None,
+) -> Exported:
+    """Write the decisions of an archive as a table, one row each, with constant memory.
+
+    The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
+    not after Ctrl-C, on a full disk, or if a process is lost. What was there is replaced then. A link is followed. The
+    table is the same however many processes read. `docs/reference/decisions-table.md` describes the columns, and the
+    apostrophe that CSV puts before texts which a spreadsheet would execute.
+
+    Args:
+        paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
+        file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
+        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
+        unique: "match", or True, for each match only once, "game" for each game only once: that with the most analyzed
+            decisions, or else the first. Both read the archive once more, as `scan` does. False (the default) for
+            everything.
+        progress: called after each file, or the files of one match, with the totals so far; None (the default) for no
+            calls.
+
+    Returns:
+        What was written and what was skipped. Without any match, no file is written.
+
+    Raises:
+        OSError: the table cannot be written.
+        ImportError: pyarrow is needed and not installed.
+        ArgumentError: the suffix is unknown, `file` is not an ordinary file, or as for `scan`.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from gammonrules.records import export
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export(["examples/matches/galaxy"], f"{folder}/decisions.csv")
+        ...     done.matches, done.rows, os.listdir(folder)
+        (7, 1387, ['decisions.csv'])
+    """
+    name = _output(file)
+    form = form_of(name)
+    files: Iterable[Source] = together(source for source in sources(paths) if os.path.realpath(source.path) != name)
+    workers, unique, kept = checked_jobs(jobs), checked_unique(unique), None
+    encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
+    done, seen = Exported(), Seen()
+    with new_file(name) as new:
+        if unique:
+            files = list(files)
+            kept = kept_of(files, workers, unique)
+        writer = form.writer(new.file)
+        try:
+            with closing(in_order(encode, files, _lost, jobs=workers)) as read:
+                for parts in read:
+                    for part in parts:
+                        for data in _counted(part, done, seen, kept):
+                            writer.add(data)
+                    if progress is not None:
+                        progress(done)
+            writer.close()
+        finally:
+            writer.abandon()
+        if done.matches:
+            new.put_in_place()
+    return done
+
+
+def _counted(part: Part, done: Exported, seen: Seen, kept: Kept | None) -> list[bytes]:
+    """Count a file, and choose the rows that belong in the table."""
+    if part.error is not None:
+        _skip(done, part.path, part.error, is_wanted=part.is_wanted)
+        return []
+    done.duplicates += seen.before(part.played, part.path)[0] is not None
+    wanted = None if kept is None else kept.games(part.place, part.played)
+    if wanted == [] and part.played.games:
+        return []
+    done.matches += 1
+    pieces = part.data
+    if part.games and wanted is not None:
+        kept_games = frozenset(wanted)
+        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in kept_games)
+    done.rows += sum(rows for rows, _ in pieces)
+    return [data for _, data in pieces]
+
+
+def _output(file: object) -> str:
+    """The path of the table; if it is a link, the path of its target. Raises ArgumentError if it is no path."""
+    name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
+    if not name or "\0" in name:
+        raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
+    return os.path.realpath(name)
+
+
+def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
+    """Count a file that cannot be read."""
+    if is_wanted:
+        done.unread.append((path, why))
+        return
+    reason = why if why in done.skipped or len(done.skipped) < _REASONS else "other reasons"
+    done.skipped[reason] += 1
+    names = done.examples.setdefault(reason, [])
+    if len(names) < _NAMES_OF_A_REASON:
+        names.append(path)
+
+
+# --- in memory --------------------------------------------------------------------------------------------------------
+
+
+Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
+"""What has decisions, or the path to it."""
+
+
+def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: Unique = False) -> Any:
+    """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
+
+    pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
+    `docs/reference/decisions-table.md` describes the columns.
+
+    Args:
+        records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is
+            one of these, or an iterable of them. Other files in folders are left out; `scan` and `export` say which,
+            and why.
+        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
+        unique: as for `export`, but everything is read only once and kept in memory until the choice.
+
+    Raises:
+        ParseError: a file that is named cannot be read, or one is lost (`Scanned.is_lost`); the message begins with its
+            path.
+        ImportError: pyarrow is not installed.
+        ArgumentError: there is something else among the records, or as for `scan`.
+        GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
+
+    Examples:
+        >>> from gammonrules.records import to_table
+        >>> table = to_table("examples/matches/galaxy")
+        >>> table.num_rows, table["action"][0].as_py()
+        (1387, '13/7 8/7')
+    """
+    pa = pyarrow()
+    unique = checked_unique(unique)
+    done, seen, kept = Exported(), Seen(), None
+    parts: Iterable[Part] = _parts_of(records, checked_jobs(jobs), by_game=unique == "game")
+    if unique:
+        parts = [attrs.evolve(part, place=("", number)) for number, part in enumerate(parts)]
+        kept = Kept(unique)
+        for part in parts:
+            kept.add(part.place, part.played)
+    data = (data for part in parts for data in _counted(part, done, seen, kept))
+    return pa.concat_tables([schema().empty_table(), *tables_of(data)])
+
+
+def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
+    """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
+    for are_paths, some in groupby(map(_checked, one_by_one(records)), _is_path):
+        if are_paths:
+            encode = partial(parts_of, encode=arrow_of, by_game=by_game)
+            files = together(sources(cast("Paths", some)))
+            for part in chain.from_iterable(in_order(encode, files, _lost, jobs=jobs)):
+                if part.error is not None and part.is_wanted:
+                    raise ParseError(f"{part.path}: {part.error}")
+                yield part
+        else:
+            for record in some:
+                entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                if entry.match is not None:
+                    played = played_in(entry.match)
+                    entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
+                    yield encoded(entry, played, arrow_of, ("", 0), by_game=by_game)
+
+
+def _is_path(record: object) -> bool:
+    return isinstance(record, (str, os.PathLike))
+
+
+def _checked(record: object) -> Record:
+    if isinstance(record, (str, os.PathLike, Match, Scanned)):
+        return cast("Record", record)
+    raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")

@@ -1,0 +1,236 @@
+"""The forms in which rows are written: Parquet by pyarrow, which is an extra, CSV and JSON lines by Python itself.
+
+The rows of a file are encoded where the file is read, so that workers do this part too; a writer joins the parts.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import IO, Any, Final, Protocol
+
+from attrs import define, field, frozen
+
+from gammonrules.archive.decision_columns import COLUMNS, NAMES
+from gammonrules.archive.decision_rows import Row
+from gammonrules.errors import ArgumentError
+from gammonrules.extras import importing
+from gammonrules.values import one_of, shown
+
+ROWS_OF_A_GROUP: Final = 65_536
+"""Rows that are kept until they are written together, as a row group of a Parquet file."""
+
+
+class Writer(Protocol):
+    """Joins the parts of a table."""
+
+    def add(self, part: bytes) -> None:
+        """Write a part, or keep it until there are more."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+    def abandon(self) -> None:
+        """Write nothing more, even if it was not closed."""
+
+
+@frozen
+class Form:
+    """A way to write the table."""
+
+    suffix: str
+    encode: Callable[[Sequence[Row]], bytes]
+    """The rows of one file as they are sent to the writer, in a form that can be pickled."""
+    writer: Callable[[IO[bytes]], Writer]
+
+
+# --- CSV and JSON lines -------------------------------------------------------------------------------------------
+
+
+@define
+class _Text:
+    """A text whose parts are simply joined."""
+
+    file: IO[bytes]
+    heading: bytes = b""
+
+    def __attrs_post_init__(self) -> None:
+        self.file.write(self.heading)
+
+    def add(self, part: bytes) -> None:
+        """Write a part."""
+        self.file.write(part)
+
+    def close(self) -> None:
+        """There is nothing left."""
+
+    def abandon(self) -> None:
+        """There is nothing to write."""
+
+
+def csv_of(rows: Sequence[Row]) -> bytes:
+    """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
+    lines: list[str] = []
+    # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
+    csv.writer(_Lines(lines.append), lineterminator="\r\n").writerows(map(_cells, rows))
+    return "".join(f"{line[:-2]}\n" for line in lines).encode()
+
+
+@frozen
+class _Lines:
+    """What `csv` writes one line after another into."""
+
+    write: Callable[[str], object]
+
+
+def _cells(row: Row) -> list[Any]:
+    # The csv module writes None as nothing, and a date and a float in the one way that reads back.
+    cells = [("true" if value else "false") if value is True or value is False else value for value in row]
+    for index in _TEXTS:
+        text = cells[index]
+        if text and not _SIGNS.isdisjoint(text):
+            cells[index] = _FORMULA.sub("'", text)
+    return cells
+
+
+_SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001
+_FORMULA: Final = re.compile(r"""(?:^|(?<=[;\t\r\n]))(?=['"]*[=+\-@＝＋－＠\t\r\n])""")  # noqa: RUF001
+"""Where a text begins that a spreadsheet may execute, also one that takes a semicolon or a tab for the end of a cell:
+strangers choose names. Apostrophes there count, so that taking one away at each such place restores the text."""
+_OURS: Final = {"position_id", "xgid"}
+_TEXTS: Final = tuple(
+    index for index, column in enumerate(COLUMNS) if column.type == "text" and column.name not in _OURS
+)
+"""The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
+
+
+def _csv_writer(file: IO[bytes]) -> Writer:
+    return _Text(file, (",".join(NAMES) + "\n").encode())
+
+
+def json_lines_of(rows: Sequence[Row]) -> bytes:
+    """One JSON object on each line."""
+    lines = [_ENCODER.encode(dict(zip(NAMES, row, strict=True))) for row in rows]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _plain(value: object) -> str:
+    """A date as text, since JSON has no dates. It is called for nothing else."""
+    return value.isoformat() if isinstance(value, dt.date) else str(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+# --- Parquet ------------------------------------------------------------------------------------------------------
+
+
+def pyarrow(module: str = "pyarrow") -> Any:
+    """The library pyarrow, or a module of it. Raises ImportError, which says how to install it."""
+    with importing("pyarrow", "a table or a Parquet file", "tables"):
+        import_module("pyarrow")
+    return import_module(module)
+
+
+@cache
+def schema() -> Any:
+    """The columns for pyarrow, with their meanings as metadata. Raises ImportError like `pyarrow`."""
+    pa = pyarrow()
+    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
+    return pa.schema(
+        [
+            pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
+            for column in COLUMNS
+        ]
+    )
+
+
+def batch_of(rows: Sequence[Row]) -> Any:
+    """The rows as a pyarrow RecordBatch."""
+    pa, fields = pyarrow(), schema()
+    columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
+    arrays = [pa.array(values, kind) for values, kind in zip(columns, fields.types, strict=True)]
+    return pa.record_batch(arrays, schema=fields)
+
+
+def arrow_of(rows: Sequence[Row]) -> bytes:
+    """The rows in Arrow's format for sending."""
+    pa = pyarrow()
+    sink = pa.BufferOutputStream()
+    with pyarrow("pyarrow.ipc").new_stream(sink, schema()) as stream:
+        stream.write_batch(batch_of(rows))
+    sent: bytes = sink.getvalue().to_pybytes()
+    return sent
+
+
+def tables_of(parts: Iterable[bytes]) -> Iterator[Any]:
+    """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
+    pa, ipc = pyarrow(), pyarrow("pyarrow.ipc")
+    kept: list[Any] = []
+    rows = 0
+    for part in parts:
+        kept += ipc.open_stream(part)
+        rows += kept[-1].num_rows
+        if rows >= ROWS_OF_A_GROUP:
+            yield pa.Table.from_batches(kept, schema()).combine_chunks()
+            kept, rows = [], 0
+    if kept:
+        yield pa.Table.from_batches(kept, schema()).combine_chunks()
+
+
+@define
+class _Parquet:
+    """A Parquet file with row groups of about the same size, however many rows the files have."""
+
+    file: IO[bytes]
+    kept: list[bytes] = field(factory=list)
+    size: int = 0
+    open: Any = None
+
+    def __attrs_post_init__(self) -> None:
+        self.open = pyarrow("pyarrow.parquet").ParquetWriter(self.file, schema(), compression="zstd")
+
+    def add(self, part: bytes) -> None:
+        """Keep a part, and write a group if there is enough."""
+        self.kept.append(part)
+        self.size += len(part)
+        if self.size >= _BYTES_OF_A_GROUP:
+            self._write()
+
+    def _write(self) -> None:
+        for table in tables_of(self.kept):
+            self.open.write_table(table)
+        self.kept, self.size = [], 0
+
+    def close(self) -> None:
+        """Write the last group and what a Parquet file has at its end."""
+        self._write()
+        self.open.close()
+
+    def abandon(self) -> None:
+        """Without this, pyarrow would write the end of the file when the writer is garbage collected."""
+        self.open.is_open = False
+
+
+_BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024
+"""Some 50,000 rows as they are sent."""
+
+FORMS: Final[Mapping[str, Form]] = {
+    ".parquet": Form(".parquet", arrow_of, _Parquet),
+    ".csv": Form(".csv", csv_of, _csv_writer),
+    ".jsonl": Form(".jsonl", json_lines_of, _Text),
+}
+"""By the suffix of the file."""
+
+
+def form_of(name: str) -> Form:
+    """The form in which a file with this name is written. Raises ArgumentError if its suffix names no form."""
+    for suffix, form in FORMS.items():
+        if name.lower().endswith(suffix):
+            return form
+    raise ArgumentError(f"the name of a table must end with {one_of(list(FORMS))}, not {shown(name)}")

@@ -1,0 +1,259 @@
+"""The files of an archive: those that are named, those in folders, and those in ZIP files."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TypeAlias, cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules.archive import zip_files
+from gammonrules.disk_files import NOT_ORDINARY, beginning, ordinary_file
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.formats import LARGEST_FILE, is_gnubg_text, read_all, seems_to_be, span_of_text, text_of, too_large
+from gammonrules.transcript import Match, Span, chains
+from gammonrules.values import plain_text, shown
+
+
+@frozen
+class Source:
+    """A file to read, or a path that cannot be read.
+
+    It can be pickled, so that another process reads it.
+    """
+
+    path: str
+    """As it was given, or found below a folder that was given; `archive.zip/name` for a file in a ZIP file."""
+    is_named: bool = True
+    """Whether the file itself was asked for, and not a folder or a ZIP file that it was found in."""
+    error: str | None = None
+    """Why it cannot be read, in a sentence, if that is known already."""
+    archive: str | None = None
+    """The path of the ZIP file that it is in."""
+    member: zip_files.Member | None = None
+    """Where it is there."""
+    more: tuple[Source, ...] = ()
+    """The files with the further games of its match, if each holds one; see `together`."""
+
+    def content(self) -> bytes:
+        """The bytes of the file. Raises ParseError, whose message is one sentence without the path."""
+        if self.error is not None:
+            raise ParseError(self.error)
+        try:
+            if self.archive is not None and self.member is not None:
+                with ordinary_file(Path(self.archive)) as file:
+                    return zip_files.content_of_member(file, self.member)
+            return content_of(Path(self.path))
+        except OSError as error:
+            raise ParseError(sentence(error)) from None
+
+    def read(self) -> tuple[tuple[Match, ...], str | None, str | None]:
+        """The matches, or why there are none, and the format that was read, or that the file seems to have.
+
+        A file holds one match, except for texts of several. Whatever the file contains, only a bug of ours raises an
+        error.
+        """
+        content = b""
+        try:
+            content = self.content()
+            matches = read_all(content)
+        except GammonError as error:
+            return (), str(error), seems_to_be(content)
+        return matches, None, matches[0].format
+
+
+def failed(error: Exception) -> str:
+    """The sentence about a file on which the library itself failed."""
+    return f"gammonrules failed on this file, please report this: {type(error).__name__}: {error!s:.200}"
+
+
+def sentence(error: OSError) -> str:
+    """What the operating system says, as a sentence about the file."""
+    return f"it cannot be opened: {error.strerror or type(error).__name__}"
+
+
+Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+"""A path, or several of them."""
+
+
+def sources(*paths: Paths) -> Iterator[Source]:
+    """Every file once, in the order of the paths; files come before folders, both sorted by name.
+
+    What is named is read whatever its name. Inside folders and ZIP files, everything that is not hidden is listed;
+    its content decides whether it is a record. Links to folders are not followed, so that there is no loop.
+    Raises ArgumentError if a path is neither a string nor a path.
+    """
+    return _each([_name(path) for path in one_by_one(paths)])
+
+
+def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
+    """The arguments of a function, where each may be one thing, such as a path, or a series of them."""
+    for argument in arguments:
+        if isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, os.PathLike)):
+            yield from argument
+        else:
+            yield argument
+
+
+def _each(names: list[str]) -> Iterator[Source]:
+    if len(names) < 2:  # no file can come twice
+        for name in names:
+            yield from _at(name)
+        return
+    named = set(map(_absolute, names))
+    seen: set[tuple[str, zip_files.Member | None]] = set()
+    for name in names:
+        for source in _at(name):
+            key = path, _ = _absolute(source.path), source.member
+            if key not in seen:
+                seen.add(key)
+                yield attrs.evolve(source, is_named=source.is_named or path in named)
+
+
+def _name(path: object) -> str:
+    if isinstance(path, (str, os.PathLike)):
+        name = plain_text(os.fspath(cast("str | os.PathLike[str]", path)))
+        if name is not None:
+            return name
+    raise ArgumentError(f"expected paths of files and folders, not {shown(path, 60)}")
+
+
+def _absolute(path: str) -> str:
+    """The absolute path; unchanged if the current folder no longer exists."""
+    try:
+        return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
+    except (OSError, ValueError):
+        return path
+
+
+def _at(path: str) -> Iterator[Source]:
+    if not path:
+        yield Source(path, error="nothing to read: the path is empty")
+        return
+    plain = str(Path(path))
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError as error:
+        yield Source(plain, error=sentence(error))
+    except ValueError:
+        why = "NUL characters" if "\0" in path else "characters that the system cannot encode"
+        yield Source(plain, error=f"this path contains {why}")
+    else:
+        if stat.S_ISDIR(mode):
+            yield from _below(plain)
+        elif stat.S_ISREG(mode):
+            yield from _opened(Source(plain))
+        else:
+            yield Source(plain, error=NOT_ORDINARY)
+
+
+def _below(top: str) -> Iterator[Source]:
+    """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
+    waiting = [top]
+    found = False
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
+        except OSError as error:
+            found = True
+            yield Source(folder, is_named=folder == top, error=sentence(error))
+            continue
+        folders: list[str] = []
+        for entry in listed:
+            if _is_folder(entry):
+                folders.append(entry.path)
+            else:
+                for source in _entry(entry):
+                    found = True
+                    yield source
+        waiting += reversed(folders)
+    if not found:
+        yield Source(top, error="nothing to read: there are no files in this folder")
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _entry(entry: os.DirEntry[str]) -> Iterator[Source]:
+    """A file in a folder, or the files in it; a link to a folder is left out."""
+    path = str(Path(entry.path))
+    try:
+        if entry.is_file():
+            yield from _opened(Source(path, is_named=False))
+        elif not entry.is_dir():
+            mode = os.stat(path).st_mode  # noqa: PTH116 - a link to nothing raises an error here
+            if not stat.S_ISDIR(mode):
+                yield Source(path, is_named=False, error=NOT_ORDINARY)
+    except OSError as error:
+        yield Source(path, is_named=False, error=sentence(error))
+
+
+def _opened(source: Source) -> Iterator[Source]:
+    """An ordinary file itself, or what is in it if it is a ZIP file."""
+    try:
+        if not zip_files.is_zip(source.path):
+            yield source
+            return
+        with ordinary_file(Path(source.path)) as file:
+            found = False
+            for name, member, error in zip_files.members(file):
+                found = True
+                yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
+        if not found:
+            yield attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
+    except OSError as error:
+        yield Source(source.path, is_named=source.is_named, error=sentence(error))
+    except ParseError as error:
+        yield Source(source.path, is_named=source.is_named, error=str(error))
+
+
+# --- texts of one game each, put together to matches before they are read ---------------------------------------------
+
+
+def together(files: Iterable[Source]) -> Iterator[Source]:
+    """The files, where the texts of one match in a folder, with its ZIP files, come with its first game.
+
+    Only what follows the first such text of a folder is kept until the folder ends.
+    """
+    for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
+        held: list[tuple[Source, Span | None]] = []
+        for source in folder:
+            span = _span_of(source)
+            if held or span is not None:
+                held.append((source, span))
+            else:
+                yield source
+        for first, *others in chains([span for _, span in held]):
+            yield attrs.evolve(held[first][0], more=tuple(held[index][0] for index in others))
+
+
+def _span_of(source: Source) -> Span | None:
+    """Where the game of a text belongs; None for any other file."""
+    try:
+        content = b"" if source.error else source.content()
+        if b"GNU Backgammon" in content and is_gnubg_text(text := text_of(content)):
+            return span_of_text(text)
+    except Exception:  # noqa: BLE001, S110 - whoever reads the file will say so
+        pass
+    return None
+
+
+def content_of(path: Path) -> bytes:
+    """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
+    with ordinary_file(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = b"" if size > LARGEST_FILE else beginning(file, LARGEST_FILE + 1)
+    if size > LARGEST_FILE or len(content) > LARGEST_FILE:
+        raise too_large(LARGEST_FILE)
+    return content

@@ -1,0 +1,266 @@
+"""Records in ZIP files, as they are often downloaded. Nothing is ever unpacked to disk.
+
+These files come from strangers. Python's `zipfile` refuses a whole file for one bad entry in the list of its members,
+and takes a list of any length into memory. So the list is read here, and only the members by zlib: everything is
+bounded before work begins, and a bad entry spoils no other.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from itertools import islice
+from typing import IO, Final
+
+from attrs import frozen
+
+from gammonrules.errors import ParseError
+from gammonrules.formats import LARGEST_FILE, ReadFormat, read, too_large
+from gammonrules.transcript import Match
+
+ZIP_SIGNS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+"""What a ZIP file begins with; an empty one begins with the second."""
+
+MOST_MEMBERS: Final = 250_000
+"""The most files in a ZIP file."""
+
+LARGEST_LIST: Final = 32 * 1024 * 1024
+"""The most bytes of the list of its members."""
+
+MOST_INFLATED: Final = 200
+"""How many times its packed size a member may have; records have five to ten times, and deflate cannot exceed 1,032."""
+
+_SMALL: Final = 1024 * 1024
+"""Up to here, the ratio does not matter."""
+
+_LOCAL: Final = struct.Struct("<4s22x2H")
+"""Before a member: sign, lengths of its name and of the extra field, which follow."""
+_ENTRY: Final = struct.Struct("<4s4x2H4x3L4H6xL")
+"""In the list: sign, flags, method, checksum, packed size, size; lengths of name, extra field, comment; part, place."""
+_END: Final = struct.Struct("<4s2H4x2LH")
+"""After it: sign, this part of a split file and the one with the list, its length and place, length of a comment."""
+_END_64: Final = struct.Struct("<4s12x2L16x2Q")
+"""Before that, in large files: the same in more bytes, without the comment."""
+_LOCATOR: Final = struct.Struct("<4s16x")
+"""Between the two."""
+_TAIL: Final = _END_64.size + _LOCATOR.size + _END.size + 0xFFFF
+"""How far these reach from the end of the file, with the longest comment."""
+
+_STORED, _DEFLATED = 0, 8
+_ENCRYPTED, _PATCHED = 0x2041, 0x20
+_IN_EXTRA = 0xFFFFFFFF
+"""A number that stands in the extra field, in more bytes."""
+
+
+@frozen
+class Member:
+    """A file in a ZIP file: where it is, and what the list says of it."""
+
+    at: int
+    packed: int
+    """How many bytes it has there."""
+    size: int
+    crc: int
+    method: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends at the earliest: its name, which comes first, may be empty there."""
+        return self.at + _LOCAL.size + self.packed
+
+
+def is_zip(path: str) -> bool:
+    """Whether an ordinary file begins like a ZIP file. Raises OSError if it cannot be read."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        return os.read(number, 4) in ZIP_SIGNS
+    finally:
+        os.close(number)
+
+
+def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
+    """Name and place of each file in a ZIP file, in its order, and why it cannot be read, if that is known already.
+
+    Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
+    file, or has too many files. If the list is damaged in its middle, the files before come first.
+    """
+    entries, start, before = _list_in(file)
+    found, is_whole = _listed(entries, start, before)
+    readable = {index: member for index, (_, member, error) in enumerate(found) if error is None}
+    # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
+    is_too_much = sum(member.packed for member in readable.values()) > start
+    overlapping = _overlapping(readable) if is_too_much else frozenset[int]()
+    for index, (name, member, error) in enumerate(found):
+        yield name, member, error or ("it overlaps another file in its ZIP archive" if index in overlapping else None)
+    if not is_whole:
+        raise ParseError("this ZIP archive is damaged in the list of its files, so some of them may be missing")
+
+
+def contents(file: IO[bytes]) -> Iterator[bytes | ParseError]:
+    """The content of each member that is neither a folder nor hidden, or why it cannot be read. Raises as `members`."""
+    for _, member, error in members(file):
+        try:
+            yield ParseError(error) if error else content_of_member(file, member)
+        except ParseError as damage:
+            yield damage
+
+
+def content_of_member(file: IO[bytes], member: Member) -> bytes:
+    """The content of a member for which `members` gave no error. Raises ParseError if it is damaged, or a ZIP file."""
+    try:
+        file.seek(member.at)
+        sign, *lengths = _LOCAL.unpack(file.read(_LOCAL.size))
+        file.seek(sum(lengths), os.SEEK_CUR)
+        content = file.read(member.packed)
+        if member.method == _DEFLATED:
+            content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(content, member.size + 1)
+    except (struct.error, zlib.error) as error:
+        raise ParseError(f"it is damaged in its ZIP archive: {error}") from None
+    if sign != ZIP_SIGNS[0] or len(content) != member.size or zlib.crc32(content) != member.crc:
+        raise ParseError("it is damaged in its ZIP archive: the list of files there says something else of it")
+    if content.startswith(ZIP_SIGNS):
+        raise ParseError("this is a ZIP archive inside another one: unpack the outer one first")
+    return content
+
+
+def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
+    """The list of the members, where it begins, and how much there is before the first of them.
+
+    Raises ParseError if there is none or if it is too long.
+    """
+    size = file.seek(0, os.SEEK_END)
+    tail_at = max(0, size - _TAIL)
+    file.seek(tail_at)
+    tail = file.read(_TAIL)
+    at = _end_in(tail)
+    if at < 0:
+        raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
+    _, part, first_part, length, place, _ = _END.unpack_from(tail, at)
+    large = at - _LOCATOR.size - _END_64.size
+    if large >= 0 and tail[large:].startswith(b"PK\x06\x06") and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07"):
+        at = large
+        _, part, first_part, length, place = _END_64.unpack_from(tail, at)
+    if part or first_part:
+        raise ParseError("this is one part of a ZIP archive that was split: join the parts first")
+    if length > LARGEST_LIST:
+        raise ParseError(f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit")
+    start = tail_at + at - length
+    if start < place:
+        raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
+    file.seek(start)
+    return file.read(length), start, start - place
+
+
+def _end_in(tail: bytes) -> int:
+    """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
+    signs = [found.start() for found in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
+    whole = [at for at in signs if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail)]
+    return max(whole or signs, default=-1)
+
+
+def _listed(data: bytes, start: int, before: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+    """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
+    found: list[tuple[str, Member, str | None]] = []
+    at = 0
+    while at < len(data):
+        if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
+            return found, False
+        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, place = _ENTRY.unpack_from(data, at)
+        extra_at = at + _ENTRY.size + in_name
+        name = _name(data[at + _ENTRY.size : extra_at])
+        at = extra_at + in_extra + in_comment
+        if name.endswith(("/", "\\")) or _is_hidden(name):
+            continue
+        if len(found) == MOST_MEMBERS:
+            raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
+        if _IN_EXTRA in (size, packed, place):
+            size, packed, place = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, place)
+        member = Member(place + before, packed, size, crc, method)
+        is_there = min(size, packed, place) >= 0 and member.end <= start and not part
+        found.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
+    return found, at == len(data)
+
+
+_NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
+
+
+def _in_64_bits(extra: bytes, *numbers: int) -> list[int]:
+    """The numbers, those too large for 32 bits from the extra field, or -1 if they are missing there."""
+    at, values = 0, iter(tuple[int]())
+    while at + 4 <= len(extra):
+        tag, length = struct.unpack_from("<2H", extra, at)
+        at += 4
+        if tag == 1:
+            values = iter(struct.unpack_from(f"<{min(length, len(extra) - at) // 8}Q", extra, at))
+            break
+        at += length
+    return [next(values, -1) if number == _IN_EXTRA else number for number in numbers]
+
+
+def _overlapping(places: dict[int, Member]) -> frozenset[int]:
+    """Which members overlap others; as few as possible, so that a bad one spoils no other: those that end last."""
+    found: set[int] = set()
+    reached = 0
+    for index, member in sorted(places.items(), key=lambda item: item[1].end):
+        if member.at < reached:
+            found.add(index)
+        else:
+            reached = member.end
+    return frozenset(found)
+
+
+def _name(name: bytes) -> str:
+    """The name of a member. Many programs write UTF-8 without saying so."""
+    try:
+        text = name.decode("utf-8")
+    except ValueError:
+        text = name.decode("cp437")
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _is_hidden(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return parts[0] == "__MACOSX" or any(part[:1] == "." and part.strip(".") for part in parts)
+
+
+def _why_not(member: Member, flags: int) -> str | None:
+    """Why a member cannot be read, as far as the list shows."""
+    if flags & _ENCRYPTED:
+        return "it is encrypted in its ZIP archive: unpack it with its password"
+    if member.method not in {_STORED, _DEFLATED} or flags & _PATCHED:
+        return "its ZIP archive uses a compression method other than deflate: unpack it"
+    if member.size > max(_SMALL, MOST_INFLATED * member.packed):
+        return f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, which no record does"
+    if member.size > LARGEST_FILE or member.packed > LARGEST_FILE + _SMALL:
+        return str(too_large(LARGEST_FILE))
+    return None
+
+
+def only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
+    """The record in a ZIP file. Raises ParseError if there is none, or several."""
+    found: list[Match] = []
+    errors: list[ParseError] = []
+    for content in islice(contents(file), _MOST_TRIED):
+        try:
+            if isinstance(content, ParseError):
+                raise content
+            found.append(read(content, format))
+        except ParseError as error:
+            errors.append(error)
+        if len(found) > 1:
+            raise ParseError(_SEVERAL)
+    if len(found) == 1 and len(errors) < _MOST_TRIED:
+        return found[0]
+    if len(errors) == 1:
+        raise ParseError(f"in this ZIP archive: {errors[0]}")
+    raise ParseError("this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
+
+
+_MOST_TRIED = 100
+_SEVERAL = (
+    "this ZIP archive has several files in it, not just one record: records.scan reads them one by one, and so "
+    "does gammonrules convert if OUT is a folder that exists"
+)

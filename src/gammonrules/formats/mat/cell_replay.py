@@ -1,0 +1,179 @@
+"""From the cells of a game to events: each is offered to a `MatchState`, which knows the rules."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from attrs import define, field
+
+from gammonrules.board import AmbiguousPlayError, Play, Plays
+from gammonrules.board.internals import legal_play
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.formats.game_replay import Replay
+from gammonrules.formats.mat.cells import Cell, CellKind
+from gammonrules.formats.mat.positions_by_hand import position_of_dump, position_set_by_hand
+from gammonrules.match import Action, Double, Player, SetPosition
+from gammonrules.transcript import FindingKind, Severity
+
+_CUBE_ACTIONS = {
+    CellKind.DOUBLE: Action.DOUBLE,
+    CellKind.TAKE: Action.TAKE,
+    CellKind.DROP: Action.DROP,
+    CellKind.BEAVER: Action.BEAVER,
+}
+
+
+@define
+class Following(Replay, ABC):
+    """A game followed cell by cell. A cell that the rules refuse ends it, unless the next state is known."""
+
+    cells: list[Cell] = field(kw_only=True)
+    """Every cell but the end words."""
+    ends_here: bool = field(kw_only=True)
+    """Whether the record says, in this game or by the next score, that the game has ended."""
+    at: int = field(init=False, default=0)
+    """The index of the cell that is being followed."""
+    set_by_hand: Cell | None = field(init=False, default=None)
+    resigner: Player | None = field(init=False, default=None)
+    marked: bool = field(init=False, default=False)
+    """Whether the resigner's last cell says that they resigned, rather than just stopping."""
+
+    def follow_all(self, first: int, end: int) -> None:
+        """The cells from the first to the end, until the rules refuse one."""
+        cells, ends_here = self.cells, self.ends_here
+        last = len(cells) - 1
+        for at in range(first, end):
+            self.at = at
+            self.follow(cells[at], last=at == last, ends_here=ends_here)
+            if self.cut:
+                break
+
+    def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+        """One cell; what the rules refuse ends the replay."""
+        self.place = cell
+        try:
+            self.act(cell, last=last, ends_here=ends_here)
+        except GammonError as error:
+            self.stop_at(error)
+
+    def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+        """The action of one cell. Raises GammonError if the rules refuse it."""
+        side = cell.side
+        if side is None or cell.kind is CellKind.UNREADABLE:
+            self.cut = True  # the reader of the sheet has reported it
+            return
+        if self.set_by_hand is not None:
+            self.place, self.set_by_hand = self.set_by_hand, None
+            self.set_position(position_set_by_hand(self.place.play, side, self.state.position.checkers))
+            self.place = cell
+        action = _CUBE_ACTIONS.get(cell.kind)
+        if action is not None:
+            self.do(action, side)
+            self.check_value(cell)
+        elif last and is_resignation_without_roll(cell, ends_here=ends_here):
+            self.resigner, self.marked = side, bool(cell.play)
+        else:
+            self.roll(side, Dice.of(cell.dice))
+            if not self.cut:
+                self.after_roll(cell, side, last=last, ends_here=ends_here)
+
+    def check_value(self, cell: Cell) -> None:
+        """Whether the cube value beside an offer is the one that the rules give."""
+        offer = self.state.offer
+        if isinstance(offer, Double) and cell.value not in (None, offer.value):
+            note = f"the double offers the cube at {offer.value}, not {cell.value}"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+
+    def after_roll(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
+        """The play after a roll, shown or hidden in any of the usual ways."""
+        text = cell.play
+        plays = self.state.legal_plays
+        if text[:1].isdigit():
+            self.shown_play(cell, side, plays)
+            return
+        hidden = bool(text) and not text.strip("?")
+        in_lower_case = text.lower()
+        passed = not text or in_lower_case == "cannot move"
+        if in_lower_case.startswith("illegal play"):
+            self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
+            note = "the program that wrote the record calls this play illegal; the position that it gives is used"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
+        elif not hidden and not passed:
+            self.shown_play(cell, side, plays)
+        elif hidden and last and ends_here:
+            self.resigner, self.marked = side, True
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll")
+        elif not (first := plays[0]).moves:
+            self.do_play(side, first)
+        elif last and (ends_here or not text):
+            self.resigner = side
+        elif passed and text:
+            self.claimed_pass(side, plays)
+        else:
+            self.hidden_play(side, plays)
+
+    def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
+        """The play that the record shows."""
+        try:
+            play = self.find(plays, cell)
+        except ParseError as error:
+            self.unreadable_play(side, plays, error)
+            return
+        if play is None:
+            self.cut = True
+        else:
+            self.do_play(side, play)
+
+    def claimed_pass(self, side: Player, plays: Plays) -> None:
+        """A roll that, according to the record, cannot be played, though it can."""
+        kind, note = FindingKind.ILLEGAL_PLAY, f"the record says that there is no legal play, but {plays[0]} is one"
+        if len(plays) > 1:
+            self.stop(kind, note)
+        else:
+            self.report(Severity.ERROR, kind, note)
+            self.do_play(side, plays[0])
+
+    @abstractmethod
+    def hidden_play(self, side: Player, plays: Plays) -> None:
+        """A roll whose play is not shown, though there is one."""
+
+    @abstractmethod
+    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
+        """A roll whose play cannot be read."""
+
+    def find(self, plays: Plays, cell: Cell) -> Play | None:
+        """The play that a text means, or None for an illegal one if enough illegal plays have been explained."""
+        text = text_of(cell)
+        try:
+            play = legal_play(plays, text)
+            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+                plays.find(text)  # whose error says why not
+        except AmbiguousPlayError as error:
+            play = by_order_of_dice(error.candidates, int(cell.dice[0]))
+            others = ", ".join(str(other) for other in error.candidates if other != play)
+            note = f"the text also fits {others}; it is read as {play}, in the order of the dice"
+            self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
+        return play
+
+
+def text_of(cell: Cell) -> str:
+    """The text of a play, without the moves that some programs add to it."""
+    text = cell.play
+    if "0/0" in text or "  " in text:
+        text = " ".join(move for move in text.split() if move != "0/0")
+    return text
+
+
+def is_resignation_without_roll(cell: Cell, *, ends_here: bool) -> bool:
+    """Whether this is `00: ????`, or its beginning before end words, as the last action of a game."""
+    return cell.dice == "00" and not cell.play.strip("?") and (ends_here or bool(cell.play))
+
+
+def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
+    """The candidate that starts with the die written first."""
+    for play in candidates:
+        move = play.moves[0]
+        if move.from_point - move.to_point == first:
+            return play
+    return candidates[0]

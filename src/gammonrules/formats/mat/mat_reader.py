@@ -1,0 +1,203 @@
+"""From a text to a match: the rules that it states, its games one after another, and what is odd about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import zip_longest
+
+import attrs
+
+from gammonrules.errors import GammonError
+from gammonrules.formats.game_replay import coin_game, impossible_start, longest_run
+from gammonrules.formats.mat.cells import END_WORDS, CellKind
+from gammonrules.formats.mat.end_words import forfeit_by_comment
+from gammonrules.formats.mat.hidden_plays import Budget
+from gammonrules.formats.mat.mat_replay import GameReplay, heading
+from gammonrules.formats.mat.sheet import Sheet, read_sheet
+from gammonrules.formats.mat.sheet_columns import SheetGame
+from gammonrules.formats.rule_tags import is_known_rule, rules_of, start_named
+from gammonrules.match import MatchState
+from gammonrules.rules import Rules
+from gammonrules.transcript import (
+    RULE_TAGS,
+    Finding,
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    Severity,
+    Tags,
+    length_played,
+    quoted,
+    renumbered,
+    score_after,
+    split_rating,
+    tags_with_ratings,
+    with_jacoby_decided,
+)
+
+
+def read_mat(text: str) -> Match:
+    """Read a record; its defects become findings.
+
+    The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
+    tag the rule is taken to hold, unless the stated points fit better without it. Raises ParseError as `read_sheet`.
+    """
+    sheet = read_sheet(text)
+    scores = [raw.score or (0, 0) for raw in sheet.games]
+    length = length_played(sheet.length or None, scores, tuple(sheet.tags))
+    rules = rules_of(sheet.tags, length, longest_beaver(sheet))
+    if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
+        return replay(sheet, length, 1, rules)
+    return with_jacoby_decided(partial(replay, sheet, length, 2), rules)
+
+
+def longest_beaver(sheet: Sheet) -> int:
+    """How many beavers in a row the file shows: two are a beaver and a raccoon."""
+    return longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
+
+
+def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
+    """The match that a sheet describes, whose games are played to this length, as often as `most` times."""
+    findings = FindingLog.after(sheet.findings)
+    findings.extend(unknown_rules(sheet))
+    names, tags = players_of(sheet)
+    games: list[Game] = []
+    possible: list[int] = []
+    crawford_over = False
+    budget = Budget.of(sheet.characters // most, len(sheet.games))
+    for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
+        start = start_of(raw, games, length, rules, findings, crawford_over=crawford_over)
+        if start is not None:
+            crawford_over |= start.crawford
+            start = with_crawford_decided(start, raw, games, findings)
+            findings.extend(doubts_about_names(raw, names))
+            games += replayed(raw, start, next_score, findings, budget, last=raw is sheet.games[-1])
+            possible += range(raw.index, raw.index + len(games) - len(possible))
+    about = tags, tuple(sheet.comments), "mat"
+    found = renumbered(findings, possible)
+    match = Match(names, sheet.length or None, tuple(games), rules, *about, found, sheet.rolls)
+    if not match.is_coin_game:
+        return match
+    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *found))
+
+
+def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
+    """The players, and the tags of the record; ratings that all names end in are tags, those of the first game."""
+    named = [raw.names for raw in sheet.games if raw.names is not None] or [("", "")]
+    (left, one), (right, other) = map(split_rating, named[0])
+    if left == right or not all(split_rating(name)[1] for names in named for name in names):
+        return named[0], tuple(sheet.tags)
+    return (left, right), tags_with_ratings(tuple(sheet.tags), (left, right), (one, other))
+
+
+def replayed(
+    raw: SheetGame,
+    start: MatchState,
+    next_score: tuple[int, int] | None,
+    findings: FindingLog,
+    budget: Budget,
+    *,
+    last: bool,
+) -> Iterator[Game]:
+    """One game, and after the last one perhaps one that was forfeited."""
+    cells = [cell for cell in raw.cells if cell.kind not in END_WORDS]
+    ends_here = len(cells) < len(raw.cells) or next_score not in (None, start.score)
+    return GameReplay(
+        raw.index,
+        start,
+        findings,
+        heading(raw),
+        cells=cells,
+        ends_here=ends_here or bool(forfeit_by_comment(raw)[1]),
+        raw=raw,
+        next_score=next_score,
+        budget=budget,
+        last=last,
+    ).run()
+
+
+def start_of(
+    raw: SheetGame, before: list[Game], length: int | None, rules: Rules, findings: FindingLog, *, crawford_over: bool
+) -> MatchState | None:
+    """The state with which a game begins; None for an impossible game, as after the end of a match."""
+    score = expected_score(before) if raw.score is None else raw.score
+    try:
+        return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
+    except GammonError as error:
+        findings.append(impossible_start(error, raw.score_text, raw.line))
+        return None
+
+
+def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game], findings: FindingLog) -> MatchState:
+    """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
+    if not start.crawford or start.score == expected_score(before):
+        return start
+    if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
+        return attrs.evolve(start, crawford=False)
+    note = "the record does not say whether the Crawford game has been played; this is taken to be the Crawford game"
+    findings.append(about_score_line(raw, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note))
+    return start
+
+
+def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
+    """Tags that name a variation or a rule in words that are not known here, or that contradict each other."""
+    values: dict[str, str] = {}
+    for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
+        kind, note = FindingKind.UNKNOWN_RULE, None
+        rule, said = name.lower(), value.strip().lower()
+        if rule == "variation" and start_named(value) is None:
+            kind = FindingKind.UNKNOWN_VARIATION
+            note = "this variation is not known, so its games are read as standard ones"
+        elif not is_known_rule(rule, said):
+            note = "the words of this rule are not known, so the usual rule is used"
+        elif rule in RULE_TAGS and values.setdefault(rule, said) != said:
+            note = "the header states this rule twice; the last statement counts"
+        if note is not None:
+            yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
+
+
+def expected_score(games: list[Game]) -> tuple[int, int]:
+    """The score before the next game, where its own score line is missing."""
+    return score_after(games[-1]) if games else (0, 0)
+
+
+def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Finding]:
+    """A missing score line, a player without a name (reported with the first game), players in other columns."""
+    if raw.names is None:
+        note = "the score line is missing or cannot be read; the score is taken from the games before"
+        heading = f"Game {raw.number}"
+        yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, raw.index, None, heading, note, raw.line)
+    elif raw.index == 1 and not all(raw.names):
+        note = f"the {'right' if raw.names[0] else 'left'} player has no name"
+        yield about_score_line(raw, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
+    if has_changed_columns(raw, names):
+        note = "the players have changed columns since the first game; each column is treated as one player"
+        yield about_score_line(raw, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+    elif raw.names is not None and other_names(raw.names, names):
+        note = "the first game names different players; each column is treated as one player"
+        yield about_score_line(raw, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
+
+
+def about_score_line(raw: SheetGame, severity: Severity, kind: FindingKind, note: str) -> Finding:
+    """A finding about the score line of a game."""
+    return Finding(severity, kind, raw.index, None, quoted(raw.score_text), note, raw.line)
+
+
+def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:
+    """Whether a game names other players than the first one, apart from ratings."""
+    return now != names and [*map(known_name, now)] != [*map(known_name, names)]
+
+
+def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
+    """Whether a player has changed columns since the first game."""
+    if raw.names is None or raw.names == names:
+        return False
+    (left, right), (now_left, now_right) = (map(known_name, pair) for pair in (names, raw.names))
+    return left != right and ("" != left == now_right or "" != right == now_left)
+
+
+def known_name(name: str) -> str:
+    """What stays the same of a name from game to game: not a rating after it, nor capital letters."""
+    return split_rating(name.lower())[0]

@@ -1,0 +1,211 @@
+"""The canonical text of a record, in which a reader has nothing to guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from attrs import Factory, define
+
+from gammonrules.board import Move, Play, Position
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError
+from gammonrules.formats.mat.positions_by_hand import illegal_play, set_position_line
+from gammonrules.formats.rule_tags import says_rules, tags_with_rules
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Double,
+    End,
+    Event,
+    Forfeit,
+    MatchState,
+    Pair,
+    Phase,
+    Player,
+    Result,
+    SetPosition,
+)
+from gammonrules.transcript import WINS_BY_FORFEIT, Game, Match, opens_with_doublet, points_stated
+from gammonrules.values import counted
+
+_LEFT_WIDTH = 27
+_END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
+
+
+def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
+    """The file; `replayed` has the states of each game. Raises GammonError for what the format cannot express."""
+    tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
+    lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
+    lines += map(comment_line, match.comments)
+    lines += ["", f" {match.length or 0} point match"]
+    names = Pair(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
+    for game, states in zip(match.games, replayed, strict=True):
+        lines += ["", f" Game {game.number}", score_line(names, game.score)]
+        lines += map(comment_line, game.comments)
+        lines += game_lines(game, states, names)
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def one_line(text: str) -> str:
+    """The text without control characters."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def comment_line(comment: str) -> str:
+    """A comment; a second sign keeps one from being read as a tag or as a position set by hand."""
+    text = one_line(comment)
+    return f"{';;' if text.lstrip().lower().startswith(('[', 'set pos=')) else ';'} {text}"
+
+
+def printable_name(name: str, player: Player) -> str:
+    """A name that cannot break its line, and is not blank, since that stops some importers."""
+    return one_line(name).replace(":", ".").strip() or player.title()
+
+
+def score_line(names: Pair[str], score: tuple[int, int]) -> str:
+    """Names and scores before a game."""
+    left = f"{names[0]} : {score[0]}"
+    return f" {left:<30}  {names[1]} : {score[1]}"
+
+
+@define
+class _Columns:
+    """The rows of a game as they fill up."""
+
+    rows: list[list[str]] = Factory(list[list[str]])
+
+    def add(self, side: Player, text: str) -> None:
+        """The next cell of a side."""
+        if side is Player.WHITE:
+            self.rows.append([text])
+        elif self.rows and len(self.rows[-1]) == 1:
+            self.rows[-1].append(text)
+        else:
+            self.rows.append(["", text])
+
+    def finish_cell(self, text: str) -> None:
+        """Add to the last cell."""
+        self.rows[-1][-1] += text
+
+    def lines(self) -> Iterator[str]:
+        """The numbered rows."""
+        for number, row in enumerate(self.rows, start=1):
+            left, right = (*row, "")[:2]
+            # Two blanks at least: importers look for them between the columns. Without them, GNU Backgammon loses the
+            # rest of the file after a drop in the left column, so they come before an empty cell too.
+            left = f"{left:<{_LEFT_WIDTH}} " if len(left) < _LEFT_WIDTH else f"{left}  "
+            yield f"{number:3}) {left}{right}"
+
+
+def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
+    """The rows of a game and its end."""
+    set_by_hand = list(set_position_lines(game, states))
+    columns = columns_of(game, states, names)
+    if set_by_hand and not columns.rows:
+        raise GammonError(
+            "a position set by hand cannot be written in this format if nothing is rolled or doubled after it: "
+            "only the next action says whose turn it is"
+        )
+    yield from set_by_hand
+    yield from columns.lines()
+    yield from end_lines(game, states[-1], names)
+
+
+def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
+    """The positions that were set by hand before the first roll."""
+    if game.start.position != Position.start(game.start.rules.start):
+        yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
+    if opens_with_doublet(game.events, states):
+        return
+    for event, before, after in zip(game.events, states, states[1:], strict=False):
+        if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
+            yield set_position_line(after.view(Player.WHITE), after.cube)
+
+
+def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
+    """The cells of a game. An offer to resign that was not accepted cannot be written."""
+    columns = _Columns()
+    if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
+        columns.add(game.start.on_roll, roll_text(game.start.dice))
+    accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
+    offers_left_out = len(game.events) - 2 if accepted else len(game.events)
+    for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
+        if isinstance(event, Forfeit):
+            add_forfeit(columns, event.loser, after)
+        elif isinstance(event, SetPosition):
+            add_set_position(columns, before, after, names)
+        elif event.action is not Action.RESIGN or index >= offers_left_out:
+            add_action(columns, event, before, after)
+    return columns
+
+
+def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: Pair[str]) -> None:
+    """A position in place of a play; one before the first roll has a line of its own."""
+    if before.phase is Phase.TO_PLAY:
+        columns.finish_cell(" " + illegal_play(after, names))
+    elif before.phase is not Phase.OPENING:
+        raise GammonError("a position set by hand where no play is due cannot be written in this format")
+
+
+def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
+    """The loser's words, and after the left player's the winner's, as in real files."""
+    columns.add(loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
+    if loser is Player.WHITE:
+        columns.add(Player.BLACK, f" {words_of_result(after)}")
+
+
+def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:
+    """One action as a cell, or as the rest of one."""
+    actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
+    if actor is None:
+        return
+    match event.action:
+        case Action.OPENING_ROLL | Action.ROLL if after.dice is not None:
+            columns.add(actor, roll_text(after.dice))
+        case Action.PLAY:
+            columns.finish_cell(play_text(before, event))
+        case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
+            word = "Doubles" if not after.offer.beavers else "Beavers" if after.offer.beavers % 2 else "Raccoons"
+            columns.add(actor, f" {word} => {after.offer.value}")
+        case Action.TAKE if isinstance(before.offer, Double) and actor is not before.offer.by:
+            columns.add(actor, " Takes")
+        case Action.DROP:
+            columns.add(actor, " Drops")
+        case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
+            columns.finish_cell(" ????")
+        case _:  # a beaver is taken by rolling, and the end line says that a resignation was accepted
+            pass
+
+
+def roll_text(dice: Dice) -> str:
+    """The roll, larger die first."""
+    return f"{dice.high}{dice.low}:"
+
+
+def play_text(before: MatchState, event: Event) -> str:
+    """The play in steps of one die."""
+    moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
+    return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
+
+
+def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:
+    """Who won how much; for a game without a result, what its file stated."""
+    result, stated = final.result, game.stated
+    if result is not None:
+        if result.end is not End.FORFEITED or result.winner is Player.WHITE:
+            yield " " * _END_COLUMN[result.winner] + words_of_result(final)
+        if result.end is End.FORFEITED:
+            yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
+    elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
+        yield " " * _END_COLUMN[stated.winner] + words_of_end(points, won=stated.and_the_match)
+
+
+def words_of_result(final: MatchState) -> str:
+    """The words in the column of the winner of a game."""
+    return words_of_end(cast("Result", final.result).points, won=final.winner is not None)
+
+
+def words_of_end(points: int, *, won: bool) -> str:
+    """Who wins this many points, and perhaps the match."""
+    return f"Wins {counted(points, 'point')}{' and the match' * won}"

@@ -1,0 +1,261 @@
+"""A record as rows and cells, before any rule of the game is applied.
+
+A file has header comments, a match line, and games of numbered rows in two columns. What cannot be read becomes a
+finding; only a text without a match line or without a game is refused. Every pattern is bounded, so the cost grows with
+the length of the file only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import Factory, define
+
+from gammonrules.errors import ParseError
+from gammonrules.formats.game_replay import MOST_GAMES, most_games_in
+from gammonrules.formats.mat.cells import (
+    END_WORDS,
+    LONGEST_LINE,
+    START,
+    START_OR_HIDDEN,
+    Cell,
+    CellKind,
+    roll_of,
+)
+from gammonrules.formats.mat.sheet_columns import (
+    Row,
+    SheetGame,
+    belongs_to_a_roll,
+    cells_of,
+    contradicts_its_column,
+    doubt_about_columns,
+    rows_of,
+    threshold,
+)
+from gammonrules.match import Player
+from gammonrules.transcript import WINS_BY_FORFEIT, Finding, FindingKind, FindingLog, Severity, quoted
+
+_MARKS_OF_ANY_FILE = 5_000
+_CHARACTERS_OF_A_MARK = 8
+"""For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
+# No dialect has digits other than those of ASCII.
+MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
+LIKE_A_LINE = re.compile(
+    r"^\s{0,200}(?:;|#\s{0,20}\[|[0-9]{1,5}\)|Game\s+[0-9]|[0-9]{1,6}[ -]+points?\s+match)"
+    r"|[1-6]{2}:|: {0,80}-?[0-9]+\s.{0,200}: {0,80}-?[0-9]+\s*$|\b(?:Wins|Loses|Losses|Doubles|Takes|Drops)\b",
+    re.IGNORECASE,
+)
+"""A line as most of a record are: a tag, a heading, a row, a score or an end. ("# Title" is one of Markdown.)"""
+_GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
+_ROW = re.compile(r"\s{0,200}([0-9]{1,5})\)")
+_TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")
+_SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
+_LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
+_RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
+_DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
+_TWO_ROLLS = ["dice", "dice"]
+
+
+@define
+class Sheet:
+    """The text of a whole file, taken apart."""
+
+    length: int = -1
+    line: int | None = None
+    """The line number of the match line."""
+    tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    tag_lines: list[int] = Factory(list[int])
+    comments: list[str] = Factory(list[str])
+    games: list[SheetGame] = Factory(list[SheetGame])
+    findings: FindingLog = Factory(FindingLog)
+    most_games: int = MOST_GAMES
+    most_marks: int = _MARKS_OF_ANY_FILE
+    marks: int = 0
+    rolls: int = 0
+    characters: int = 0
+    """The length of the text."""
+    ended: bool = False
+
+    def take(self, number: int, line: str) -> None:
+        """Read one line (counted from 1)."""
+        if len(line) > LONGEST_LINE:
+            self.report_unreadable(number, line, f"it is longer than {LONGEST_LINE:,} characters")
+            return
+        line = line.expandtabs(8).rstrip()
+        if not line or self.ended:
+            return
+        # This comes first, since a name may begin like a comment or like a row.
+        if self.games and self.games[-1].open and take_score_line(self.games[-1], line):
+            self.games[-1].line = number
+            return
+        if line.lstrip()[0] in ";#":
+            self.take_comment(number, line.strip())
+        elif self.length < 0:
+            self.take_match_line(number, line)
+        elif match := _GAME_LINE.fullmatch(line):
+            self.take_game(number, line, int(match[1]))
+        elif not self.games:
+            self.report_unreadable(number, line, "it comes before the first game")
+        else:
+            self.take_game_line(number, line)
+
+    def take_comment(self, number: int, line: str) -> None:
+        """Keep a tag or a free comment where it belongs."""
+        game = self.games[-1] if self.games else None
+        if game is not None and (match := _SET_POSITION.match(line)):
+            if game.cells:
+                self.report_unreadable(number, line, "a position can be set only before the first row of a game")
+            game.set_position = Cell(CellKind.UNREADABLE, None, None, number, line, play=match[1].strip())
+        elif game is not None:
+            comment = line.lstrip(";# ")
+            game.comments.append(comment)
+            if comment.endswith(WINS_BY_FORFEIT):
+                game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
+        elif match := _TAG.fullmatch(line):
+            self.tags.append((match[1], match[2]))
+            self.tag_lines.append(number)
+        else:
+            self.comments.append(line.lstrip(";# "))
+
+    def take_match_line(self, number: int, line: str) -> None:
+        """The line "N point match", which must come before the games."""
+        if match := MATCH_LINE.fullmatch(line):
+            self.length, self.line = int(match[1]), number
+        else:
+            self.report_unreadable(number, line, "it comes before the match line")
+
+    def take_game(self, number: int, line: str, game: int) -> None:
+        """The heading of a game."""
+        if len(self.games) < self.most_games:
+            self.games.append(SheetGame(len(self.games) + 1, game, number))
+        else:
+            self.report_unreadable(number, line, f"no more than {self.most_games:,} games are read")
+            self.ended = True
+
+    def take_game_line(self, number: int, line: str) -> None:
+        """A score line, a numbered row, or the end line of a game."""
+        game = self.games[-1]
+        self.marks += 1 + line.count(":")
+        if self.marks > self.most_marks:
+            self.report_unreadable(number, line, f"no more than {self.most_marks:,} lines and rolls are read")
+            self.ended = True
+        elif match := _ROW.match(line):
+            self.take_row(game, int(match[1]), line, match.end(), number)
+        elif MATCH_LINE.fullmatch(line):
+            self.report_unreadable(number, line, "a second match begins here, but a file may hold only one")
+            self.ended = True
+        else:
+            self.take_row(game, None, line, 0, number)
+
+    def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
+        """Split a line into its rows, since another number begins another row, and rows into cells."""
+        masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
+        starts = starts_of_cells(masked, start, game.right_from)
+        what = [match.lastgroup for match in starts]
+        self.rolls += what.count("dice")
+        if number is not None:
+            self.count_row(game, number, line, text)
+            if what == _TWO_ROLLS and not masked[start : starts[0].start()].strip():
+                self.take_two_rolls(game, number, text, line, *(match.start() for match in starts))
+                return
+        if "number" in what:
+            for match in starts:
+                if match.lastgroup == "number":
+                    self.count_row(game, int(match["number"]), line, text)
+        for row in rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
+            unknown = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
+            if unknown:
+                self.report_unreadable(
+                    line, text, f"{unknown[:40]!r} is not an action", game=game.index, row=row.number
+                )
+                if number is not None or starts:
+                    game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
+                return
+            self.take_cells(game, row, text)
+
+    def take_two_rolls(self, game: SheetGame, number: int, text: str, line: int, left: int, right: int) -> None:
+        """The most frequent row, in fewer steps: `take_cells` would make the same two cells."""
+        game.cells.append(roll_of(Player.WHITE, number, line, text[left:right].strip()))
+        game.cells.append(roll_of(Player.BLACK, number, line, text[right:].strip()))
+        game.last_side = Player.BLACK
+        game.note_right_cell(right)
+
+    def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
+        """The cells of one row, if it has any."""
+        if not row.cells:
+            return
+        doubt = doubt_about_columns(row, game)
+        for index, cell in enumerate(cells_of(text, row, game)):
+            if cell.kind is CellKind.UNREADABLE:
+                why = "it is not an action" if cell.side is not None else "a row has only two columns"
+                self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
+            elif row.number is None and index == 0 and contradicts_its_column(cell, row):
+                note = "these words are in the other player's column, but continue the row above"
+                self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, None, text, note, row.line)
+            elif index == 0 and doubt is not None:
+                self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, row.number, text, doubt, row.line)
+            if cell.kind not in END_WORDS and cell.side is not None:
+                game.last_side = cell.side
+            game.cells.append(cell)
+
+    def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
+        """Keep the highest row number; a repeated one is reported, once a game."""
+        if row <= game.last_row and not game.row_repeated:
+            game.row_repeated = True
+            note = "this row number appears a second time"
+            self.add(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, game.index, row, line, note, number)
+        game.last_row = max(row, game.last_row)
+
+    def report_unreadable(
+        self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
+    ) -> None:
+        """A line that does not belong in a record."""
+        if game is None and self.games:
+            game = self.games[-1].index
+        note = f"line {number} of the file cannot be read: {why}"
+        self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, game, row, line, note, number)
+
+    def add(
+        self, severity: Severity, kind: FindingKind, game: int | None, row: int | None, text: str, note: str, line: int
+    ) -> None:
+        """Keep a finding."""
+        if not self.findings.is_full(severity, kind):
+            self.findings.append(Finding(severity, kind, game, row, quoted(text), note, line))
+
+
+def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:
+    """Where cells and row numbers begin in a line."""
+    if "?" not in text:
+        return list(START.finditer(text, start))
+    found = START_OR_HIDDEN.finditer(text, start)
+    return [match for match in found if not belongs_to_a_roll(match, text, right_from)]
+
+
+def take_score_line(game: SheetGame, line: str) -> bool:
+    """Read `name : score  name : score` (either name may be empty); False if this is not a score line."""
+    left = _LEFT_SCORE.search(line)
+    right = _RIGHT_SCORE.search(line, left.end()) if left else None
+    if left is None or right is None:
+        return False
+    middle = line[left.end() : right.start()]
+    game.names = (line[: left.start()].strip(), middle.strip())
+    game.score = (int(left[1]), int(right[1]))
+    game.score_text = line
+    game.right_from = threshold(left.end() + len(middle) - len(middle.lstrip()))
+    return True
+
+
+def read_sheet(text: str) -> Sheet:
+    """Take a text apart. Raises ParseError if there is no match line, or no game after it."""
+    sheet = Sheet(
+        most_games=most_games_in(text),
+        most_marks=_MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK,
+        characters=len(text),
+    )
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        sheet.take(number, line)
+    if sheet.length < 0:
+        raise ParseError('the record holds no match: the line "N point match" is missing')
+    if not sheet.games:
+        raise ParseError("the record holds no game: nothing that can be read follows the match line")
+    return sheet

@@ -1,0 +1,241 @@
+"""The formats: how each is recognized by its content, never by its name, and who reads and writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.formats.json_documents import is_json, read_json, write_json
+from gammonrules.formats.mat.mat_reader import read_mat
+from gammonrules.formats.mat.mat_writer import write_mat
+from gammonrules.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
+from gammonrules.formats.round_trip import Writer
+from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgf
+from gammonrules.formats.sgf.sgf_writer import write_sgf
+from gammonrules.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
+from gammonrules.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
+from gammonrules.formats.texts.gnubg_text import read_gnubg_texts
+from gammonrules.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_texts
+from gammonrules.formats.unsupported_formats import other_format
+from gammonrules.formats.xg.xg_container import is_container
+from gammonrules.formats.xg.xg_reader import read_xg
+from gammonrules.transcript import Match, brief
+from gammonrules.values import one_of, plain_text, shown
+
+ReadFormat: TypeAlias = Literal["xg", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+WrittenFormat: TypeAlias = Literal["mat", "sgf", "json"]
+
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+"""The most characters of a record in the format "mat"; a money session of two thousand games fits."""
+
+LARGEST_FILE: Final = 32 * 1024 * 1024
+"""The most bytes of any record file; each format has limits of its own below it."""
+
+_END_OF_FILE: Final = "\x1a"
+"""Ctrl-Z, which DOS programs wrote at the end of text files."""
+
+
+@frozen
+class Reader:
+    """A format that can be read."""
+
+    name: str
+    recognizes: Callable[[Any], bool]
+    """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
+    read: Callable[[Any], Match | tuple[Match, ...]]
+    """Read a record: all matches, if its files may hold several. Raises ParseError for one with no match at all."""
+    is_binary: bool = False
+    largest: int = LARGEST_RECORD
+    """The most bytes or characters."""
+    has_sign: bool = True
+    """Whether its files can be recognized even if they cannot be read."""
+    has_several: bool = False
+    """Whether its files may hold several matches."""
+    begins: Callable[[str], object] | None = None
+    """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
+    like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
+    """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
+
+
+READERS: Final[tuple[Reader, ...]] = (
+    Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
+    Reader("json", is_json, read_json, largest=LARGEST_FILE),
+    Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
+    Reader(
+        *("gnubg-text", is_gnubg_text, read_gnubg_texts),
+        largest=LARGEST_FILE,
+        has_several=True,
+        begins=begins_gnubg_text,
+    ),
+    # Before the next one, since there are XGIDs in them.
+    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, has_several=True, begins=begins_bgblitz_text),
+    Reader("xg-text", is_xg_text, read_xg_texts, has_several=True, begins=XGID_LINE.match),
+    # At the end, since its texts have no sign at their beginning.
+    Reader("mat", lambda _: True, read_mat, has_sign=False, begins=MATCH_LINE.fullmatch, like=LIKE_A_LINE),
+)
+"""In the order in which they are tried."""
+
+WRITERS: Final[Mapping[str, Writer]] = {
+    "mat": Writer("mat", write_mat, read_mat, (".mat", ".txt")),
+    "sgf": Writer("sgf", write_sgf, read_sgf, (".sgf",)),
+    "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
+}
+
+
+def writer_named(format: object) -> Writer:  # noqa: A002
+    """The writer of a format. Raises ArgumentError for an unknown one."""
+    name = plain_text(format) or ""
+    if name in WRITERS:
+        return WRITERS[name]
+    raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
+
+
+def writer_for(path: Path) -> Writer | None:
+    """The writer of the format that the suffix of a path names; None if it names none."""
+    suffix = path.suffix.lower()
+    return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
+
+
+def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
+    """Read a record in this format, or in the one that its content shows. Raises ArgumentError and ParseError."""
+    return _matches(record, format, only=True)[0]
+
+
+def read_all(record: str | bytes, format: object = None) -> tuple[Match, ...]:  # noqa: A002
+    """Read all matches of a record, which may be one; the errors are those of `read`."""
+    return _matches(record, format, only=False)
+
+
+def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match, ...]:  # noqa: A002
+    """All matches of a record, within the limit of its format; `only`: more than one is an error."""
+    reader, content = _chosen(record, format)
+    if len(content) > reader.largest:
+        raise too_large(reader.largest)
+    if not content or content.isspace():
+        raise ParseError("the record is empty")
+    try:
+        found = reader.read(content)
+        matches = found if isinstance(found, tuple) else (found,)
+        if only:
+            _refuse_several(matches)
+    except ParseError:
+        known = other_format(record)
+        if known is None:
+            raise
+    else:
+        mere_line = None if format is not None else _mere_line(reader, content)
+        if mere_line is None:
+            return matches
+        known = other_format(record) or (
+            f"this is not a record: the line {shown(mere_line, 60)} looks like one, but most other lines do not"
+        )
+    raise ParseError(known)
+
+
+def too_large(most: int) -> ParseError:
+    """The error for a record of more bytes or characters than this."""
+    return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
+
+
+def _refuse_several(matches: Sequence[Match]) -> None:
+    """Raise ParseError for a text of several matches, which is not one record."""
+    if len(matches) > 1:
+        first, second = map(_described, matches[:2])
+        raise ParseError(
+            f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second "
+            f"{second}; records.loads_all reads them all"
+        )
+
+
+def _described(match: Match) -> str:
+    names = " against ".join(brief(name) or "a player without a name" for name in match.players)
+    play = "money play" if match.length is None else f"to {match.length}"
+    return f"{names}, {play}" + (f", on line {match.games[0].line}" if match.games else "")
+
+
+def _mere_line(reader: Reader, content: str | bytes) -> str | None:
+    """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
+    if reader.begins is None or isinstance(content, bytes) or reader.begins(_first_line(content)):
+        return None
+    lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
+    beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
+    # a second match is not read where a file holds only one
+    end = beginnings[1] if not reader.has_several and len(beginnings) > 1 else None
+    if 2 * sum(reader.like.search(line) is not None for line in lines[:end]) > len(lines):
+        return None
+    return lines[beginnings[0]].strip() if beginnings else ""
+
+
+def _first_line(text: str) -> str:
+    """The first line that is neither blank nor a comment."""
+    lines = _LINE_END.split(text[:_ENOUGH])
+    return next((line for line in lines if not _COMMENT.match(line)), "")
+
+
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_LONGEST_LINE: Final = 400
+_COMMENT: Final = re.compile(r"\s{0,200}(?:$|;|#[^\s#]|#\s{0,20}\[)")
+"""A blank line, or a comment or tag of a match text."""
+_SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]")
+"""A blank line, also as a mail quotes it, and "# Title": a comment, or a heading of Markdown."""
+
+
+def seems_to_be(content: bytes) -> str | None:
+    """The format that an unreadable file seems to have; None if there is no sign of one."""
+    head = content[:_ENOUGH]
+    text = _decoded(head).removeprefix("\ufeff")
+    for reader in READERS:
+        if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
+            whole = head if reader.is_binary else _decoded(content).removeprefix("\ufeff")
+            return reader.name if _mere_line(reader, whole) is None else None
+    return None
+
+
+_ENOUGH: Final = 65_536
+
+
+def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]:  # noqa: A002
+    """The reader of a record, and what it reads."""
+    names, name = [reader.name for reader in READERS], plain_text(format)
+    if format is not None and name not in names:
+        raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
+    if isinstance(record, bytes):
+        for reader in READERS:
+            if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
+                return reader, record
+    if len(record) > LARGEST_FILE:
+        raise too_large(LARGEST_FILE)
+    text = text_of(record)
+    for reader in READERS:
+        if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
+            return reader, text
+    raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
+
+
+def text_of(record: str | bytes) -> str:
+    """The text of a record. Raises ParseError if it is not text."""
+    text = _decoded(record) if isinstance(record, bytes) else record
+    if "\0" in text:
+        raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
+    return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
+
+
+def _decoded(data: bytes) -> str:
+    """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
+    """A record as text, and what is read back from it."""
+    writer = writer_named(format)
+    if not isinstance(match, Match):
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    return writer.write_and_read_back(match)

@@ -1,0 +1,219 @@
+"""What is written is read back: what differs is lost, and a file with another game is worse than none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import dropwhile, groupby, zip_longest
+from typing import cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules.equity import Chances
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.formats.rule_tags import effective
+from gammonrules.match import MatchState, Phase, RecordEvent
+from gammonrules.rules import Rules
+from gammonrules.transcript import (
+    Analysis,
+    Candidate,
+    CubeAnalysis,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    decoded,
+    length_of_games,
+    other_tags,
+    referee,
+)
+
+_OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
+_IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
+_ROUNDING = 1e-6
+"""By how much a number that is written with six digits may differ."""
+_STATED = ("winner", "points", "and_the_match")
+
+
+@frozen
+class Writer:
+    """A format that can be written, as text."""
+
+    name: str
+    write: Callable[[Match, list[list[MatchState]]], str]
+    """The text of a record; it gets the states of each game as well. Raises GammonError for what it cannot say."""
+    read: Callable[[str], Match] | None
+    """Its reader; None for a format that keeps everything, so that no text need be read back."""
+    suffixes: tuple[str, ...]
+
+    def write_and_read_back(self, match: Match) -> tuple[str, Match]:
+        """The text of a record, and what is read back from it. Raises GammonError if these would be other games."""
+        if self.read is None:
+            return self.write(match, []), match
+        replayed = _replayed_games(match)
+        text = self.write(match, replayed)
+        try:
+            again = self.read(text)
+        except ParseError as error:
+            raise GammonError(f"this record cannot be written in this format: {error}") from None
+        _must_be_same_games(match, replayed, again)
+        return text, again
+
+
+def _replayed_games(match: Match) -> list[list[MatchState]]:
+    """The states of each game. Raises GammonError if an event breaks the rules, or if a game is cut."""
+    for index, game in enumerate(match.games, start=1):
+        if game.cut:
+            raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
+    return [list(game.states()) for game in match.games]
+
+
+def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
+    """Raise GammonError unless a record that was read back has the same games under the same rules."""
+    if len(again.games) != len(match.games):
+        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read back"
+        raise GammonError(f"this record cannot be written in this format: {counts}")
+    length = length_of_games(match)
+    if (length_of_games(again), again.rules) != (length, effective(match.rules, length)):
+        raise GammonError("this record cannot be written in this format: its length or rules would change")
+    for index, (game, states, other) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
+        if game.number != other.number or not _is_same_game(states, list(other.states())):
+            raise GammonError(
+                f"game {index} cannot be written in this format: it would be read back as a different game"
+            )
+    if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
+        raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
+
+
+def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
+    """Whether a game that was read shows all boards, rolls and cubes of another, and its result.
+
+    A game without a result may get one from the end that its file stated.
+    """
+    mine, other = _boards_and_cubes(states), _boards_and_cubes(read)
+    if states[-1].result is None:
+        return mine == other[: len(mine)]
+    return mine == other and _without_rules(states[-1]) == _without_rules(read[-1])
+
+
+def _boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
+    """The states from the first roll on, without repetition, offers to resign and tied opening rolls."""
+    live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
+    played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
+    return [shown for shown, _ in groupby(map(_without_rules, played))]
+
+
+def losses(match: Match, again: Match) -> Iterator[str]:
+    """The names of the parts of a record that differ in the one read again, which has the same number of games."""
+    if again is match:
+        return
+    changed = {
+        "players": match.players != again.players,
+        "length": match.length != again.length,
+        "tags": not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags),
+        "comments": match.comments != again.comments,
+        "rolls": match.rolls != again.rolls,
+    }
+    yield from (name for name, is_changed in changed.items() if is_changed)
+    for option in attrs.fields(Rules):
+        if getattr(match.rules, option.name) != getattr(again.rules, option.name):
+            yield f"rules.{option.name}"
+    for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
+        for name in _losses_of_game(game, read):
+            yield f"games[{index}].{name}"
+    yield from _changed_findings(match, again)
+
+
+def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
+    """The names of the parts of a game that differ."""
+    if _without_rules(game.start) != _without_rules(read.start):
+        yield "start"
+    if _canonical(game) != _canonical(read):
+        yield "events"
+    if game.comments != read.comments:
+        yield "comments"
+    if not _is_kept(game.notes, read.notes):
+        yield "notes"
+    yield from _losses_of_analyses(game, read)
+    for name in _STATED if game.stated is not None else ():
+        if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
+            yield f"stated.{name}"
+
+
+def _canonical(game: Game) -> list[RecordEvent]:
+    """The events in the form that readers give them."""
+    return [before.canonical(event) for event, before in zip(game.events, game.states(), strict=False)]
+
+
+def _is_kept(notes: tuple[str | None, ...], read: tuple[str | None, ...]) -> bool:
+    """Whether all remarks come back, each at the same event."""
+    return all(note is None or note == other for note, other in zip_longest(notes, read[: len(notes)]))
+
+
+def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
+    """The names of the parts of analyses that differ, compared event by event."""
+    events = zip_longest(game.analyses, read.analyses, game.states(), read.states())
+    analyses = [one for one, _ in zip(events, game.analyses, strict=False)]
+    final = game.pending_analysis, read.pending_analysis, game.final(), read.final()
+    for name, pairs in (("analyses", analyses), ("pending_analysis", [final])):
+        yield from sorted({name + part for pair in pairs for part in _changed_parts(*pair)})
+
+
+def _changed_parts(
+    stored: Analysis | EncodedAnalysis | None,
+    read: Analysis | EncodedAnalysis | None,
+    state: MatchState | None,
+    state_read: MatchState | None,
+) -> Iterator[str]:
+    """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
+    if stored is None or stored == read:
+        return
+    if read is None or state is None or state_read is None:
+        yield ""
+    else:
+        yield from _different("", decoded(stored, state), decoded(read, state_read))
+
+
+def _different(part: str, value: object, read: object) -> Iterator[str]:
+    """The parts of a value that differ by more than rounding; what was not known cannot."""
+    if isinstance(value, _IN_PARTS) and type(value) is type(read):
+        for name in attrs.fields_dict(type(value)):
+            inner = part if isinstance(value, Chances) else f".{name}"
+            yield from _different(inner, getattr(value, name), getattr(read, name))
+    elif isinstance(value, tuple) and isinstance(read, tuple):
+        mine, other = cast("tuple[object, ...]", value), cast("tuple[object, ...]", read)
+        yield from [part] * (len(mine) != len(other))
+        for pair in zip(mine, other, strict=False):
+            yield from _different(part, *pair)
+    elif isinstance(value, (int, float)) and isinstance(read, (int, float)):
+        yield from [part] * (abs(value - read) > _ROUNDING)
+    elif value not in (None, "") and value != read:
+        yield part
+
+
+def _changed_findings(match: Match, again: Match) -> Iterator[str]:
+    """The kinds of findings, game by game, that one of the records has more often than the other.
+
+    Only a reader reports that a game has no result, or that a tag is not understood, so these
+    do not count for a record that was built in a program.
+    """
+    mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
+    come = (finding for finding in other - mine if finding[1] not in _OF_READERS)
+    changed = sorted({*(mine - other), *come})
+    yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
+
+
+def _place_and_kind(finding: Finding) -> tuple[int, str, str]:
+    return finding.game or 0, str(finding.kind), str(finding.severity)
+
+
+def _name_of(game: int, kind: str, games: int) -> str:
+    return f"games[{game - 1}].findings.{kind}" if 0 < game <= games else f"findings.{kind}"
+
+
+def _without_rules(state: MatchState) -> tuple[object, ...]:
+    """A state without its rules, whose options may differ if they have no effect."""
+    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

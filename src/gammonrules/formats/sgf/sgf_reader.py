@@ -1,0 +1,216 @@
+"""From a text to a match: the rules that it states, its games one after another, and what is odd about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Final
+
+import attrs
+
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.formats.game_replay import as_analyzed, coin_game, impossible_start, longest_run
+from gammonrules.formats.sgf.sgf_replay import GameReplay
+from gammonrules.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_of
+from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
+from gammonrules.match import Cube, MatchState
+from gammonrules.rules import Rules
+from gammonrules.transcript import (
+    Finding,
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    Severity,
+    length_played,
+    quoted,
+    renumbered,
+    rolls_in,
+    with_jacoby_decided,
+)
+from gammonrules.values import shown
+
+LARGEST_SGF: Final = 16 * 1024 * 1024
+"""The most characters of a record; a match with all its analyses has about half a million."""
+
+_BEGINNING = re.compile(r"\s*+\((?:\s*+\()*+\s*+;\s*+[A-Za-z]{1,20}\s*+\[(?![^\]]{0,50}\]\s*\))")
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text begins like SGF, of any game, and goes on after the first property."""
+    return _BEGINNING.match(text) is not None
+
+
+def read_sgf(text: str) -> Match:
+    """Read a record; its defects become findings.
+
+    In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
+    Raises ParseError if the text has no game of backgammon.
+    """
+    reader = read_trees(text)
+    findings = reader.findings
+    games = games_of_one_match(reader.trees, findings)
+    tree, root = games[0]
+    tags = tuple(tags_of_match(games))
+    if length_played(root.length, (other.score for _, other in games), tags) != root.length:
+        findings.append(coin_game(tree.root.text, tree.root.line))
+        games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
+    rules = rules_of(games, findings)
+    findings.extend(doubts_about_root(tree, root))
+
+    def replayed(rules: Rules) -> Match:
+        log = FindingLog.after(findings)
+        played = {index: as_analyzed(game, root.length) for index, game in played_games(games, rules, log)}
+        comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
+        about = tags, comments, "sgf", renumbered(log, [*played]), all_rolls(games, played)
+        return Match(root.names, root.length, tuple(played.values()), rules, *about)
+
+    return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
+
+
+def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
+    """The tags of all games. Each game adds those that no earlier game has."""
+    known: set[str] = set()
+    for tree, _ in games:
+        tags = list(tags_of(tree.root))
+        yield from ((name, value) for name, value in tags if name not in known)
+        known.update(name for name, _ in tags)
+
+
+def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tree, Root]]:
+    """The games of the first match of a file, with their roots. Raises ParseError if it does not begin with one."""
+    if not trees:
+        raise ParseError("the record holds no game: there is no node between brackets")
+    refusal = why_not_backgammon(trees[0].root)
+    if refusal:
+        raise ParseError(refusal)
+    games = [(trees[0], Root.of(trees[0].root))]
+    for tree in trees[1:]:
+        root = Root.of(tree.root)
+        why_not = why_not_backgammon(tree.root) or why_another_match(games, root)
+        if why_not:
+            note = f"{why_not}; nothing from here on is read"
+            findings.append(finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note))
+            break
+        games.append((tree, root))
+    return games
+
+
+def why_not_backgammon(root: Node) -> str | None:
+    """Why a root does not begin a game of backgammon; None if it does."""
+    game = first_value(root.properties.get("GM"))
+    if game is None:
+        return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
+    return None if game.strip() == "6" else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
+
+
+def why_another_match(games: list[tuple[Tree, Root]], root: Root) -> str | None:
+    """Why a game does not belong to the same match as those before it; None if it does."""
+    first, before = games[0][1], games[-1][1]
+    numbered = before.number is not None and root.number is not None and root.number < before.number
+    starts_again = numbered and root.score == (0, 0)
+    if root.length == first.length and {*root.names} == {*first.names} and not starts_again:
+        return None
+    return "a second match begins here, but a file may hold only one"
+
+
+def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
+    """The rules of the match, as its first game states them."""
+    tree, root = games[0]
+    beavers = longest_beaver(games) if root.length is None else 0
+    tags = list(tags_of(tree.root))
+    rules = [other.rules_of(tags, beavers) for _, other in games]
+    for (other, _), stated in zip(games, rules, strict=True):
+        if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
+            note = "this game states different rules from the first one, whose rules are used"
+            findings.append(finding(Severity.WARNING, FindingKind.CHANGED_RULES, other, note))
+            break
+    return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
+
+
+def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
+    """How many beavers in a row the games show: two are a beaver and a raccoon."""
+    doubles = max(longest_run(action.startswith("[double]") for action in actions_in(tree)) for tree, _ in games)
+    return max(0, doubles - 1)
+
+
+def all_rolls(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
+    """How many rolls the file has, including those that were not replayed."""
+    followed = {index: game for index, game in played.items() if not game.cut}
+    return sum(rolls_in(followed[tree.index]) if tree.index in followed else rolls_stated(tree) for tree, _ in games)
+
+
+def rolls_stated(tree: Tree) -> int:
+    """The rolls that a text shows."""
+    return sum(action[1:2].isdigit() for action in actions_in(tree))
+
+
+def actions_in(tree: Tree) -> Iterator[str]:
+    """The actions of a game, as they are written; "" for a node without one."""
+    return (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
+
+
+def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
+    """The possible games, each as far as it can be followed, with their numbers in the file."""
+    program, first = engine_of(games[0][0].root), first_number(games)
+    engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
+    for (tree, root), following in zip_longest(games, games[1:]):
+        start = start_of(tree, root, rules, findings)
+        if start is not None:
+            findings.extend(doubts_about_crawford(tree, root, start))
+            findings.extend(doubts_about_names(tree, root, games[0][1]))
+            next_score = following[1].score if following else None
+            number = tree.index if root.number is None else root.number + 1 - first
+            replay = GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number)
+            yield tree.index, replay.run()
+
+
+def first_number(games: list[tuple[Tree, Root]]) -> int:
+    """The number of the first game of a match: 0 in GNU Backgammon, 1 by the standard."""
+    from_zero = engine_of(games[0][0].root).lower().startswith(("gnu backgammon", OWN))
+    return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
+
+
+def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> MatchState | None:
+    """The state with which a game begins; None for an impossible game, as after the end of a match."""
+    crawford = root.is_crawford_game if root.length is not None and rules.crawford else None
+    try:
+        start = MatchState.new(root.length, rules=rules, score=root.score)
+        if crawford is not None and (not crawford or start.crawford):
+            start = attrs.evolve(start, crawford=crawford)
+        if root.cube > 1 and not any(name in tree.root.properties for name in ("AE", "AW", "AB")):
+            start = attrs.evolve(start, cube=Cube(root.cube))
+    except GammonError as error:
+        findings.append(impossible_start(error, tree.root.text, tree.root.line))
+        return None
+    return start
+
+
+def doubts_about_crawford(tree: Tree, root: Root, start: MatchState) -> Iterator[Finding]:
+    """A game that the file calls the Crawford game although it cannot be; the referee looks for other doubts."""
+    if root.is_crawford_game and not start.crawford:
+        note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
+        yield finding(Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, tree, note)
+
+
+def doubts_about_names(tree: Tree, root: Root, first: Root) -> Iterator[Finding]:
+    """Players who have changed sides since the first game."""
+    if root.names != first.names:
+        note = "the players have changed colors since the first game; each color is treated as one player"
+        yield finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note)
+
+
+def doubts_about_root(tree: Tree, root: Root) -> Iterator[Finding]:
+    """A player without a name, and a match whose length is missing."""
+    if not all(root.names):
+        note = f"{'Black' if root.names[0] else 'White'} has no name"
+        yield finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, tree, note)
+    if "length" not in info_of(tree.root.properties.get("MI")):
+        note = "the length of the match is missing, so it is read as money play"
+        yield finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note)
+
+
+def finding(severity: Severity, kind: FindingKind, tree: Tree, note: str) -> Finding:
+    """A finding about the root of a game."""
+    return Finding(severity, kind, tree.index, None, quoted(tree.root.text), note, tree.root.line)

@@ -1,0 +1,273 @@
+"""From the nodes of a game to events: each is offered to a `MatchState`, which knows the rules."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import define, field
+
+from gammonrules.board import Play, Plays
+from gammonrules.board.internals import board_of, flip, legal_play, play_to
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.formats.game_replay import Replay
+from gammonrules.formats.sgf.point_letters import OFF, POINTS, text_of
+from gammonrules.formats.sgf.set_up_nodes import SET_UP, SetUp, sets_board
+from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
+from gammonrules.formats.sgf.sgf_root import Root, lines_of
+from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value
+from gammonrules.match import Action, Double, Phase, Player
+from gammonrules.match.internals import why_not_award
+from gammonrules.transcript import (
+    WINS_BY_FORFEIT,
+    EncodedAnalysis,
+    FindingKind,
+    Game,
+    Severity,
+    Stated,
+    is_award,
+    points_gained,
+)
+from gammonrules.values import shown
+
+_ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")
+_ANSWERS = {"take": Action.TAKE, "drop": Action.DROP}
+
+
+@define
+class GameReplay(Replay):
+    """The replay of one game."""
+
+    tree: Tree
+    root: Root
+    engine: str
+    """The program that wrote the file."""
+    next_score: tuple[int, int] | None
+    """The score before the next game, if there is one."""
+    number: int
+    """The number of the game in the match, from 1."""
+    awarded: str | None = field(init=False, default=None)
+    """The comment that says that the game was forfeited."""
+    set_up: SetUp = field(init=False, factory=SetUp)
+    """What was set by hand since the last action."""
+    unplayed: EncodedAnalysis | None = field(init=False, default=None)
+    """The analysis of a roll that was not played."""
+
+    def run(self) -> Game:
+        """The game, as far as it can be followed."""
+        self.follow_all()
+        if self.tree.cut and self.state.result is None:
+            self.cut = True
+        if not self.cut:
+            self.follow_end()
+        if not self.cut and self.state.result is None:
+            self.end()
+        comments = tuple(line for line in self.comments if line != self.awarded)
+        return self.game(self.number, self.stated(), comments)
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """The lines of the comment about the game."""
+        root = self.tree.root.properties
+        names = ("GC", "C") if self.index > 1 else ("C",)
+        return tuple(line for name in names for line in lines_of(first_value(root.get(name))))
+
+    def stated(self) -> Stated | None:
+        """The result that the root states; whether it wins the match follows from the score."""
+        outcome, length = self.root.outcome, self.start.length
+        if outcome is None:
+            return None
+        won = length is not None and self.start.score[outcome.winner] + outcome.points >= length
+        text = f"RE{self.tree.root.properties['RE'].rstrip()[:200]}"
+        return Stated(outcome.winner, outcome.points, won, text, None, self.tree.root.line)
+
+    # --- the nodes ----------------------------------------------------------------------------------------------------
+
+    def follow_all(self) -> None:
+        """Every node, until the rules refuse one."""
+        if sets_board(self.tree.root) or "DI" in self.tree.root.properties:
+            self.follow(self.tree.root, last=not self.tree.nodes)
+        final = len(self.tree.nodes) - 1
+        for index, node in enumerate(self.tree.nodes):
+            if self.cut:
+                return
+            self.follow(node, last=index == final)
+
+    def follow(self, node: Node, *, last: bool) -> None:
+        """One node; what the rules refuse ends the replay."""
+        self.place = node
+        found = node.properties
+        try:
+            if "B" in found or "W" in found:
+                self.act(node, last=last)
+            elif not SET_UP.isdisjoint(found):
+                self.set_by_hand(node)
+            if "C" in found and node is not self.tree.root:
+                self.keep_remark(first_value(found["C"]) or "", node)
+        except GammonError as error:
+            self.stop_at(error)
+
+    def keep_remark(self, text: str, node: Node) -> None:
+        """A comment is about the event of its node; that of what is set by hand comes later."""
+        if node is self.set_up.node or node is self.set_up.dice_node:
+            self.set_up.remarks.append(text)
+        elif self.events:
+            self.remark(text)
+
+    def set_by_hand(self, node: Node) -> None:
+        """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
+        if self.set_up.ends_before(node):
+            self.apply_set_up(None)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, _ILLEGAL)
+        self.set_up.take(node, self.state)
+
+    def apply_set_up(self, actor: Player | None) -> None:
+        """Apply what was set by hand, before `actor` acts; without an actor, the dice count too."""
+        made, self.set_up = self.set_up, SetUp()
+        place = self.place
+        self.place = made.node or place
+        event = made.event(self.state, actor)
+        if event is not None:
+            self.set_position(event)
+        if actor is None and made.dice is not None and made.dice_node is not None:
+            self.place = made.dice_node
+            self.roll(made.player or self.state.on_roll or Player.WHITE, made.dice)
+        if self.events:
+            for text in made.remarks:
+                self.remark(text)
+        self.place = place
+
+    def act(self, node: Node, *, last: bool) -> None:
+        """A roll or a cube action; GammonError if the rules refuse it."""
+        found = node.properties
+        side, raw = (Player.WHITE, found["W"]) if "W" in found else (Player.BLACK, found["B"])
+        if "W" in found and "B" in found:
+            raise ParseError("a node can hold the action of only one player")
+        if self.set_up.node is not None or self.set_up.dice_node is not None:
+            self.apply_set_up(side)
+        text = raw.rstrip()[1:-1]
+        rolled = _ROLL.fullmatch(text)
+        if rolled is None:
+            self.act_on_cube(side, text.strip().lower(), found.get("DA"))
+            return
+        if "DA" in found:
+            self.analyze_next(self.cube_analysis(found["DA"]))
+        self.roll(side, Dice.of(rolled[1]))
+        if not self.cut:
+            self.after_roll(side, rolled[2], found, last=last)
+
+    def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
+        """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
+        offer = self.state.offer
+        action = _ANSWERS.get(word)
+        if action is None and word == "double":
+            beaver = isinstance(offer, Double) and offer.answerer is side
+            action = Action.BEAVER if beaver else Action.DOUBLE
+        if action is None:
+            raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
+        # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
+        if evaluation is not None and not (isinstance(offer, Double) and offer.beavers):
+            self.analyze_next(self.cube_analysis(evaluation))
+        self.do(action, side)
+
+    def after_roll(self, side: Player, letters: str, found: dict[str, str], *, last: bool) -> None:
+        """The play of a roll, shown or hidden in any of the usual ways."""
+        plays = self.state.legal_plays
+        analysis = self.play_analysis(found) if "A" in found or "LU" in found else None
+        if letters:
+            text = text_of(letters, side)
+            play = legal_play(plays, text)
+            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+                play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
+            if play is None:
+                self.cut = True
+                return
+        else:
+            play = plays[0]
+            if play.moves:
+                self.without_play(side, plays, analysis, last=last)
+                return
+        self.analyze_next(analysis)
+        self.do_play(side, play)
+
+    def without_play(self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, last: bool) -> None:
+        """A roll whose play is missing, although there is one."""
+        if last:  # it has yet to be played, or the player resigned
+            self.unplayed = analysis
+        elif len(plays) == 1:
+            self.analyze_next(analysis)
+            self.only_legal_play(side, plays[0])
+        else:
+            note = f"the play is not shown, and {len(plays)} are legal"
+            self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
+
+    # --- analyses -----------------------------------------------------------------------------------------------------
+
+    def cube_analysis(self, evaluation: str) -> EncodedAnalysis | None:
+        """An engine's analysis of the cube."""
+        try:
+            return encoded_cube(evaluation, self.engine, match_play=self.start.length is not None)
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
+
+    def play_analysis(self, found: dict[str, str]) -> EncodedAnalysis | None:
+        """An engine's analysis of the plays of a roll."""
+        try:
+            return encoded_plays(found.get("A"), found.get("LU"), self.engine)
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def follow_end(self) -> None:
+        """Apply what was set by hand after the last action, such as a roll before a resignation."""
+        try:
+            self.apply_set_up(None)
+        except GammonError as error:
+            self.place = self.set_up.node or self.place
+            self.stop_at(error)
+
+    def end(self) -> None:
+        """The end of a game that stops before its end."""
+        self.place = self.tree.root
+        outcome, gained = self.root.outcome, points_gained(self.start.score, self.next_score)
+        winner, points = (outcome.winner, outcome.points) if outcome is not None else gained or (None, None)
+        if winner is not None and points and self.is_awarded(winner, points):
+            self.forfeit(winner.opponent, points, said=self.awarded is not None)
+        elif winner is None or self.state.phase is Phase.OPENING:
+            self.has_no_result()
+            self.analyze_next(self.unplayed)
+        else:
+            if outcome is None or not outcome.resigned:
+                said = "states points" if outcome is not None else "has the next score"
+                note = f"the game stops before its end, and the record only {said}: the loser is taken to have resigned"
+                self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+            self.give_up(winner.opponent, points)
+
+    def is_awarded(self, winner: Player, points: int) -> bool:
+        """Whether the game was forfeited: a comment says so, or no resignation explains the points."""
+        words = f"{self.root.names[winner]}{WINS_BY_FORFEIT}"
+        if words in self.comments and not why_not_award(self.state.length, points):
+            self.awarded = words
+        return self.awarded is not None or is_award(self.state, winner.opponent, points)
+
+
+_ILLEGAL = "the program that wrote the record calls this play illegal; the position that it gives is used"
+
+
+def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
+    """The legal play that ends where these steps do.
+
+    GNU Backgammon may write 5/off with 42 as 5/1 1/off, although the 2 does not bear off from there.
+    """
+    points = list(plays.position.points)
+    numbers = POINTS[side]
+    for source, target in zip(letters[::2], letters[1::2], strict=True):
+        points[numbers[source]] -= 1
+        if target != OFF:
+            hit = points[numbers[target]] == -1
+            points[numbers[target]] += 1 + hit
+            points[0] -= hit
+    return play_to(plays, flip(board_of(points)))

@@ -1,0 +1,193 @@
+"""The root of a game: players, length, score, rules, result, and facts about the match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from gammonrules.board import StartName
+from gammonrules.formats.rule_tags import rules_of
+from gammonrules.formats.sgf.sgf_trees import Node, first_value, values_of
+from gammonrules.match import Pair, Player
+from gammonrules.rules import Rules
+from gammonrules.transcript import LONGEST_QUOTE, Match, length_of_games, name_of
+from gammonrules.values import is_cube_value
+
+TAGS: Final = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    "WR": "Player 1 Elo",
+    "BR": "Player 2 Elo",
+}
+"""The properties that are tags in all formats. The names are those of .mat files."""
+STARTS: Final[dict[str, StartName]] = {
+    "Nackgammon": "nackgammon",
+    "Hypergammon1": "hypergammon1",
+    "Hypergammon2": "hypergammon2",
+    "Hypergammon3": "hypergammon",
+}
+"""The words for variations."""
+
+OWN: Final = "gammonrules"
+"""What this library calls itself in its files; it may name the engine of the analyses as its version."""
+
+SAID_BY_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
+"""The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
+
+_KNOWN = frozenset(
+    ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
+)
+"""The properties of a root that do not become tags."""
+_MOST_TAGS = 200
+_INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
+_RESULT = re.compile(r"\s*([BW])\+([0-9]{1,9})(?:\.0)?\s*(R?)(?:esign)?\s*", re.IGNORECASE)
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TAG_LINE = re.compile(r"\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]\s*")
+_SIDES = {"W": Player.WHITE, "B": Player.BLACK}
+
+
+@frozen
+class Outcome:
+    """The result in `RE`."""
+
+    winner: Player
+    points: int
+    resigned: bool
+
+
+@frozen
+class Root:
+    """The root of a game, as far as it matters for play."""
+
+    names: Pair[str]
+    length: int | None
+    """None for money play, and if the root does not say."""
+    score: tuple[int, int]
+    rules: tuple[str, ...]
+    """The words of `RU`."""
+    outcome: Outcome | None
+    number: int | None
+    """The number of the game, as the file counts them."""
+    cube: int
+    """The cube before the first roll."""
+
+    @classmethod
+    def of(cls, node: Node) -> Root:
+        """The root in a node."""
+        found = node.properties
+        info = info_of(found.get("MI"))
+        names = (first_value(found.get("PW")) or "", first_value(found.get("PB")) or "")
+        words = tuple(word.strip() for value in values_of(found.get("RU", "")) for word in value.split(":"))
+        cube = first_value(found.get("CV")) or "1"
+        value = int(cube) if cube.isascii() and cube.isdecimal() and len(cube) < 9 else 1
+        return cls(
+            Pair(name_of(one_line(name)) for name in names),
+            max(0, info.get("length", 0)) or None,
+            (info.get("ws", 0), info.get("bs", 0)),
+            words[:20],
+            outcome_of(first_value(found.get("RE"))),
+            info.get("game"),
+            value if is_cube_value(value) else 1,
+        )
+
+    def rules_of(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
+        """The rules of the game: the words of `RU`, and the tags for the others.
+
+        `beavers` is how many in a row the games show.
+        """
+        known = {word.lower() for word in self.rules}
+        named: list[StartName] = [start for word, start in STARTS.items() if word.lower() in known]
+        start: StartName = named[0] if named else "standard"
+        stated = rules_of([(name, text) for name, text in tags if name.lower() in SAID_BY_TAGS], self.length, beavers)
+        cube = stated.cube and "nocube" not in known
+        if self.length is not None:
+            crawford = not known.isdisjoint(("crawford", "crawfordgame"))
+            return attrs.evolve(stated, crawford=crawford, cube=cube, start=start)
+        doubles = self.cube.bit_length() - 1
+        return attrs.evolve(stated, jacoby="jacoby" in known, cube=cube, start=start, auto_doubles=doubles)
+
+    @property
+    def is_crawford_game(self) -> bool:
+        """Whether the file calls this the Crawford game."""
+        return any(word.lower() == "crawfordgame" for word in self.rules)
+
+
+def tags_for_rules(match: Match) -> list[tuple[str, str]]:
+    """The tags of a match with those for rules that have no property, in place of any that contradict them."""
+    length = length_of_games(match)
+    needed = list(_tags_of(match.rules, length))
+    said = [(name, text) for name, text in match.tags if name.lower() in SAID_BY_TAGS]
+    if rules_of(said, length, 0) == rules_of(needed, length, 0):
+        return [*match.tags]
+    return [*((name, text) for name, text in match.tags if name.lower() not in SAID_BY_TAGS), *needed]
+
+
+def _tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
+    if length is None and not rules.beavers:
+        yield "Beaver", "Off"
+    if length is None and rules.beavers > 1:
+        yield "Beavers", str(rules.beavers)
+    if rules.cube and rules.max_cube is not None:
+        yield "CubeLimit", str(rules.max_cube)
+    if not rules.cube:
+        yield "CubeLimit", "1"
+
+
+def info_of(raw: str | None) -> dict[str, int]:
+    """The values of `MI` by their names."""
+    found = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
+    return {match[1].lower(): int(match[2]) for match in found if match is not None}
+
+
+def outcome_of(text: str | None) -> Outcome | None:
+    """The result that a root states; None if it states no result, or not in the usual form."""
+    match = _RESULT.fullmatch(text or "")
+    if match is None or not int(match[2]):
+        return None
+    return Outcome(_SIDES[match[1].upper()], int(match[2]), bool(match[3]))
+
+
+def one_line(text: str) -> str:
+    """A name without the line breaks that values may have."""
+    return " ".join(text.splitlines()).strip()
+
+
+def tags_of(node: Node) -> Iterator[tuple[str, str]]:
+    """The facts about the match that a root states, under the names of .mat files; unknown properties as they are."""
+    for name, raw in list(node.properties.items())[:_MOST_TAGS]:
+        value = ", ".join(values_of(raw)[:10])
+        if name == "DT":
+            yield TAGS[name], _DATE.sub(r"\1.\2.\3", value)
+        elif name in TAGS:
+            yield TAGS[name], value
+        elif name not in _KNOWN:
+            yield name, value
+    yield from tags_in(first_value(node.properties.get("GC")) or "")
+
+
+def tags_in(comment: str) -> Iterator[tuple[str, str]]:
+    """The tags in the comment about the match, where GNU Backgammon keeps those that SGF has no property for."""
+    found = (_TAG_LINE.fullmatch(line) for line in comment.split("\n")[:_MOST_TAGS])
+    yield from ((match[1], match[2]) for match in found if match is not None)
+
+
+def comments_in(comment: str) -> tuple[str, ...]:
+    """The lines of the comment about the match that are not tags."""
+    return tuple(line for line in lines_of(comment) if not _TAG_LINE.fullmatch(line))
+
+
+def lines_of(comment: str | None) -> tuple[str, ...]:
+    """The lines of a comment, without empty ones."""
+    return tuple(line for line in (comment or "").split("\n") if line.strip())
+
+
+def engine_of(node: Node) -> str:
+    """The program that wrote the file, with its version: "GNU Backgammon 1.08.003"."""
+    return one_line((first_value(node.properties.get("AP")) or "").replace(":", " ", 1))[:LONGEST_QUOTE]

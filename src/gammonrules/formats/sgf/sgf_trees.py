@@ -1,0 +1,238 @@
+"""A text of SGF as trees of nodes: brackets, properties and values, whatever they mean."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from attrs import Factory, define
+
+from gammonrules.formats.game_replay import most_games_in
+from gammonrules.transcript import LONGEST_QUOTE, Finding, FindingKind, FindingLog, Severity, quoted
+
+MOST_NODES: Final = 250_000
+"""Nodes of one file: two thousand long games."""
+_MOST_TOKENS: Final = 10 * MOST_NODES
+"""Brackets and properties of one file, including those in variations."""
+
+# A property with all its values is one token. No part of the pattern backtracks, so that the time grows
+# with the length of the text alone.
+_VALUE = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]\s*+"
+_TOKEN = re.compile(
+    rf"(?P<name>[A-Za-z]*+)\s*+(?P<values>(?:{_VALUE})++)"
+    r"|(?P<node>;)\s*+|(?P<open>\()\s*+|(?P<close>\))\s*+"
+    r"|(?P<unclosed>[A-Za-z]*+\s*+\[.*+)"
+    r"|(?P<garbage>[^\s();\[]++)"
+    r"|(?P<blank>\s++)",
+    re.DOTALL,
+)
+_ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\r\n|.)", re.DOTALL)
+
+
+def values_of(raw: str) -> list[str]:
+    """The values of a property, without brackets and escapes."""
+    values = _ONE_VALUE.findall(raw)
+    return [_ESCAPED.sub(_unescaped, value) for value in values] if "\\" in raw else values
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """What an escaped character stands for; an escaped line break is a break in the file, not in the text."""
+    return "" if match[1] in ("\n", "\r", "\r\n") else match[1]
+
+
+def first_value(raw: str | None) -> str | None:
+    """The only value of a property, or the first one; None if there is no such property."""
+    return None if raw is None else next(iter(values_of(raw)), None)
+
+
+@define
+class Node:
+    """One node: its properties by name, their values as written."""
+
+    line: int
+    properties: dict[str, str] = Factory(dict[str, str])
+    row: int | None = None
+    """Always None: this format has no rows."""
+
+    @property
+    def text(self) -> str:
+        """The node as findings quote it: the property that says what was done, or else all of them."""
+        shown = [name for name in ("B", "W") if name in self.properties] or self.properties
+        return " ".join(f"{name}{self.properties[name][:200].rstrip()}" for name in list(shown)[:9])
+
+
+@define
+class Tree:
+    """One game: its root, and the nodes of the main line."""
+
+    index: int
+    root: Node
+    nodes: list[Node] = Factory(list[Node])
+    cut: bool = False
+    """Whether the text breaks off, or contains something else, within the game."""
+
+
+@define
+class TreeReader:
+    """Finds the trees of a text. The first of several variations is the main line."""
+
+    text: str
+    most_games: int
+    findings: FindingLog = Factory(FindingLog)
+    trees: list[Tree] = Factory(list[Tree])
+    depth: int = 0
+    on_main_line: bool = False
+    node: Node | None = None
+    """The last node of the main line."""
+    game_expected: bool = False
+    """Whether the next node is the root of a game."""
+    in_a_game: bool = False
+    """Whether there has been a node in the present brackets."""
+    nodes: int = 0
+    line: int = 1
+    _counted: int = 0
+    variation_reported: bool = False
+
+    def read(self) -> None:
+        """Take the whole text, or as much of it as a file may have."""
+        take = {
+            "node": self.take_node,
+            "open": self.take_open,
+            "close": self.take_close,
+            "unclosed": self.take_unclosed,
+            "garbage": self.take_garbage,
+        }
+        for number, token in enumerate(_TOKEN.finditer(self.text)):
+            kind = token.lastgroup or ""
+            if kind == "values":
+                name, values = token.group("name", "values")
+                if self.on_main_line and self.node is not None and name.isupper() and name != "MI":  # the usual case
+                    self.node.properties.setdefault(name, values)
+                else:
+                    self.take_property(token, name, values)
+            elif kind != "blank" and not take[kind](token):
+                return
+            if number > _MOST_TOKENS:
+                self.report(token, f"no more than {_MOST_TOKENS:,} properties and brackets are read")
+                self.cut_game()
+                return
+        if self.depth:
+            self.end_in_brackets()
+
+    def take_property(self, token: re.Match[str], name: str, values: str) -> None:
+        """One property with its values; if a node has two with the same name, the first one counts."""
+        node = self.node
+        if node is None or not name:
+            if self.on_main_line or not self.depth:
+                self.take_garbage(token)
+        elif self.on_main_line:
+            if not name.isupper():
+                name = "".join(filter(str.isupper, name)) or name
+            if name == "MI" and node is not self.trees[-1].root:
+                self.report(token, "a game begins here, but the one before it is not closed")
+                self.begin_game(node)
+            node.properties.setdefault(name, values)
+
+    def take_open(self, token: re.Match[str]) -> bool:
+        """An opening bracket: a game, or a variation of one."""
+        self.depth += 1
+        if self.depth == 1:
+            self.game_expected = self.on_main_line = True
+            self.in_a_game = self.variation_reported = False
+            self.node = None
+        elif not self.on_main_line and self.in_a_game and not self.variation_reported:
+            self.variation_reported = True
+            note = "the game has variations; only the first one is read"
+            self.add(Severity.INFO, FindingKind.LEFT_OUT, token, note)
+        return True
+
+    def take_close(self, token: re.Match[str]) -> bool:
+        """A closing bracket ends the main line: whatever follows in this game is another variation."""
+        if not self.depth:
+            self.report(token, "a bracket is closed that was never opened")
+            return True
+        self.depth -= 1
+        self.on_main_line = False
+        if not self.depth and not self.in_a_game:
+            self.report(token, "there is nothing between these brackets")
+        return True
+
+    def take_node(self, token: re.Match[str]) -> bool:
+        """The beginning of a node. False if there are too many."""
+        if not self.depth:
+            self.report(token, "a node is outside the brackets of a game")
+            self.node = None
+            return True
+        if not self.on_main_line:
+            return True
+        self.nodes += 1
+        if self.nodes > MOST_NODES or (self.game_expected and len(self.trees) >= self.most_games):
+            most = f"{MOST_NODES:,} actions" if self.nodes > MOST_NODES else f"{self.most_games:,} games"
+            self.report(token, f"no more than {most} are read")
+            self.cut_game()
+            return False
+        self.node = node = Node(self.line_at(token.start()))
+        if self.game_expected:
+            self.game_expected, self.in_a_game = False, True
+            self.trees.append(Tree(len(self.trees) + 1, node))
+        else:
+            self.trees[-1].nodes.append(node)
+        return True
+
+    def begin_game(self, root: Node) -> None:
+        """A game that begins in the middle of another one."""
+        del self.trees[-1].nodes[-1]
+        self.cut_game()
+        self.trees.append(Tree(len(self.trees) + 1, root))
+
+    def take_unclosed(self, token: re.Match[str]) -> bool:
+        """A value without an end takes the rest of the text."""
+        self.report(token, "the text ends inside a value: its bracket is not closed")
+        self.cut_game()
+        return False
+
+    def take_garbage(self, token: re.Match[str]) -> bool:
+        """Something that is not a property."""
+        where = "here" if self.depth else "outside the brackets of a game"
+        self.report(token, f"this is neither a property nor a bracket, and does not belong {where}")
+        return True
+
+    def end_in_brackets(self) -> None:
+        """The end of the text, where a bracket is still open: more may have followed, unless a variation began."""
+        game = self.trees[-1] if self.in_a_game else None
+        if self.on_main_line:
+            self.cut_game()
+        words, line = (quoted(game.root.text), game.root.line) if game else ("(", self.line_at(len(self.text)))
+        note = f"the text ends inside {'this game' if game else 'brackets'}: not all of them are closed"
+        index = game.index if game else None
+        self.findings.append(Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, index, None, words, note, line))
+
+    def cut_game(self) -> None:
+        """The rest of the last game is not known."""
+        if self.in_a_game:
+            self.trees[-1].cut = True
+
+    def line_at(self, position: int) -> int:
+        """The number of the line; positions are asked for in order."""
+        self.line += self.text.count("\n", self._counted, position)
+        self._counted = position
+        return self.line
+
+    def report(self, token: re.Match[str], note: str) -> None:
+        """Something that cannot be read."""
+        self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, token, note)
+
+    def add(self, severity: Severity, kind: FindingKind, token: re.Match[str], note: str) -> None:
+        """Keep a finding, unless there are too many of its kind."""
+        if not self.findings.is_full(severity, kind):
+            game = self.trees[-1].index if self.trees and self.in_a_game else None
+            words = quoted(self.text[token.start() : token.start() + 10 * LONGEST_QUOTE])
+            self.findings.append(Finding(severity, kind, game, None, words, note, self.line_at(token.start())))
+
+
+def read_trees(text: str) -> TreeReader:
+    """Take a text apart into games."""
+    reader = TreeReader(text, most_games_in(text))
+    reader.read()
+    return reader

@@ -1,0 +1,309 @@
+"""The canonical text of a record, as GNU Backgammon imports it: one tree a game, one node an action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, cast
+
+from attrs import Factory, define
+
+from gammonrules.board import Position
+from gammonrules.errors import GammonError
+from gammonrules.formats.sgf.point_letters import LETTERS
+from gammonrules.formats.sgf.sgf_analyses_writer import letters_of_play, properties_of
+from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Cube,
+    Double,
+    End,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
+from gammonrules.rules import Rules
+from gammonrules.transcript import (
+    LONGEST_QUOTE,
+    WINS_BY_FORFEIT,
+    Analysis,
+    EncodedAnalysis,
+    Game,
+    Match,
+    decoded,
+    opens_with_doublet,
+    points_stated,
+)
+
+_COLORS: Final = {Player.WHITE: "W", Player.BLACK: "B"}
+_WORDS: Final = {start: word for word, start in STARTS.items()}
+_PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
+_DATE = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
+_SPECIAL = re.compile(r"([\\\]])")
+_PLAYERS_NAMED = {"Player 1", "Player 2"}
+
+
+def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
+    """The whole file; `replayed` has the states of each game."""
+    properties, comment = properties_and_lines(match)
+    header = [*properties, value("GC", "\n".join(comment))] if comment else properties
+    trees: list[str] = []
+    games = [Nodes(*pair) for pair in zip(match.games, replayed, strict=True)]
+    nodes = [one.all() for one in games]
+    program = program_of(next((one.engine for one in games if one.engine), ""))
+    for one, lines in zip(games, nodes, strict=True):
+        root = root_of(match, one.game, one.states, [] if trees else header, program)
+        trees.append("\n".join([f"(;{root}", *lines]) + ")\n")
+    text = "".join(trees)
+    if len(text) > LARGEST_SGF:
+        raise GammonError("this record cannot be written in this format: with its analyses it would be too large")
+    return text
+
+
+def value(name: str, text: str) -> str:
+    """A property with one value."""
+    return f"{name}[{escaped(text)}]"
+
+
+def escaped(text: str) -> str:
+    """A text as a value contains it, without control characters."""
+    plain = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
+    return _SPECIAL.sub(r"\\\1", plain)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks."""
+    return " ".join(text.split("\n"))
+
+
+# --- the root ---------------------------------------------------------------------------------------------------------
+
+
+def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
+    """The facts about the match: those that have a property, and the lines of its comment."""
+    properties: dict[str, str] = {}
+    lines: list[str] = []
+    names = {name for name, _ in match.tags}
+    for tag, said in tags_for_rules(match):
+        text, name = one_line(said), _PROPERTIES.get(tag, "")
+        has_property = bool(name) and name not in properties and bool(text.strip())
+        if tag == "EventDate":
+            has_property &= _DATE.fullmatch(text) is not None
+            text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
+        if tag in {"Player 1 Elo", "Player 2 Elo"}:
+            has_property &= names.isdisjoint(_PLAYERS_NAMED)  # which may say that they are in the other order
+        if has_property:
+            properties[name] = text
+        else:
+            lines.append(f'[{one_line(tag)} "{text}"]')
+    lines += [one_line(comment) for comment in match.comments if escaped(comment).strip()]
+    return [value(name, properties[name]) for name in TAGS if name in properties], lines
+
+
+def root_of(match: Match, game: Game, states: list[MatchState], header: list[str], program: str) -> str:
+    """The properties of the first node of a game."""
+    white, black = game.score
+    parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
+    parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
+    names = (escaped(one_line(name)).strip() for name in match.players)
+    parts += [f"{color}[{name}]" for color, name in zip(("PW", "PB"), names, strict=True)]
+    words = list(words_of_rules(match.rules, game.start))
+    parts += [f"RU[{':'.join(words)}]"] * bool(words)
+    parts += [f"RE[{result}]" for result in result_of(game, states[-1])]
+    first = first_roll(states)
+    if first.cube.owner is None and first.cube.value > 1:
+        parts.append(f"CV[{first.cube.value}]")
+    lines = [one_line(comment) for comment in game.comments if escaped(comment).strip()]
+    lines += forfeit_line(match, states[-1])
+    parts += header  # comments of many lines at the end
+    return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
+
+
+def program_of(engine: str) -> str:
+    """GNU Backgammon, if it made the analyses; else this program, with the engine that did."""
+    name, _, version = engine.rpartition(" ")
+    program = f"{name}:{version}" if name == "GNU Backgammon" else f"{OWN}:{engine}" if engine else OWN
+    return escaped(one_line(program[:LONGEST_QUOTE]))
+
+
+def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
+    """The rules in the words of `RU`."""
+    if start.length is not None and rules.crawford:
+        yield "Crawford"
+        if start.crawford:
+            yield "CrawfordGame"
+    if start.length is None and rules.jacoby:
+        yield "Jacoby"
+    if not rules.cube:
+        yield "NoCube"
+    if rules.start in _WORDS:
+        yield _WORDS[rules.start]
+
+
+def result_of(game: Game, final: MatchState) -> Iterator[str]:
+    """Who won how much; for a game without a result, what its file stated."""
+    result, stated = final.result, game.stated
+    if result is not None:
+        given_up = result.end in {End.RESIGNED, End.FORFEITED}
+        yield f"{_COLORS[result.winner]}+{result.points}{'R' * given_up}"
+    elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
+        yield f"{_COLORS[stated.winner]}+{points}"
+
+
+def first_roll(states: list[MatchState]) -> MatchState:
+    """The state after ties, which may have doubled the cube."""
+    return next((state for state in states if state.phase is not Phase.OPENING), states[-1])
+
+
+def forfeit_line(match: Match, final: MatchState) -> Iterator[str]:
+    """The words that say that a game was forfeited, and not resigned."""
+    if final.result is not None and final.result.end is End.FORFEITED:
+        yield f"{one_line(match.players[final.result.winner])}{WINS_BY_FORFEIT}"
+
+
+# --- the nodes --------------------------------------------------------------------------------------------------------
+
+
+@define
+class Nodes:
+    """The nodes of a game as they fill up."""
+
+    game: Game
+    states: list[MatchState]
+    nodes: list[str] = Factory(list[str])
+    rolled: int | None = None
+    """The index of the roll whose analysis is not yet written: it stands with the play."""
+    engine: str = ""
+    """The first program whose analysis is written."""
+    notes: list[str] = Factory(list[str])
+    """Remarks about the node that is not finished."""
+
+    def all(self) -> list[str]:
+        """The nodes. An offer to resign that was not accepted cannot be written."""
+        self.add_start(self.states[0])
+        for index, event in enumerate(self.game.events):
+            note = self.game.notes[index] if index < len(self.game.notes) else None
+            self.notes += [note] if note else []
+            self.add(index, event)
+        self.add_unplayed()
+        return self.nodes
+
+    def stored(self, index: int) -> str:
+        """The analysis of the decision that an event made, as properties."""
+        analyses = self.game.analyses
+        return self.written(analyses[index], self.states[index]) if index < len(analyses) else ""
+
+    def written(self, analysis: Analysis | EncodedAnalysis | None, state: MatchState) -> str:
+        """An analysis as properties; the engine of the first is kept."""
+        text = properties_of(analysis, state)
+        found = decoded(analysis, state) if text and not self.engine else None
+        self.engine = found.engine if found is not None else self.engine
+        return text
+
+    def finish(self, node: str) -> None:
+        """One node, with the remarks about it."""
+        self.nodes.append(f";{node}{value('C', chr(10).join(self.notes)) if self.notes else ''}")
+        self.notes = []
+
+    def add_start(self, start: MatchState) -> None:
+        """A board, a cube or a double with which the game begins, if that is unusual."""
+        usual = start.position == Position.start(start.rules.start)
+        if start.phase is Phase.OPENING and usual:
+            return
+        player = next((state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE)
+        self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
+        offer = start.offer
+        if isinstance(offer, Double):
+            self.nodes += [f";{_COLORS[offer.by if turn % 2 else offer.answerer]}[double]" for turn in _turns(offer)]
+
+    def add(self, index: int, event: RecordEvent) -> None:
+        """One event."""
+        before = self.states[index]
+        if index == 0 and opens_with_doublet(self.game.events, self.states):
+            return
+        if isinstance(event, SetPosition):
+            if before.phase is Phase.TO_PLAY:
+                self.add_dice(before)
+            self.set_up(event.position, event.on_roll, event.cube)
+        elif isinstance(event, Event):
+            self.add_action(index, event, before)
+        elif before.phase is Phase.TO_PLAY:
+            self.add_dice(before)  # of a game that was forfeited after it
+
+    def add_action(self, index: int, event: Event, before: MatchState) -> None:
+        """One action; a roll comes with its play, and the analysis of it with the roll."""
+        actor = before.to_act if event.by is TO_ACT else event.by
+        color = "" if actor is None else _COLORS[actor]
+        match event.action:
+            case Action.ROLL:
+                self.rolled = index
+            case Action.PLAY:
+                played = f"{dice_of(before)}{letters_of_play(event.argument, before)}"
+                self.finish(f"{color}[{played}]{self.take_analysis()}{self.stored(index)}")
+            case Action.DOUBLE | Action.BEAVER:
+                self.finish(f"{color}[double]{self.stored(index)}")
+            case Action.TAKE | Action.DROP:
+                self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
+            case Action.RESIGN if before.dice is not None and self.is_accepted(index):
+                self.add_dice(before)
+            case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
+                pass
+
+    def is_accepted(self, index: int) -> bool:
+        """Whether an offer to resign ended the game."""
+        result = self.states[-1].result
+        return result is not None and result.end is End.RESIGNED and index >= len(self.game.events) - 2
+
+    def take_analysis(self) -> str:
+        """The analysis of the decision to roll, which is kept with the roll."""
+        index, self.rolled = self.rolled, None
+        return "" if index is None else self.stored(index)
+
+    def add_dice(self, state: MatchState) -> None:
+        """A roll that was not played."""
+        self.finish(f"PL[{_COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]")
+        self.rolled = None  # no reader looks for an analysis here
+
+    def add_unplayed(self) -> None:
+        """A roll that has yet to be played, with an engine's analysis of its plays."""
+        final = self.states[-1]
+        if final.result is None and final.phase is Phase.TO_PLAY:
+            analyses = self.take_analysis() + self.written(self.game.pending_analysis, final)
+            color = _COLORS[cast("Player", final.on_roll)]
+            if analyses:
+                self.finish(f"{color}[{dice_of(final)}]{analyses}")
+            else:
+                self.add_dice(final)
+
+    def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
+        """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""
+        boards = {player: position, player.opponent: position.flip()}
+        sides = "".join(
+            f"A{_COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"
+            for side in Player
+            if any(letters_on(boards[side], side))
+        )
+        self.finish(f"PL[{_COLORS[player]}]AE[a:y]{sides}")
+        if cube is not None:
+            owner = "c" if cube.owner is None else _COLORS[cube.owner].lower()
+            self.nodes += [f";CV[{cube.value}]", f";CP[{owner}]"]
+
+
+def _turns(offer: Double) -> range:
+    """The doubles and beavers of an offer, from 1: the odd ones are the doubler's."""
+    return range(1, offer.beavers + 2)
+
+
+def dice_of(state: MatchState) -> str:
+    """The roll, larger die first."""
+    return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"
+
+
+def letters_on(position: Position, side: Player) -> Iterator[str]:
+    """One letter for each of the checkers of the player who sees this position."""
+    return (LETTERS[side][point] for point in range(1, 26) for _ in range(max(0, position.points[point])))

@@ -1,0 +1,407 @@
+"""GNU Backgammon's analyzed text ("export match text"): one game a file, or several one after another.
+
+White is the program's player 0, O, which it names first; that is the left column of its own .mat files. It may have
+exchanged the players of the record that it had read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+import attrs
+from attrs import define, field
+
+from gammonrules.board import IllegalPlayError, Position
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.formats.game_replay import Replay, as_analyzed, coin_game, impossible_start
+from gammonrules.formats.texts.gnubg_analysis import (
+    Shape,
+    decode_answer,
+    decode_cube,
+    decode_play,
+    note_of,
+    shape_of,
+)
+from gammonrules.formats.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none
+from gammonrules.formats.texts.gnubg_sheet import TextDecision, TextGame, TextSheet, names_of, read_sheet
+from gammonrules.formats.texts.text_patterns import Body, play_in
+from gammonrules.match import Action, Cube, Double, MatchState, Pair, Phase, Player, SetPosition
+from gammonrules.match.internals import add_points
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.transcript import (
+    Analysis,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    Severity,
+    Span,
+    Stated,
+    Tags,
+    date_of,
+    days_in,
+    length_played,
+    name_of,
+    quoted,
+    value_of,
+)
+
+_TAGS: Final = {
+    word: tag
+    for tag, words in {
+        "Date": "date datum fecha data dato päivä ajankohta 日時 dată дата dags",
+        "Event": "event turnier rencontre evento begivenhed tapahtuma událost イベント eveniment событие",
+        "Round": "round runde tour ronda turno kierros kolo rundă umferð",
+        "Site": "place ort lieu lugar luogo sted paikka místo 場所 loc место",
+        "Annotator": "annotator kommentator annotateur anotador notar kirjuri komentátor 注記 adnotator комментатор",
+        "Comments": "comments kommentare commentaires comentarios commenti kommentarer kommentit poznámky コメント",
+    }.items()
+    for word in words.split()
+}
+"""The words of the heading in the languages of the program; other headers keep their names."""
+_ACCEPTS = re.compile("accept|nimmt an|acepta|accett|ottaa|přijím|承認|þiggur")
+_REJECTS = re.compile("reject|lehnt ab|refus|rechaza|rifiuta|afslår|ei ota|odmít|拒否|refuz|hafnar")
+"""Only for an answer at the end of the text; otherwise what follows shows what was answered."""
+Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
+_ENGLISH: Final = "The score ("
+"""How a game begins in English. Every other language of the program writes the day before the month."""
+_LINES_OF_A_NOTE: Final = 200
+_POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
+
+
+def read_gnubg_texts(text: str) -> tuple[Match, ...]:
+    """Read all matches of a text. Raises ParseError if it has no decision."""
+    sheet, groups = _matches(text)
+    orders = _orders_of_dates(sheet)
+    return tuple(_match(group, sheet.engine, orders) for group in groups)
+
+
+def span_of_text(text: str) -> Span | None:
+    """Where the only game of a text belongs in its match; None for other texts, and if it has no number."""
+    games = read_sheet(text).games
+    if len(games) != 1:
+        return None
+    (game,) = games
+    number, (before, after) = game.games_before, _scores(game)
+    if number is None or before is None:
+        return None
+    identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
+    about = names_of(game), _length(game), tuple(game.tags)
+    return Span(about, number, number, before, after, identifiers)
+
+
+def _matches(text: str) -> tuple[TextSheet, list[list[TextGame]]]:
+    """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
+    sheet = read_sheet(text)
+    if not sheet.games:
+        raise ParseError("there is no decision with a Position ID and a Match ID")
+    groups: list[list[TextGame]] = []
+    first: tuple[tuple[str, str], int | None] | None = None
+    for game in sheet.games:
+        # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
+        about = names_of(game), _length(game)
+        if about != first or not _may_follow(groups[-1][-1], game):
+            groups.append([])
+            first = about
+        groups[-1].append(game)
+    return sheet, groups
+
+
+def _may_follow(before: TextGame, game: TextGame) -> bool:
+    """Whether a game may come after another one in a match, by their numbers and by the score."""
+    if before.games_before is None or game.games_before is None:
+        return True
+    missing = game.games_before - before.games_before - 1
+    (earlier, reached), (score, _) = _scores(before), _scores(game)
+    least = reached or earlier
+    if score is None or least is None:
+        return missing >= 0
+    if missing == 0 and reached is not None:
+        return score == reached
+    return missing >= 0 and score[0] >= least[0] and score[1] >= least[1]
+
+
+def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """The score before a game and, if its end is stated, after it."""
+    facts = facts_or_none(game.decisions[0])
+    if facts is None:
+        return None, None
+    names = names_of(game)
+    end = next(filter(None, (end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
+    return facts.score, None if end is None else add_points(facts.score, *end)
+
+
+def end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
+    """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
+    for player in sorted(Player, key=lambda player: -len(names[player])):
+        name = names[player]
+        found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
+        if found is not None:
+            return player, int(found[1])
+    return None
+
+
+def _length(game: TextGame) -> int | None:
+    """The length of a match, or None for money play."""
+    facts = next(filter(None, map(facts_or_none, game.decisions)), None)
+    return game.length if facts is None else facts.length
+
+
+def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
+    names, length = names_of(games[0]), _length(games[0])
+    players, tags = (name_of(names[0]), name_of(names[1])), _dated(_tags(games[0]), orders)
+    played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
+    rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
+    if not all(players):
+        findings.append(Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, None, None, "", "a player has no name"))
+    if played_to != length:
+        findings.append(coin_game(games[0].text, games[0].line))
+    replayed = list[Game]()
+    for raw in games:
+        start = _start(raw, played_to, rules, findings)
+        if start is not None:
+            game = GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine, length).run()
+            replayed.append(as_analyzed(game, length))
+    return Match(players, length, tuple(replayed), rules, tags, (), "gnubg-text", tuple(findings))
+
+
+def _tags(game: TextGame) -> Tags:
+    return tuple((_TAGS.get(name.lower(), name), value) for name, value in game.tags)
+
+
+def _orders_of_dates(sheet: TextSheet) -> frozenset[str]:
+    """The orders that the dates of a text may have, as in `days_in`, if the year comes last.
+
+    All dates of a text have one order; only in English the month may come first; and no match was played after its text
+    was written.
+    """
+    is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
+    orders = {"dmy", "mdy"} if is_english else {"dmy"}
+    for game in sheet.games:
+        days = days_in(value_of(_tags(game), "Date") or "")
+        possible = {order for order, day in days.items() if sheet.written is None or day <= sheet.written}
+        orders &= possible or orders
+    return frozenset(orders)
+
+
+def _dated(tags: Tags, orders: frozenset[str]) -> Tags:
+    """The tags with `EventDate`, if only these orders show what their date means."""
+    if date_of(tags) is not None:
+        return tags
+    days = days_in(value_of(tags, "Date") or "")
+    certain = {days[order] for order in orders & days.keys()}
+    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
+
+
+def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
+    """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
+    if length is not None:
+        return TOURNAMENT
+    facts = [fact for game in games for fact in map(facts_or_none, game.decisions) if fact is not None]
+    beavers = max((fact.beavers or 0 for fact in facts), default=0)
+    doubled = max(_cube_of_start(game).value.bit_length() - 1 for game in games)
+    jacoby = any(fact.jacoby for fact in facts)
+    return attrs.evolve(MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled)
+
+
+def _cube_of_start(game: TextGame) -> Cube:
+    """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
+    facts = facts_or_none(game.decisions[0])
+    if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
+        return Cube()
+    return facts.cube
+
+
+def _start(raw: TextGame, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
+    """The state before the opening roll, or None if the score is impossible."""
+    facts = facts_or_none(raw.decisions[0])
+    score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
+    try:
+        start = MatchState.new(length, rules=rules, score=score, crawford=crawford)
+        return attrs.evolve(start, cube=_cube_of_start(raw)) if rules.auto_doubles else start
+    except GammonError as error:
+        findings.append(impossible_start(error, raw.text, raw.line))
+        return None
+
+
+@define
+class GnubgReplay(Replay):
+    """The replay of one game."""
+
+    raw: TextGame
+    names: Pair[str]
+    engine: str
+    length: int | None
+    """As the text states it, also of a coin game."""
+    stated: Stated | None = field(init=False, default=None)
+
+    def run(self) -> Game:
+        """The game, as far as it can be followed."""
+        self.find_end()
+        decisions = self.raw.decisions
+        for index, decision in enumerate(decisions):
+            following = decisions[index + 1] if index + 1 < len(decisions) else None
+            self.place = decision
+            try:
+                self.act(decision, facts_of(decision), following)
+            except GammonError as error:
+                self.stop_at(error)
+            self.keep_note(decision)
+            if self.cut:
+                break
+        if not self.cut and self.state.result is None:
+            self.end()
+        before = self.raw.games_before
+        return self.game(self.index if before is None else before + 1, self.stated)
+
+    # --- one decision -------------------------------------------------------------------------------------------------
+
+    def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+        """One decision; GammonError if the rules refuse it."""
+        shape = shape_of(decision.body)
+        self.report_damage(shape)
+        body = Body(tuple(decision.body), self.engine)
+        if facts.beavers is not None:
+            self.make_sure_of_double(decision, facts)
+            self.check(decision, facts)
+            self.analyze(decode_answer, body, known=shape.cube)
+            self.answer(decision, following)
+            return
+        self.before_turn(decision, facts)
+        if facts.dice is None:
+            self.check(decision, facts)
+            self.analyze(decode_cube, body, known=shape.cube)
+            self.do(Action.DOUBLE, facts.on_roll)
+            return
+        self.analyze(decode_cube, body, known=shape.cube)
+        self.roll(facts.on_roll, Dice.of(facts.dice))
+        if not self.cut:
+            self.check(decision, facts)
+            self.analyze(decode_play, body, known=shape.play)
+            self.act_play(decision, facts, following)
+
+    def keep_note(self, decision: TextDecision) -> None:
+        """Keep the remark about the decision."""
+        note = note_of(decision.body)
+        if note and self.events and not self.cut:
+            self.remark("\n".join(note[:_LINES_OF_A_NOTE]))
+
+    def analyze(self, decode: Decoder, body: Body, *, known: bool) -> None:
+        """Keep an analysis, to be decoded when needed."""
+        if known:
+            self.analyze_next(EncodedAnalysis(body, decode))
+
+    def report_damage(self, shape: Shape) -> None:
+        """Report once a game that numbers of an analysis cannot be read."""
+        if shape.damaged:
+            words = quoted(shape.damaged)[:60]
+            self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
+
+    def before_turn(self, decision: TextDecision, facts: Facts) -> None:
+        """Set the position by hand where the text shows another one before a roll or a double."""
+        state = self.state
+        opening = state.phase is Phase.OPENING
+        same = state.position.id == decision.position_id and state.cube == facts.cube
+        if same and (state.on_roll is facts.on_roll or (opening and facts.dice is not None)):
+            return
+        if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
+            return  # rolling accepts the beaver
+        self.set_by_hand(decision, facts, quiet=opening and not self.events)
+
+    def make_sure_of_double(self, decision: TextDecision, facts: Facts) -> None:
+        """Make the double that is answered, in case a text that begins in mid-game does not show it."""
+        if self.state.offer is None and not facts.beavers:
+            self.before_turn(decision, facts)
+            self.do(Action.DOUBLE, facts.on_roll)
+
+    def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
+        """Set the position that the text shows."""
+        if not quiet:
+            note = "the identifiers show a position that the game has not reached; that position is used"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+        position = Position.from_id(decision.position_id, checkers=self.state.position.checkers)
+        self.set_position(SetPosition(position, facts.on_roll, facts.cube))
+
+    def check(self, decision: TextDecision, facts: Facts) -> None:
+        """Whether the identifiers agree with the state in which the decision is made."""
+        different = differs(self.state, self.length, facts, decision)
+        if different:
+            note = f"the identifiers differ from the game as it was played, in {different}"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+
+    def act_play(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+        """The play of a roll. After an illegal one the next position is set by hand."""
+        if decision.action is None:
+            if following is not None:
+                self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
+            return
+        try:
+            self.play(facts.on_roll, play_in(self.without_name(decision.action, facts.on_roll)))
+        except IllegalPlayError as error:
+            after = None if following is None else facts_or_none(following)
+            if following is None or after is None or after.beavers is not None:
+                raise
+            note = f"{error}; the game goes on from the next position in the text"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
+            self.set_by_hand(following, after, quiet=True)
+
+    def without_name(self, action: str, by: Player) -> str:
+        """The words of an action after the name of the player, which might look like a play."""
+        return action.removeprefix(self.names[by])
+
+    def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
+        """The answer to a double, which shows in what follows it."""
+        offer = self.state.offer
+        if not isinstance(offer, Double):
+            raise ParseError("this answers a double, but none is pending")
+        by = self.state.to_act
+        assert by is not None  # noqa: S101 - somebody answers a pending double
+        action = self.answer_before(following, offer) if following is not None else self.last_answer(decision, by)
+        if action is not None:
+            self.do(action, by)
+
+    def answer_before(self, following: TextDecision, offer: Double) -> Action:
+        """The answer to a double after which the game goes on."""
+        after = facts_of(following)
+        if after.beavers is not None and after.beavers == offer.beavers + 1:
+            return Action.BEAVER
+        return Action.TAKE
+
+    def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
+        """The answer to a double that nothing follows, except perhaps the end of the game."""
+        dropped = self.state.drop(by=by).result
+        stated = self.stated
+        if stated is not None and dropped is not None:
+            same = stated.winner is dropped.winner and stated.points == dropped.points
+            return Action.DROP if same else Action.TAKE
+        words = self.without_name(decision.action or "", by).lower()
+        if _REJECTS.search(words):
+            return Action.DROP
+        return Action.TAKE if _ACCEPTS.search(words) else None
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def find_end(self) -> None:
+        """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
+        body = self.raw.decisions[-1].body
+        for at in range(len(body) - 1, -1, -1):
+            end = end_in(body[at], self.names)
+            if end is not None:
+                self.stated = Stated(end[0], end[1], text=quoted(body[at]))
+                del body[at:]
+                return
+
+    def end(self) -> None:
+        """The end of a game that stops before its end: a resignation, for which the program prints no line."""
+        stated = self.stated
+        if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
+            self.has_no_result()
+            return
+        note = "the game stops before its end, and the record only states points: the loser is taken to have resigned"
+        self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+        self.give_up(stated.winner.opponent, stated.points)

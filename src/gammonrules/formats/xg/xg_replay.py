@@ -1,0 +1,380 @@
+"""From the records of a game to events; boards and cubes in the file are compared with the replay.
+
+The file has the board before each turn, the board after each play, the cube, and how the game ended. A board that the
+plays do not lead to is reported and used: the file knows what was on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import define, field
+
+from gammonrules.board import Play, Position
+from gammonrules.board.internals import board_of, flip, play_to, points_of
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.errors import GammonError
+from gammonrules.formats.game_replay import Place, Replay
+from gammonrules.formats.xg import xg_layout as layout
+from gammonrules.formats.xg.rtf_comments import Comments
+from gammonrules.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
+from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot, read_cube, read_move
+from gammonrules.limits import MOST_POINTS
+from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, SetPosition
+from gammonrules.match.internals import add_points, why_not_award
+from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated, dashed, is_award
+from gammonrules.values import counted
+
+_DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
+_MOST_TURNED: Final = 24
+"""The highest power of two on a cube."""
+_IMPOSSIBLE_NUMBERS: Final = "the numbers of the analysis cannot be right, so it is left out"
+_ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
+
+
+@define
+class GameReplay(Replay):
+    """The replay of one game."""
+
+    data: bytes
+    """All records of the match."""
+    records: Sequence[Spot]
+    """The records of this game, without its header."""
+    rollouts: bytes
+    comments: Comments
+    auto_doubles: int
+    board: bytes = field(init=False)
+    """As White sees it, after the plays so far."""
+    unplayed: Player | None = field(init=False, default=None)
+    """Who rolled last, if the file does not show a play."""
+    waiting: EncodedAnalysis | None = field(init=False, default=None)
+    """The analysis of a decision not to double, until the roll."""
+    note: str = field(init=False, default="")
+    """The remark about it."""
+    known_cube: CubeOnTable | None = field(init=False, default=None)
+    """The cube that `power` stores."""
+    power: int = field(init=False, default=0)
+    ended: Stated | None = field(init=False, default=None)
+
+    def run(self, number: int, comments: tuple[str, ...]) -> Game:
+        """The game, as far as it can be followed."""
+        self.board = board_of(self.start.position.points)
+        footer: Spot | None = None
+        for spot in self.records:
+            kind = self.data[spot.at + layout.TYPE]
+            if footer is not None:
+                note = "the game goes on after its stated end; the rest is left out"
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, spot)
+                break
+            if kind == layout.GAME_FOOTER:
+                footer = spot
+            elif not self.cut:
+                self.follow(spot, kind)
+        if footer is not None:
+            self.finish(footer)
+        elif not self.cut:
+            self.place = self.records[-1] if self.records else self.place
+            self.stop_without_end()
+        if self.note:
+            comments = *comments, self.note
+        return self.game(number, self.ended, comments)
+
+    def follow(self, spot: Spot, kind: int) -> None:
+        """One record; what the rules refuse ends the replay."""
+        self.place = spot
+        try:
+            if kind == layout.CUBE:
+                self.cube(spot, read_cube(self.data, spot.at))
+            elif kind == layout.MOVE:
+                self.move(spot, read_move(self.data, spot.at))
+        except GammonError as error:
+            self.stop_at(error)
+
+    # --- the board before a turn --------------------------------------------------------------------------------------
+
+    def is_as_before(self, turn: Cube) -> bool:
+        """Whether the stored board and cube are certainly those of the replay: the usual case."""
+        if turn.board != self.board or turn.is_edited or self.unplayed is not None:
+            return False
+        if self.state.cube is not self.known_cube:
+            self.known_cube = self.state.cube
+            self.power = self.stored_cube()
+        return turn.cube == self.power
+
+    def stored_cube(self) -> int:
+        """The cube of the replay as the file would store it."""
+        cube = self.state.cube
+        power = cube.value.bit_length() - 1 - self.auto_doubles
+        return -power if cube.owner is Player.BLACK else power
+
+    def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
+        """Compare the stored board and cube with those of the replay, and use them if they differ."""
+        if self.unplayed is not None:
+            self.find_hidden_play(board)
+        state = self.state
+        same_cube = cube == self.stored_cube()
+        if board == self.board and same_cube and (state.on_roll in (player, None) or not is_edited):
+            return
+        if abs(cube) + self.auto_doubles > _MOST_TURNED:
+            same_cube = True
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, "the cube that the file stores is impossible")
+        self.report_table(board, same_cube=same_cube, is_edited=is_edited)
+        seen = board if player is Player.WHITE else flip(board)
+        position = Position.from_points(points_of(seen), checkers=state.position.checkers)
+        self.set_position(SetPosition(position, player, None if same_cube else self.cube_of(cube)))
+        self.board = board
+
+    def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
+        """Report why a position is set by hand. If a game begins with it, the referee reports it."""
+        if not self.events:
+            return
+        what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
+        if is_edited:
+            note = f"{what} was changed by hand here"
+            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
+        else:
+            note = f"the actions before this do not lead to {what} in the file; the file is followed"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+
+    def cube_of(self, stored: int) -> CubeOnTable:
+        """The cube for a stored power of two."""
+        value = 2 ** (abs(stored) + self.auto_doubles)
+        owner = None if stored == 0 else Player.WHITE if stored > 0 else Player.BLACK
+        return CubeOnTable(value, owner)
+
+    def find_hidden_play(self, board: bytes) -> None:
+        """The play that the file does not show, by the board after it."""
+        player, self.unplayed = self.unplayed, None
+        if player is None or self.state.phase is not Phase.TO_PLAY:
+            return
+        play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
+        if play is not None:
+            note = f"the play is not shown; {play} leads to the next board"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            self.analyze_next(self.waiting)
+            self.waiting = None
+            self.do_play(player, play)
+            self.board = board
+        else:
+            note = "the play is not shown, and no legal play leads to the next board"
+            self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
+
+    # --- the cube -----------------------------------------------------------------------------------------------------
+
+    def cube(self, spot: Spot, turn: Cube) -> None:
+        """The cube action before a roll."""
+        player = self.player(turn.player)
+        if player is None:
+            return
+        if not self.is_as_before(turn):
+            self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        try:
+            self.waiting = analysis_of_cube(self.data, spot.at, turn, self.rollouts)
+        except ValueError:
+            self.waiting = None
+            self.refuse_analysis(_IMPOSSIBLE_NUMBERS)
+        self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
+        if turn.double == layout.DOUBLED:
+            self.double(player, turn)
+            self.keep_note(self.note)
+
+    def double(self, player: Player, turn: Cube) -> None:
+        """A double and its answers; a beaver is taken by rolling if the file does not say so."""
+        analysis, self.waiting = self.waiting, None
+        self.analyze_next(analysis)
+        self.do(Action.DOUBLE, player)
+        answerer = player.opponent
+        for answer in (turn.take, turn.beaver, turn.raccoon):
+            action = _ANSWERS.get(answer)
+            if action is None:
+                break
+            self.analyze_next(analysis)
+            self.do(action, answerer)
+            if action is not Action.BEAVER:
+                break
+            analysis, answerer = None, answerer.opponent  # their answer to the beaver was not evaluated
+
+    def keep_note(self, note: str) -> None:
+        """Attach a remark to the last event."""
+        self.note = ""
+        if note and self.events:
+            self.remark(note)
+
+    # --- rolls and plays ----------------------------------------------------------------------------------------------
+
+    def move(self, spot: Spot, roll: Move) -> None:
+        """A roll and its play."""
+        player, dice = self.player(roll.player), _DICE.get((roll.die_1, roll.die_2))
+        if player is None:
+            return
+        if dice is None:
+            self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
+            return
+        if roll.before != self.board or self.unplayed is not None:
+            self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
+        self.roll_dice(player, dice)
+        if self.cut:
+            return
+        try:
+            analysis = analysis_of_play(self.data, spot.at, roll, self.rollouts)
+        except ValueError:
+            analysis = None
+            self.refuse_analysis(_IMPOSSIBLE_NUMBERS)
+        if not roll.is_played or (roll.after == layout.NO_BOARD and roll.from_1 == roll.to_1 == 0):
+            self.unplayed, self.waiting = player, analysis
+        else:
+            self.play_shown(player, roll, analysis)
+        if roll.comment != layout.NONE:
+            self.keep_note(self.comments.text(roll.comment))
+
+    def roll_dice(self, player: Player, dice: Dice) -> None:
+        """The roll, which is the decision not to double."""
+        self.analyze_next(self.waiting)
+        self.waiting = None
+        self.roll(player, dice)
+        if self.note:
+            self.keep_note(self.note)
+
+    def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
+        """The play that the file shows: its moves, and the board after it, lead to the same legal play."""
+        is_white = player is Player.WHITE
+        made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
+        reached = None if made is None else flip(made)  # as the opponent sees it
+        plays = self.state.legal_plays
+        play = None if reached is None else play_to(plays, reached)
+        if made is None or reached is None or play is None or made != roll.after:
+            play, made = self.doubtful_play(player, roll, play, made)
+            reached = flip(made)
+        if play is not None:
+            self.analyze_next(analysis)
+            self.do_play(player, play)
+        self.board = made if is_white else reached
+
+    def doubtful_play(
+        self, player: Player, roll: Move, play: Play | None, made: bytes | None
+    ) -> tuple[Play | None, bytes]:
+        """The play, and the board after it, if moves and board in the file do not fit together.
+
+        None for an illegal play, which is reported; the board after it is set by hand.
+        """
+        kind = FindingKind.POSITION_MISMATCH
+        if play is not None and made is not None:
+            note = "the moves of this play do not lead to the board that the file has after it"
+            self.report(Severity.WARNING, kind, note)
+            return play, made
+        by_board = play_to(self.state.legal_plays, flip(roll.after))
+        if by_board is not None:
+            note = (
+                f"the moves of this play do not lead to the board that the file has after it; it is read as {by_board}"
+            )
+            self.report(Severity.WARNING, kind, note)
+            return by_board, roll.after
+        made = made or roll.after
+        self.illegal_play(player, roll, made)
+        return None, made
+
+    def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
+        """An illegal play that was allowed to stand: the position after it is set by hand."""
+        try:
+            self.state.legal_plays.find(layout.moves_of(roll))
+            why = "no legal play leads to the board that the file has after it"
+        except GammonError as error:
+            why = str(error)
+        try:
+            position = Position.from_points(points_of(flip(made)), checkers=self.state.position.checkers)
+            event = SetPosition(position, player.opponent)
+            self.state = self.state.apply(event)
+        except GammonError:
+            self.stop(FindingKind.ILLEGAL_PLAY, why)
+            return
+        self.keep(event)
+        note = f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
+        self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def finish(self, spot: Spot) -> None:
+        """The end of the game as the file states it."""
+        footer = layout.read_game_footer(self.data, spot.at)
+        last, self.place = self.place, spot
+        winner = layout.PLAYERS.get(footer.winner)
+        if winner is None or not 0 < footer.points <= MOST_POINTS:
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
+            return
+        won = add_points(self.start.score, winner, footer.points)
+        length = self.start.length
+        is_match = length is not None and won[winner] >= length
+        self.ended = Stated(winner, footer.points, is_match, spot.text, None, spot.line)
+        if not self.cut and self.state.result is None:
+            self.end_early(footer, winner, last)
+        elif not self.cut:
+            self.check_termination(footer)
+        self.check_score(footer, won, winner)
+
+    def end_early(self, footer: GameFooter, winner: Player, last: Place) -> None:
+        """A game that ended early: a resignation, a settlement or a forfeit."""
+        loser = winner.opponent
+        settled = footer.termination >= layout.SETTLED
+        if self.unplayed is not None:
+            note = "the player resigned after this roll" if self.unplayed is loser else "the play is not shown"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
+        if settled and not why_not_award(self.state.length, footer.points):
+            note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
+            self.award(loser, footer.points, note)
+            return
+        if self.state.phase is Phase.OPENING and not is_award(self.state, loser, footer.points):
+            self.has_no_result()
+            return
+        if not settled and footer.termination < layout.RESIGNED:
+            note = "the game stops before its end, and the file states points: the loser is taken to have resigned"
+            self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+        self.give_up(loser, footer.points)
+
+    def check_termination(self, footer: GameFooter) -> None:
+        """Check whether the file states the actual end of the game."""
+        result = self.state.result
+        if result is None or footer.termination >= layout.RESIGNED:
+            resigned = result is not None and footer.termination < layout.SETTLED
+            if resigned:
+                note = "the file says that the game was resigned, but it was already over"
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+            return
+        dropped = result.end is End.DROPPED
+        if dropped != (footer.termination == layout.DROPPED):
+            note = "a dropped double ended the game, but the file says otherwise"
+            if not dropped:
+                note = "the file says that a double was dropped, but the game was played to its end"
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+
+    def check_score(self, footer: GameFooter, won: Pair[int], winner: Player) -> None:
+        """Check whether the score after the game is the one before it plus the points won."""
+        stated, length = (footer.white, footer.black), self.start.length
+        if stated == won:
+            return
+        capped = add_points(self.start.score, winner, 0 if length is None else length - self.start.score[winner])
+        if length is not None and won[winner] > length and stated == capped:
+            note = f"the score after the game, {dashed(stated)}, is capped at the match length"
+            self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
+        else:
+            note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+
+    def stop_without_end(self) -> None:
+        """A game whose end the file does not state; it may still have ended."""
+        if self.waiting is not None:
+            self.analyze_next(self.waiting)
+        if self.state.result is None:
+            self.has_no_result()
+        else:
+            note = "the file does not state how this game ended"
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
+
+    # --- small things -------------------------------------------------------------------------------------------------
+
+    def player(self, number: int) -> Player | None:
+        """The player with this number; an unknown number ends the replay."""
+        player = layout.PLAYERS.get(number)
+        if player is None:
+            self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
+        return player

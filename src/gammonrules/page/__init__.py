@@ -1,0 +1,80 @@
+"""A match as a page to look through: one HTML file with everything in it.
+
+A game becomes *steps*, the positions that a reader looks at one after another. The page has a list of them, which is
+plain HTML, and data for its script: the pictures, which are those of `gammonrules.draw`, and the analyses.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.match.internals import player_of
+from gammonrules.problems import whole_argument
+from gammonrules.transcript import Match, html
+from gammonrules.values import shown
+
+MOST_POSITIONS: Final = 20_000
+"""The positions of a page. A money session of two hundred games has about ten thousand."""
+MOST_CANDIDATES: Final = 100
+"""The plays of an analysis that a page can list; no format has more."""
+MOST_IN_A_CELL: Final = 1_000
+"""The positions in a cell, which is saved with its notebook; about 1 MB."""
+LARGEST_CELL: Final = 8_000_000
+"""The characters of a page in a cell, which only long remarks or analyses can exceed."""
+_HEIGHT_OF_A_CELL = 520
+_CANDIDATES_IN_A_CELL = 5
+
+
+def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10) -> str:
+    """A match as a page to look through: one HTML file, which needs no network and no other file.
+
+    The page shows each position with the play that was made, the cube and the score. The list of moves is beside it,
+    with the referee's findings, the remarks of the record, and its analyses. Readers move on by buttons, by the keys
+    left, right, Home and End (with Shift, game by game), by swiping over the board, or by choosing a move. Choosing a
+    play in an analysis draws it on the board. The address ends in the XGID of the position, so that a link leads to it.
+    Colors are light or dark as the reader prefers. Without JavaScript, the list of moves can still be read.
+
+    Whatever the names and texts of a record contain is shown as text. The page forbids the browser to load anything or
+    to run any script but its own, by its Content-Security-Policy.
+
+    Args:
+        match: the record.
+        bottom: the player at the bottom of the board, until the reader flips it.
+        candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
+
+    Returns:
+        The document, the same for the same match. It has about 0.5 kB for each position, and up to 2 kB
+        with its analyses. It ends after 20,000 positions, and says so.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, or `candidates` is out of bounds. No error
+            is raised for what a match contains.
+
+    Examples:
+        >>> from gammonrules.records import load, to_html
+        >>> page = to_html(load("examples/matches/galaxy/match1033650.txt"))
+        >>> page[:15], "lasse" in page, "gitte" in page
+        ('<!DOCTYPE html>', True, True)
+    """
+    if not isinstance(match, Match):
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    lower = player_of(bottom, "bottom")
+    most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
+    from gammonrules.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS)
+
+
+def cell_of(match: Match) -> str:
+    """The page of a match in a frame, which isolates it from the notebook. Without frames, the caption remains."""
+    from gammonrules.page.document import page_of  # noqa: PLC0415 - the same
+
+    words = html(repr(match).strip("<>"))
+    page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES_IN_A_CELL, most=MOST_IN_A_CELL)
+    if len(page) > LARGEST_CELL:
+        return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
+    escaped = page.replace("&", "&amp;").replace("'", "&#39;")
+    frame = f"<iframe title='{words}' sandbox='allow-scripts' width='100%' height='{_HEIGHT_OF_A_CELL}'"
+    return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"

@@ -1,0 +1,277 @@
+"""`Decision`: what a player decided, in which state, and how an engine analyzed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import islice, pairwise, zip_longest
+from typing import TYPE_CHECKING, Annotated, cast
+
+from attrs import field, frozen
+
+from gammonrules.board import Move, Play, Win
+from gammonrules.board.internals import Maker
+from gammonrules.dice import Dice
+from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match.internals import to_player, why_not_double
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
+
+if TYPE_CHECKING:
+    from gammonrules.transcript.matches import Game
+
+
+class DecisionKind(StrEnum):
+    """What is decided.
+
+    *Equality*: a member equals its own text, as in any StrEnum.
+
+    Examples:
+        >>> [str(kind) for kind in DecisionKind]
+        ['double', 'answer', 'play', 'resign', 'resign_answer']
+    """
+
+    DOUBLE = "double"
+    """Whether to double or to roll, where the rules allow a double."""
+    ANSWER = "answer"
+    """How to answer a double or a beaver: take, drop or beaver."""
+    PLAY = "play"
+    """How to play a roll, forced plays and dances included."""
+    RESIGN = "resign"
+    """To resign a single game, a gammon or a backgammon."""
+    RESIGN_ANSWER = "resign_answer"
+    """Whether to accept a resignation."""
+
+
+@frozen
+class Decision:
+    """One decision in a record: who decided what, in which state, and how an engine analyzed it.
+
+    *Equality*: two are equal if all attributes are equal. Analyses are compared as they are in the file.
+
+    Attributes:
+        kind: what was decided.
+        state: the state before it.
+        after: the state after it.
+        player: who decided.
+        action: what was done: a play in canonical notation; "double" or "roll"; "take", "drop" or "beaver"; "single",
+            "gammon" or "backgammon" for a resignation; "accept" or "decline" for the answer to one.
+        event: the event in the record that makes the decision.
+        is_forced: whether there was only one legal play; False for other decisions.
+        game: the number of the game, `Game.number`.
+        turn: the turn in the game, counted from 1. A double, the answer to it and the play belong to the same turn.
+        index: the index of `event` in `Game.events`.
+        row: the row number in the file, or None.
+        line: the line of the file, counted from 1 (of an .xg file, the record), or None.
+        note: the remark in the file, or None.
+        stored: the analysis as it was read, perhaps still encoded, or None; `analysis` is the same, decoded.
+
+    Raises:
+        ArgumentError: attributes have the wrong type.
+
+    Examples:
+        >>> from gammonrules.records import load
+        >>> match = load("examples/matches/galaxy/match1033650.txt")
+        >>> first, second, *_ = match.decisions()
+        >>> isinstance(second, Decision), match.players[second.player]
+        (True, 'lasse')
+        >>> str(second.kind), second.action, second.line, second.analysis
+        ('double', 'roll', 17, None)
+        >>> decisions = list(load("examples/matches/xg/test.xg").decisions())
+        >>> play = next(decision for decision in decisions if decision.error)
+        >>> str(play.dice), play.action, play.best
+        ('11', '24/20', '24/22(2)')
+        >>> numbers = play.equity, play.equity_best, play.error, play.luck
+        >>> [round(number, 3) for number in numbers]
+        [-0.268, -0.212, 0.056, -0.035]
+        >>> play.play_analysis.made.play, len(play.play_analysis.candidates)
+        ('24/20', 10)
+        >>> cube = next(filter(None, (one.cube_analysis for one in decisions)))
+        >>> cube.best.value, round(cube.no_double, 3)
+        ('roll', -0.005)
+    """
+
+    kind: DecisionKind
+    state: MatchState
+    after: MatchState
+    player: Player = field(converter=to_player)
+    action: str
+    event: Event
+    is_forced: bool
+    game: int
+    turn: Annotated[int, Bounds(1)]
+    index: Annotated[int, Bounds(0)]
+    row: int | None = None
+    line: Annotated[int, Bounds(1)] | None = None
+    note: str | None = None
+    stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("decision", wrong_fields(self))
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice to be played; None unless the decision is a play, or a resignation after a roll."""
+        return self.state.dice
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The analysis in the file, a `PlayAnalysis` or a `CubeAnalysis`; None if there is none."""
+        return decoded(self.stored, self.state)
+
+    @property
+    def play_analysis(self) -> PlayAnalysis | None:
+        """`analysis` if it is a `PlayAnalysis`, else None."""
+        found = self.analysis
+        return found if isinstance(found, PlayAnalysis) else None
+
+    @property
+    def cube_analysis(self) -> CubeAnalysis | None:
+        """`analysis` if it is a `CubeAnalysis`, else None."""
+        found = self.analysis
+        return found if isinstance(found, CubeAnalysis) else None
+
+    @property
+    def best(self) -> str | None:
+        """The best action according to the analysis, written like `action`; None without an analysis."""
+        return best_of(self.analysis, self.kind)
+
+    @property
+    def equity(self) -> float | None:
+        """The normalized equity of what was done, for the player who decided; None without an analysis."""
+        return equity_of(self.analysis, self.event.action)
+
+    @property
+    def equity_best(self) -> float | None:
+        """The normalized equity of the best action, for the player who decided; None without an analysis."""
+        return equity_of_best(self.analysis, self.event.action)
+
+    @property
+    def error(self) -> float | None:
+        """What the decision cost according to the analysis, 0 or more; None without an analysis."""
+        return error_of(self.analysis, self.event.action)
+
+    @property
+    def luck(self) -> float | None:
+        """The luck of the roll that was played, as normalized equity; None if the file does not say."""
+        found = self.analysis
+        return found.luck if isinstance(found, PlayAnalysis) else None
+
+    def _drawn_(self) -> tuple[MatchState, Player, str | None]:
+        return self.state, self.player, self.action if self.kind is DecisionKind.PLAY else None
+
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import USUAL_WIDTH, table  # noqa: PLC0415 - drawings are loaded when used
+
+        return table(self, size=USUAL_WIDTH)
+
+
+def best_of(found: Analysis | None, kind: DecisionKind) -> str | None:
+    """See `Decision.best`. This and the functions below take the analysis, so that it is decoded only once."""
+    if isinstance(found, PlayAnalysis):
+        return None if found.best is None else found.best.play
+    if found is None:
+        return None
+    best = found.best if kind is DecisionKind.DOUBLE else found.best_answer
+    return None if best is None else best.value
+
+
+def equity_of(found: Analysis | None, action: Action) -> float | None:
+    """See `Decision.equity`."""
+    if isinstance(found, PlayAnalysis):
+        return None if found.made is None else found.made.equity
+    return None if found is None else found.equity_of(action)
+
+
+def equity_of_best(found: Analysis | None, action: Action) -> float | None:
+    """See `Decision.equity_best`."""
+    if isinstance(found, PlayAnalysis):
+        return None if found.best is None else found.best.equity
+    return None if found is None else found.equity_of_best(action)
+
+
+def error_of(found: Analysis | None, action: Action) -> float | None:
+    """See `Decision.error`."""
+    if isinstance(found, PlayAnalysis):
+        return found.error
+    return None if found is None else found.error_of(action)
+
+
+_make_decision = Maker(
+    Decision,
+    *("kind", "state", "after", "player", "action", "event", "is_forced", "game", "turn", "index"),
+    *("row", "line", "note", "stored"),
+).make
+
+_KINDS = {
+    Action.DOUBLE: DecisionKind.DOUBLE,
+    Action.ROLL: DecisionKind.DOUBLE,
+    Action.TAKE: DecisionKind.ANSWER,
+    Action.DROP: DecisionKind.ANSWER,
+    Action.BEAVER: DecisionKind.ANSWER,
+    Action.PLAY: DecisionKind.PLAY,
+    Action.RESIGN: DecisionKind.RESIGN,
+    Action.ACCEPT: DecisionKind.RESIGN_ANSWER,
+    Action.DECLINE: DecisionKind.RESIGN_ANSWER,
+}
+
+
+def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
+    """Each decision made in a game.
+
+    `canonical`: whether its plays are known to be canonical text. Raises GammonError if an event breaks the rules.
+    """
+    turn = 1
+    # nobody may double before the first roll of a game, even if that is a doublet
+    first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
+    about = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
+    for index, ((state, after), (event, row, line, note, stored)) in enumerate(
+        zip(pairwise(game.states()), about, strict=False)
+    ):
+        if isinstance(event, Event):
+            kind = _KINDS.get(event.action)
+            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state))
+            if kind is not None and may_double:
+                action, forced = _words(event, state, canonical=canonical)
+                player = cast("Player", _player(event, state))
+                place = turn, index, row, line, note, stored
+                yield _make_decision(kind, state, after, player, action, event, forced, game.number, *place)
+            turn += event.action is Action.PLAY
+        else:
+            turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
+
+
+def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
+    """Whether a game begins with what `Replay.roll` makes of a doublet, which a text need not show otherwise."""
+    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
+        return False
+    first = events[0]
+    unchanged = isinstance(first, SetPosition) and first == SetPosition(states[0].view(first.on_roll), first.on_roll)
+    return unchanged and states[2].dice.is_doublet
+
+
+def _may_double(state: MatchState) -> bool:
+    return state.on_roll is not None and why_not_double(state, state.on_roll) is None
+
+
+def _player(event: Event, state: MatchState) -> Player | None:
+    return event.by if isinstance(event.by, Player) else state.to_act
+
+
+def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, bool]:
+    """What was done, in words, and whether it was forced; a reader's plays are canonical already."""
+    if event.action is Action.PLAY:
+        plays, played = state.legal_plays, event.argument
+        if canonical or isinstance(played, Play):
+            return str(played), len(plays) == 1
+        return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays) == 1
+    if event.action is Action.RESIGN:
+        return cast("Win", event.argument).name.lower(), False
+    return event.action.value, False
+
+
+def is_of_double(state: MatchState) -> bool:
+    """Whether a player may double here, or a double without beavers is to be answered."""
+    if state.phase is Phase.DOUBLED:
+        return state.pending_double is not None and not state.pending_double.beavers
+    return Action.DOUBLE in state.legal_actions
