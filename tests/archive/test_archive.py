@@ -26,8 +26,8 @@ from gammonrules.archive.source_files import Source, sources
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records import Scanned, load, loads, scan, zip_files as zips
 
-DATA = Path(__file__).parents[2] / "data" / "matches"
-TEXTS = Path(__file__).parents[2] / "data" / "analysis" / "gnubg"
+DATA = Path(__file__).parents[1] / "data" / "matches"
+TEXTS = Path(__file__).parents[1] / "data" / "analysis" / "gnubg"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 OTHER = RECORD.replace("31: 8/5 6/5", "42: 8/4 6/4")
 IS_POSIX = os.name == "posix"

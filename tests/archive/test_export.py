@@ -26,7 +26,7 @@ import each
 import loop
 import processes
 from gammonrules import Position
-from gammonrules.archive import export as exporting, row_files as forms, sources
+from gammonrules.archive import exporting, row_files as forms, source_files
 from gammonrules.archive.decision_rows import rows_of_games
 from gammonrules.archive.twins import Unique
 from gammonrules.cli.app import app
@@ -37,8 +37,8 @@ from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, loads
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
-ROOT = Path(__file__).parents[3]
-DATA = Path(__file__).parents[2] / "data" / "matches"
+ROOT = Path(__file__).parents[2]
+DATA = Path(__file__).parents[1] / "data" / "matches"
 PATHS = [*(DATA / name for name in ("broken", "endings", "sgf", "xg", "xg-text")), DATA.parent / "analysis"]
 """Records of every format, with and without analyses."""
 NAMES = [column.name for column in COLUMNS]
@@ -363,7 +363,7 @@ class TestExport:
         def fail(content: bytes) -> tuple[Match, ...]:
             return loads_all(content) if b"Kevin" in content else (Match(**{}["x"]),)
 
-        monkeypatch.setattr(sources, "loads_all", fail)
+        monkeypatch.setattr(source_files, "read_all", fail)
         for name in ("1.mat", "2.mat"):
             (tmp_path / name).write_text(RECORD.replace("Kévin", "Kevin") if name < "2" else RECORD, encoding="utf-8")
         why = "gammonrules failed on this file, please report this: KeyError: 'x'"

@@ -18,7 +18,7 @@ from gammonrules import Player
 from gammonrules.match import End
 from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, dumps, load, loads
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
 MATCHES = DATA / "matches"
 RECORDS = sorted(
     path

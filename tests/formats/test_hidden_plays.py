@@ -21,7 +21,7 @@ from gammonrules.formats.mat import hidden_plays
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee, scan
 
-MATCHES = Path(__file__).parents[2] / "data" / "matches"
+MATCHES = Path(__file__).parents[1] / "data" / "matches"
 FILES = ("galaxy/match1033650.txt", "galaxy/match1728321.txt", "studio/match32191894_2__1769379721.txt")
 DANCE = re.compile(r"([0-9]{2}:)(?: {12}(?= )|$)", re.MULTILINE)
 PLAY = re.compile(r"(?<=[0-9]{2}:)(?: [0-9]+/[0-9]+\*?)+")

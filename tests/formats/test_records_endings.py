@@ -32,7 +32,7 @@ from gammonrules.match import Pair
 from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
 
 WHITE, BLACK = Player
-ENDINGS = Path(__file__).parents[2] / "data" / "matches" / "endings"
+ENDINGS = Path(__file__).parents[1] / "data" / "matches" / "endings"
 with (ENDINGS / "expected.tsv").open(encoding="utf-8") as file:
     EXPECTED = list(csv.DictReader(file, delimiter="\t"))
 
@@ -734,7 +734,7 @@ class TestCappedPoints:
 class TestCoinGames:
     """BackgammonGalaxy writes one game of money play as a match to 16."""
 
-    GALAXY = Path(__file__).parents[2] / "data" / "matches" / "galaxy"
+    GALAXY = Path(__file__).parents[1] / "data" / "matches" / "galaxy"
     SITE = '; [Site "BackgammonGalaxy"]\n'
 
     def test_real(self) -> None:

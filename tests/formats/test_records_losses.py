@@ -17,7 +17,7 @@ from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import Game, Match, dumps, load, loads, lost_in, referee
 from gammonrules.rules import Rules
 
-MATCHES = Path(__file__).parents[2] / "data" / "matches"
+MATCHES = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(
     path
     for path in MATCHES.rglob("*")

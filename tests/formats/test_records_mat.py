@@ -43,7 +43,7 @@ from gammonrules.records import (
 )
 from gammonrules.rules import MONEY, Rules
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
 MATCHES = DATA / "matches"
 
 

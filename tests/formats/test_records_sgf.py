@@ -35,7 +35,7 @@ from gammonrules.records import (
 from gammonrules.transcript.analysis import EncodedAnalysis
 from gammonrules.transcript.findings import MOST_OF_A_KIND
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
 MATCHES, ANALYSIS = DATA / "matches", DATA / "analysis"
 FILES = sorted(DATA.rglob("*.sgf"))
 TWINS = ("test", "charlot1-charlot2_7p_2025-11-08-2305")

@@ -43,7 +43,7 @@ from gammonrules.records import (
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
 ANALYSIS = DATA / "analysis"
 GNUBG = sorted((ANALYSIS / "gnubg").glob("*.txt")) + sorted((ANALYSIS / "gnubg-bglab").glob("*.txt"))
 LANGUAGES = sorted((ANALYSIS / "gnubg-languages").glob("*.txt"))

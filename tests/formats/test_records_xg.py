@@ -38,7 +38,7 @@ from gammonrules.records import (
 from gammonrules.rules import MONEY, TOURNAMENT
 from gammonrules.transcript.analysis import EncodedAnalysis
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
 TEXTS = DATA / "matches" / "xg-text"
 TEST = DATA / "matches" / "xg" / "test.xg"
 CHARLOT = DATA / "matches" / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.xg"

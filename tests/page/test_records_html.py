@@ -56,7 +56,7 @@ from gammonrules.records import (
 )
 from gammonrules.transcript.analysis import EncodedAnalysis
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "matches"
 MATCHES = ROOT / "tests" / "data" / "matches"
 GALAXY = EXAMPLES / "galaxy" / "match1033650.txt"
