@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -222,7 +223,11 @@ def of_command(line: str) -> Outputs:
 
 def work(task: tuple[Callable[..., Outputs], tuple[object, ...]]) -> list[tuple[str, str]]:
     function, arguments = task
-    return list(function(*arguments))
+    """The outputs of a function, without the times and paths of this run."""
+    return [
+        (label, re.sub(r'(seconds"?[:=] ?)[^,)]*|' + re.escape(f"{ROOT}/"), r"\1", text))
+        for label, text in function(*arguments)
+    ]
 
 
 def main() -> None:
