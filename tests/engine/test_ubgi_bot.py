@@ -121,18 +121,12 @@ serve_ubgi(bot, version=sys.argv[1])
 print("over")
 """
 
-GAMES = {
-    "0.01": [MatchState.new(None), MatchState.new(3), MatchState.new(9)],
-    "0.1": [MatchState.new(None, rules=Rules(cube=False)), MatchState.new(2, rules=Rules(cube=False))],
-}
-GAMES["0.2"] = GAMES["0.1"]
 
-
-@each.first("version, number", [(version, number) for number in range(8) for version in GAMES])
+@each.first("version, number", [(version, number) for number in range(8) for version in ("0.1", "0.2")])
 def test_whole_matches(monkeypatch: pytest.MonkeyPatch, version: str, number: int) -> None:
     """With our own client; what the bot prints does not come between its answers."""
     monkeypatch.setattr(matches, "RASH", 0)  # no dialect has a word for a resignation
-    start = GAMES[version][number % len(GAMES[version])]
+    start = MatchState.new((None, 2)[number % 2], rules=Rules(cube=False))
     with SimpleEngine.ubgi([sys.executable, "-c", BOT, version]) as engine:
         record = matches.play(engine, engine, start, 3, number)
     assert referee(record) == ()
@@ -183,7 +177,7 @@ LINES = st.sampled_from(STARTS) | st.lists(st.sampled_from([*WORDS.split(), *" "
 
 
 @pytest.mark.filterwarnings("ignore::gammonrules.IdentifierWarning")
-@given(st.sampled_from([*GAMES]), st.lists(LINES | st.text(max_size=9), max_size=9))
+@given(st.sampled_from(["0.1", "0.2"]), st.lists(LINES | st.text(max_size=9), max_size=9))
 def test_it_goes_on_whatever_is_said(version: str, lines: list[str]) -> None:
     """Every line has at most the answers of a greeting, each of them one line."""
     bot = UbgiBot(deciding(iter(())), version, "Bot", "unknown", None)  # type: ignore[arg-type]

@@ -113,16 +113,16 @@ class Makers:
         options: Mapping[str, object] | None = None,
         timeout: float | None = 60,
     ) -> Self:
-        """A program that speaks UBGI, the Universal Backgammon Interface, in its draft 0.01 or version 0.1 or 0.2.
+        """A program that speaks UBGI, the Universal Backgammon Interface, in version 0.1 or 0.2.
 
-        Such engines decide, and give no evaluations; from 0.1 they decide plays alone, without regard to score and
-        cube. What they cannot be asked raises `EngineUnsupportedError`: where a player may double, the caller decides
-        to roll, or plays without a cube (`Rules(cube=False)`).
+        Such engines choose plays, without regard to score and cube, and give no evaluations. What they cannot be asked
+        raises `EngineUnsupportedError`: where a player may double, the caller decides to roll, or plays without a cube
+        (`Rules(cube=False)`).
 
         Args:
             command: the program, or a list of it and its arguments.
             level: as for `open`; None (the default) leaves it to the engine.
-            options: other settings by their names, from version 0.1.
+            options: other settings by their names.
             timeout: as for `gnubg`.
 
         Raises:

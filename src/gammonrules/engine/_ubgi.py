@@ -1,7 +1,6 @@
-"""UBGI programs as engines: lines of text over pipes, in one of three dialects.
+"""UBGI programs as engines: lines of text over pipes, in one of two dialects.
 
-The first draft (0.01) sends a whole state in one line, and the answer is what the engine does there. Versions 0.1 and
-0.2 send a position and a roll alone, and the answer is a play; their engines know neither the score nor the cube.
+They are sent a position and a roll, and answer with a play; they know neither the score nor the cube.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal, cast
 
 from gammonrules.board import Play
-from gammonrules.engine._driver import Driver, Meaning, unknown_rules
+from gammonrules.engine._driver import Driver, unknown_rules
 from gammonrules.engine._program import Program, deadline_in, printable, starting
 from gammonrules.errors import (
     ArgumentError,
@@ -21,7 +20,6 @@ from gammonrules.errors import (
     EngineStartError,
     EngineUnsupportedError,
     GammonError,
-    IdentifierError,
 )
 from gammonrules.match import Action, MatchState
 from gammonrules.values import plain_text, shown
@@ -47,8 +45,7 @@ class Ubgi(Driver):
         self._depth = level
         self._options = dict(options)
         self._program: Program | None = None
-        self._version: Literal["0.01", "0.1", "0.2"] = "0.1"
-        self._sends_xgid = True
+        self._version: Literal["0.1", "0.2"] = "0.1"
 
     def start(self) -> None:
         """Start the program, set its options, and find out whether it plays backgammon."""
@@ -58,22 +55,19 @@ class Ubgi(Driver):
             self._greet()
             for name, value in self._options.items():
                 self._set(name, value)
-            if self._version != "0.01":
-                self._say("newgame")
+            self._say("newgame")
             self._probe()
 
     def _greet(self) -> None:
         """Learn its name, its dialect, and how its depth is set."""
         self._say("ubgi")
         lines = self._until("ubgiok", "readyok", "sorry", "error")
-        found = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
-        self.name = printable(" ".join(dict.fromkeys(filter(None, map(found.get, ("name", "version")))))) or self.name
+        ids = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
+        self.name = printable(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version")))))) or self.name
         self._running.who = self.name
-        if lines[-1] == "readyok":
-            self._version = "0.01"
-        elif lines[-1] != "ubgiok":
+        if lines[-1] != "ubgiok":
             raise self.wrong(lines[-1], "expected 'ubgiok'")
-        elif any(line.startswith(("proto ", "key ")) for line in lines):
+        if any(line.startswith(("proto ", "key ")) for line in lines):
             self._version = "0.2"
         if self._depth is not None:
             depths = [match.groups() for match in map(_DEPTH_OPTION.match, lines) if match]
@@ -83,39 +77,31 @@ class Ubgi(Driver):
             self._options[old or new] = str(int(lowest) + self._depth - 1)
 
     def _set(self, name: str, value: str) -> None:
-        if self._version == "0.01":
-            raise EngineStartError(f"{self.name}: UBGI {self._version} has no options")
         self._say(f"set {name} {value}" if self._version == "0.2" else f"setoption name {name} value {value}")
-        for line in self._rest():
+        for line in self._unread():
             if line.startswith("error"):
                 raise self.wrong(line, f"set {shown(name, 60)} to {shown(value, 60)}")
 
     def _probe(self) -> None:
         """Raise EngineStartError if it does not find the only play there is: another protocol has the same greeting."""
         state = MatchState.from_xgid(_FORCED)
-        said = self.play(state)
-        if said == "sorry":
-            self._sends_xgid = False
-            said = self.play(state)
+        play = self.play(state)
         try:
-            state.legal_plays.find(said)
+            state.legal_plays.find(play)
         except GammonError as error:
             only = f"{state.legal_plays[0]} is the only play"
             raise EngineStartError(
-                f"{self.name}: it greets as UBGI, but plays {shown(said, 60)} where {only}"
+                f"{self.name}: it greets as UBGI, but plays {shown(play, 60)} where {only}"
             ) from error
 
     def why_not(self, state: MatchState) -> str | None:
-        """See `Driver.why_not`."""
         return unknown_rules(state)
 
     def kill(self) -> None:
-        """See `Driver.kill`."""
         if self._program is not None:
             self._program.kill()
 
     def close(self) -> None:
-        """See `Driver.close`."""
         if self._program is not None:
             with suppress(EngineError):
                 self._program.write("quit")
@@ -132,69 +118,47 @@ class Ubgi(Driver):
         self._running.write(line)
 
     def _until(self, *last: str) -> list[str]:
-        """What it says up to a line that begins with one of these texts."""
         return self._running.until(*last, deadline=self.deadline)
 
-    def _rest(self) -> list[str]:
-        """What it still has to say."""
+    def _unread(self) -> list[str]:
         self._say("isready")
         return self._until("readyok")
 
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
-        """See `Driver.play`."""
-        if self._version == "0.01":
-            return _usual_spelling(self._action(state))
         assert state.dice is not None  # noqa: S101 - they are to be played
-        self._rest()  # of the previous answer
+        self._unread()  # of the previous answer
         self._say(f"position gnubgid {state.position.id}")
         self._say(f"dice {state.dice.high} {state.dice.low}")
         self._say("go chequer" if self._version == "0.2" else "go role chequer")
-        line = self._until("bestmove", "bestmoveid", "error")[-1]
-        word, _, said = line.partition(" ")
+        line = self._until("bestmove", "error")[-1]
+        word, _, move = line.partition(" ")
         if word == "error":
             raise self.wrong(line, f"asked to play {state.dice}")
-        by_position = (play for play in state.legal_plays if play.position.id == said)  # as early engines answer
-        return next(by_position, None) or _usual_spelling(said)
+        by_position = (play for play in state.legal_plays if play.position.id == move)  # as early engines answer
+        return next(by_position, None) or move
 
     def doubles(self, state: MatchState) -> bool:
-        """See `Driver.doubles`."""
-        return self._one_of(state, roll=False, double=True)
+        raise self._no_cube_decisions(state)
 
     def answer(self, state: MatchState) -> Action:
-        """See `Driver.answer`."""
-        return self._one_of(state, take=Action.TAKE, drop=Action.DROP)
+        raise self._no_cube_decisions(state)
 
-    def _one_of(self, state: MatchState, **meanings: Meaning) -> Meaning:
-        if self._version != "0.01":
-            way_out = "play without a cube: Rules(cube=False)"
-            raise EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions; {way_out}")
-        return self.meaning(self._action(state), meanings)
-
-    def _action(self, state: MatchState) -> str:
-        """What an engine of the first draft does."""
-        try:
-            line = state.to_xgid(strict=True) if self._sends_xgid else state.to_fibs_board(strict=True)
-        except IdentifierError as error:
-            raise EngineUnsupportedError(f"{self.name}: it cannot be told this state: {error}") from error
-        self._running.forget()
-        self._say(line)
-        return self._running.read(self.deadline)
+    def _no_cube_decisions(self, *_asked: object) -> EngineUnsupportedError:
+        way_out = "play without a cube: Rules(cube=False)"
+        return EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions; {way_out}")
 
 
 def checked_command(command: object) -> list[str]:
-    """A program with its arguments. Raises ArgumentError."""
     parts = [command] if isinstance(command, str) else command
     words = [*map(plain_text, cast("Sequence[object]", parts))] if isinstance(parts, Sequence) else []
-    found = [word for word in words if word is not None]
-    if not found or len(found) < len(words):
+    if not words or None in words:
         raise ArgumentError(f"command must be a program, or a list of it and its arguments, not {shown(command, 60)}")
-    return found
+    return cast("list[str]", words)
 
 
 def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
-    """The texts of options. Raises ArgumentError."""
     if not isinstance(options or {}, Mapping) or len(options or {}) > _MOST_OPTIONS:
         raise ArgumentError(f"options must be a dict of at most {_MOST_OPTIONS}, not {shown(options, 60)}")
     texts = {
@@ -204,11 +168,3 @@ def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
         if not (isinstance(name, str) and _TEXT.fullmatch(name) and _TEXT.fullmatch(value)):
             raise ArgumentError(f"an option must be a line of text, not {shown(name, 60)}: {shown(value, 60)}")
     return texts
-
-
-def _usual_spelling(said: str) -> str:
-    """A play with a slash in each move, for "8-5 6-5" or "8 5 6 5"."""
-    words = said.replace("-", "/").split()
-    if "/" not in said and "-" not in said and len(words) % 2 == 0:
-        words = [f"{start}/{end}" for start, end in zip(words[::2], words[1::2], strict=True)]
-    return " ".join(words)

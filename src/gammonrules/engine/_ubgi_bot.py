@@ -1,4 +1,4 @@
-"""A bot behind UBGI: lines come in, and lines go out that answer them, in one of three dialects.
+"""A bot behind UBGI: lines come in, and lines go out that answer them, in one of two dialects.
 
 `docs/reference/ubgi.md` says what the lines mean, and `tests/data/ubgi-dialogues.jsonl` has whole dialogues.
 """
@@ -24,21 +24,21 @@ from gammonrules.match import Action, Cube, MatchState, Phase, Player
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import one_of, plain_text, shown
 
-UbgiVersion = Literal["0.01", "0.1", "0.2"]
+UbgiVersion = Literal["0.1", "0.2"]
 
 _LONGEST_LINE: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
 
-_FIRST_DRAFT: Final = {"ubgi": "", "stop": "", "quit": ""}
 _COMMON: Final = {
-    **_FIRST_DRAFT,
+    "ubgi": "",
+    "stop": "",
+    "quit": "",
     "isready": "",
     "newgame": "",
     "position": r"(gnubgid|xgid) (.+)",
     "dice": r"(\S+) (\S+)",
 }
 _SYNTAX: Final = {
-    "0.01": _FIRST_DRAFT,
     "0.1": {
         **_COMMON,
         "setoption": r"name (\S+) value (.+)",
@@ -64,7 +64,6 @@ _CODES: Final = {
 
 _KEY: Final = "key game.variant enum backgammon backgammon"
 _GREETINGS: Final = {
-    "0.01": ["readyok"],
     "0.1": ["option name Variant type combo default backgammon var backgammon", "ubgiok"],
     "0.2": ["proto 0.2", _KEY, "ubgiok"],
 }
@@ -100,27 +99,22 @@ class UbgiBot:
             what, why = cast("tuple[str, str]", refused.args)
         except (GammonError, Warning) as error:  # somebody may make errors of warnings
             what, why = "bot" if isinstance(error, BotError) else "impossible", str(error)
-        if self._version == "0.01":
-            sys.stderr.write(f"{why}\n")
-            return ["sorry"]
         return [f"error {_CODES[what][self._version == '0.2']} {why}"]
 
     def _answers(self, line: str) -> list[str]:
         if len(line) > _LONGEST_LINE:
             raise _RefusedError("malformed", f"the line has more than {_LONGEST_LINE:,} characters")
-        word, *others = line.replace("\0", " ").split() or [""]
+        word, *rest = line.replace("\0", " ").split() or [""]
         syntax = _SYNTAX[self._version].get(word)
         if not word:
             return []
-        if syntax is None and self._version == "0.01":
-            return [self._action(line.strip())]
         if syntax is None:
             raise _RefusedError("unknown", f"there is no command {shown(word, 60)}")
-        found = re.fullmatch(syntax, " ".join(others))
-        if found is None:
+        arguments = re.fullmatch(syntax, " ".join(rest))
+        if arguments is None:
             raise _RefusedError("malformed", f"{shown(line, 60)} is not how {word} is written")
         command: Callable[..., list[str] | None] = getattr(self, f"_{word}")
-        return command(*found.groups()) or []
+        return command(*arguments.groups()) or []
 
     # Commands ---------------------------------------------------------------------------------------------------------
 
@@ -144,11 +138,11 @@ class UbgiBot:
         return [_KEY]
 
     def _set(self, name: str, value: str) -> None:
-        known = "game.variant" if self._version == "0.2" else "Variant"
-        if name != known:
+        variant = "game.variant" if self._version == "0.2" else "Variant"
+        if name != variant:
             raise _RefusedError("unsupported", f"there is no option {shown(name, 60)}")
         if value != "backgammon":
-            raise _RefusedError("impossible", f"{known} is backgammon, not {shown(value, 60)}")
+            raise _RefusedError("impossible", f"{variant} is backgammon, not {shown(value, 60)}")
 
     _setoption = _set
 
@@ -168,13 +162,13 @@ class UbgiBot:
         self._knows_position = False
 
     def _setscore(self, *points: str) -> None:
-        self._stand(self._state.cube, [whole("score", one, range(MOST_POINTS + 1)) for one in points])
+        self._set_up(self._state.cube, [whole("score", text, range(MOST_POINTS + 1)) for text in points])
 
     def _setcube(self, value: str, owner: str) -> None:
-        self._stand(Cube(whole("cube", value, range(1, LARGEST_CUBE + 1)), _PLAYERS[owner]), self._state.score)
+        self._set_up(Cube(whole("cube", value, range(1, LARGEST_CUBE + 1)), _PLAYERS[owner]), self._state.score)
 
-    def _stand(self, cube: Cube, score: Sequence[int]) -> None:
-        """Have another cube or score; nobody doubles in the Crawford game, so with a turned cube this is another."""
+    def _set_up(self, cube: Cube, score: Sequence[int]) -> None:
+        """Change cube or score. Nobody doubles in the Crawford game, so with a turned cube it is another game."""
         crawford = None if cube.value == 1 else False
         self._state = attrs.evolve(self._state, cube=cube, score=score, crawford=crawford)
 
@@ -192,11 +186,11 @@ class UbgiBot:
         self._roll = Dice.of([whole("dice", face, range(1, 7)) for face in faces])
 
     def _take_over(self, state: MatchState) -> None:
-        """Have a state; its dice are kept apart, since a cube is turned before they are thrown."""
+        """Continue from a state. Its dice are stored apart, since a cube is turned before they are thrown."""
         if state.to_act is None:
             raise _RefusedError("impossible", "nobody is to act there")
         self._roll = state.dice
-        # no dialect has a word for a beaver
+        # neither dialect has a word for a beaver
         self._state = attrs.evolve(state, dice=None, rules=attrs.evolve(state.rules, beavers=0))
 
     # Decisions --------------------------------------------------------------------------------------------------------
@@ -217,16 +211,6 @@ class UbgiBot:
         move = f"move={_steps(play) or 'pass'}" if self._version == "0.2" else f"moveid={play.position.id}"
         return [f"bestturn cube={'double' if doubles else 'nodouble'} {move}"]
 
-    def _action(self, line: str) -> str:
-        """What the first draft answers to a state."""
-        read = MatchState.from_fibs_board if line.startswith("board:") else MatchState.from_xgid
-        self._take_over(read(line, self._rules))
-        if self._roll is not None:
-            return _steps(self._play(self._state))
-        if self._state.phase is Phase.DOUBLED:
-            return self._decide(self._state, Action.TAKE, Action.DROP)[0]
-        return "double" if self._doubles() else "roll"
-
     def _play(self, state: MatchState) -> Play:
         state = attrs.evolve(state, dice=self._roll)
         return state.legal_plays.find(cast("PlayLike", self._decide(state, Action.PLAY)[1]))
@@ -238,15 +222,15 @@ class UbgiBot:
 
     def _decide(self, state: MatchState, *sayable: Action) -> tuple[Action, object]:
         """An action of the bot with its argument."""
-        said, _ = decided(self._bot, state)
-        action, argument = (said, None) if isinstance(said, Action) else (said.action, said.argument)
+        answer, _ = decided(self._bot, state)
+        action, argument = (answer, None) if isinstance(answer, Action) else (answer.action, answer.argument)
         if action not in sayable:
             raise _RefusedError("bot", f"it decided {action}, for which UBGI has no word")
         return action, argument
 
 
 def _steps(play: Play) -> str:
-    """A play as all dialects read it: every move by itself, without stars."""
+    """A play with every move by itself, without stars."""
     return " ".join(str(move).rstrip("*") for move in play.moves)
 
 
@@ -263,11 +247,11 @@ def serve_ubgi(
     r"""Let a bot answer programs that speak UBGI, the Universal Backgammon Interface, until they say `quit` or close.
 
     What the bot prints goes to standard error. An exception, an illegal decision or a resignation becomes an error
-    line, and the bot is asked on. It sees no beavers, and is not asked where there is no choice.
+    line, and the dialogue goes on. The bot sees no beavers, and is not asked where there is no choice.
 
     Args:
         bot: the function that decides.
-        version: the dialect: "0.01", "0.1" or "0.2" (the default).
+        version: the dialect: "0.1" or "0.2" (the default).
         name: the bot's name, up to 100 characters. Default "Bot".
         author: whose it is, up to 100 characters. Default "unknown".
         input: where the lines come from; None (the default) for standard input.
