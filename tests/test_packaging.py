@@ -306,7 +306,6 @@ def test_reference_pages_name_public_names_only() -> None:
         ("web/server.py", "uvicorn", "examples"),
         ("archive_on_dask.py", "distributed", "dask"),
         ("self_play_on_dask.py", "pyarrow", "dask"),
-        ("bearoff_on_dask.py", "distributed", "dask"),
     ],
 )
 def test_an_example_without_its_extra_names_it(program: str, module: str, extra: str) -> None:

@@ -16,14 +16,12 @@ from gammonrules.extras import importing
 with importing("NumPy", "gammonrules.bearoff", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.bearoff._blocks import Blocks
 from gammonrules.bearoff._coverage import NotInTableError
 from gammonrules.bearoff._make import one_sided, open, two_sided  # noqa: A004
 from gammonrules.bearoff._one_sided import OneSided, Rolls
 from gammonrules.bearoff._two_sided import Equities, TwoSided, Verdict
 
 __all__ = [
-    "Blocks",
     "Equities",
     "NotInTableError",
     "OneSided",

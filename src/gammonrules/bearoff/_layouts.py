@@ -8,7 +8,7 @@ the number. The layouts of fewer checkers come first, so their numbers do not de
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import comb
@@ -22,6 +22,8 @@ from gammonrules.board.internals import BAR, SLOTS, legal_plays_of_many
 Counts: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
+Progress: TypeAlias = Callable[[float], object]
+"""Called with the part of the work that is done, from 0 to 1."""
 
 _ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
 ROLLS = len(_ROLLS)

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.bearoff import _gnubg_files, _own_files
-from gammonrules.bearoff._layouts import number_of_layouts
+from gammonrules.bearoff._layouts import Progress, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
-from gammonrules.bearoff._solve_one_sided import GnubgRace, Progress, Race, most_rolls, solve
-from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, in_order, known_from, levels_of, solve_block
+from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve
+from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, solve_pairs
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.disk_files import beginning, ordinary_file, path_text
@@ -53,7 +53,7 @@ def one_sided(
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
         (79, 86.07, 7.07)
     """
-    points, checkers = table_size(points, checkers)
+    points, checkers = _table_size(points, checkers)
     if gnubg and checkers != STANDARD_CHECKERS:
         raise ArgumentError(f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}")
     number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
@@ -99,36 +99,17 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
         >>> print(equities.verdict())
         no double
     """
-    points, checkers = table_size(points, checkers, STANDARD_CHECKERS - 1)
+    points, checkers = _table_size(points, checkers, STANDARD_CHECKERS - 1)
     arithmetic = Gnubg() if gnubg else Exact()
     number = number_of_layouts(points, checkers)
     needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
     _take_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
-    values = _solved(points, checkers, arithmetic, progress or _ignore)
+    values = solve_pairs(points, checkers, arithmetic, progress or _ignore)
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
         return TwoSided(points, checkers, GnubgPairs(words, _gnubg_files.two_sided_header(points, checkers)))
     return TwoSided(points, checkers, ExactPairs(values, _own_files.header_of("two-sided", points, checkers, [values])))
-
-
-def _solved(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
-    """The values of all pairs, in the order of the fewest pips of both sides together."""
-    levels = levels_of(points, checkers)
-    number = levels[-1].rows.stop
-    values = np.empty((number, number, 4), arithmetic.dtype)
-    values[:, 0], values[0] = arithmetic.lost, arithmetic.won
-    known = [np.empty((number, 4, len(level.numbers)), arithmetic.dtype) for level in levels]
-    for each in known:
-        each[0] = arithmetic.lost
-    done = 0
-    for one, other in in_order(len(levels) - 1):
-        block = solve_block(levels[one], known[other], 0, arithmetic)
-        values[levels[one].numbers[:, None], levels[other].numbers] = block.swapaxes(1, 2)
-        known[one][levels[other].rows] = known_from(block, arithmetic)
-        done += len(levels[one].numbers) * len(levels[other].numbers)
-        progress(done / (number - 1) ** 2)
-    return values
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
@@ -178,7 +159,7 @@ def _mapped(file: IO[bytes]) -> npt.NDArray[np.uint8]:
         raise ParseError(f"this file cannot be mapped into memory: {error}") from None
 
 
-def table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
+def _table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
     """Check the size of a table to compute, of at most so many checkers. Raises ArgumentError."""
     return whole_argument("points", points, 1, MOST_BEAROFF_POINTS), whole_argument("checkers", checkers, 1, most)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from gammonrules.bearoff._layouts import (
     WEIGHTS,
     Floats,
     Ints,
+    Progress,
     all_layouts,
     levels,
     number_of_layouts,
@@ -20,9 +20,6 @@ from gammonrules.bearoff._layouts import (
     plays_of,
 )
 from gammonrules.board.internals import best_of_many
-
-Progress: TypeAlias = Callable[[float], object]
-"""Called with the part of the work that is done, from 0 to 1."""
 
 GNUBG_ROLLS, GNUBG_WHOLE = 32, 65535
 

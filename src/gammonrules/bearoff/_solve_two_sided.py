@@ -10,21 +10,18 @@ from have the opponent's pips as they are after the play, which are fewer.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Ints, all_layouts, levels, pips_of, plays_of
+from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Ints, Progress, all_layouts, levels, pips_of, plays_of
 
 Values: TypeAlias = npt.NDArray[Any]
-AT_ONCE = 32
+_AT_ONCE = 32
 """Layouts on roll whose rows are compared at once, so that these stay in the processor's cache."""
-MOST_PIPS = 24
-"""Of a roll."""
-Pair: TypeAlias = tuple[int, int]
-"""The pips of the side on roll and of the other side."""
 
 
 class Exact:
@@ -75,35 +72,31 @@ class _Plays:
 
 
 @define(slots=False)
-class Level:
-    """All layouts of some pips.
-
-    Attributes:
-        layouts: their counts.
-        numbers: their numbers.
-        start: the position of the first layout in the order of all levels.
-        checkers: the most of a side.
-        rank: of the layout with each number, the position in the order of all levels.
-    """
+class _Level:
+    """All layouts of some pips, which are next to each other in the order of all levels."""
 
     layouts: Counts
     numbers: Ints
-    start: int
+    rows: slice
+    """Their positions in the order of all levels."""
     checkers: int
     rank: npt.NDArray[np.int32]
-
-    @property
-    def rows(self) -> slice:
-        """The positions of the layouts in the order of all levels."""
-        return slice(self.start, self.start + len(self.numbers))
+    """Of the layout with each number, the position in the order of all levels."""
 
     @cached_property
     def plays(self) -> list[_Plays]:
-        """Where the rolls of the layouts lead, as positions in the order of all levels."""
-        return _plays_of_level(self.layouts, self.checkers, self.rank)
+        parts: list[_Plays] = []
+        for start in range(0, len(self.layouts), _AT_ONCE):
+            for part, offsets, numbers in plays_of(self.layouts[start : start + _AT_ONCE], self.checkers):
+                counts = np.diff(offsets)
+                order = np.argsort(-counts, kind="stable")
+                having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
+                after = [self.rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
+                parts.append(_Plays(slice(start, start + part.stop), order, after))
+        return parts
 
 
-def levels_of(points: int, checkers: int) -> list[Level]:
+def _levels_of(points: int, checkers: int) -> list[_Level]:
     """The layouts of 0, 1, 2, ... pips: some stand for every number of pips up to the largest."""
     layouts = all_layouts(points, checkers)
     pips = pips_of(layouts)
@@ -111,46 +104,45 @@ def levels_of(points: int, checkers: int) -> list[Level]:
     rank[np.argsort(pips, kind="stable")] = np.arange(len(layouts))
     by_pips = [np.zeros(1, np.int64), *levels(pips)]
     starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
-    return [Level(layouts[some], some, start, checkers, rank) for some, start in zip(by_pips, starts, strict=False)]
+    spans = map(slice, starts, starts[1:])
+    return [_Level(layouts[some], some, rows, checkers, rank) for some, rows in zip(by_pips, spans, strict=True)]
 
 
-def _plays_of_level(layouts: Counts, checkers: int, rank: npt.NDArray[np.int32]) -> list[_Plays]:
-    parts: list[_Plays] = []
-    for start in range(0, len(layouts), AT_ONCE):
-        for part, offsets, numbers in plays_of(layouts[start : start + AT_ONCE], checkers):
-            counts = np.diff(offsets)
-            order = np.argsort(-counts, kind="stable")
-            having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
-            after = [rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
-            parts.append(_Plays(slice(start, start + part.stop), order, after))
-    return parts
+def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
+    """The equities of all pairs, in the order of the numbers of their layouts: `(layouts on roll, layouts, 4)`."""
+    by_pips = _levels_of(points, checkers)
+    number = by_pips[-1].rows.stop
+    values = np.empty((number, number, 4), arithmetic.dtype)
+    values[:, 0], values[0] = arithmetic.lost, arithmetic.won
+    known = [np.empty((number, 4, len(level.numbers)), arithmetic.dtype) for level in by_pips]
+    for rows in known:
+        rows[0] = arithmetic.lost
+    done, pips = 0, range(1, len(by_pips))
+    for mine, theirs in sorted(product(pips, pips), key=sum):  # after those that it is computed from
+        level, opponent = by_pips[mine], by_pips[theirs]
+        block = _solve_block(level, known[theirs], arithmetic)
+        values[level.numbers[:, None], opponent.numbers] = block.swapaxes(1, 2)
+        known[mine][opponent.rows] = known_from(block, arithmetic)
+        done += len(level.numbers) * len(opponent.numbers)
+        progress(done / (number - 1) ** 2)
+    return values
 
 
-def in_order(most_pips: int) -> list[Pair]:
-    """All pairs, each after those that its block is computed from, and as long after them as can be."""
-    every = range(1, most_pips + 1)
-    return sorted(((one, other) for one in every for other in every), key=lambda pair: (sum(pair), min(pair)))
-
-
-def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> Values:
+def _solve_block(level: _Level, opponent: Values, arithmetic: Exact) -> Values:
     """The equities E, O, C and X of a block: `(layouts on roll, 4, layouts of the other side)`.
 
-    Args:
-        level: that of the side on roll.
-        others: what is known of the other side on roll, `(layouts, 4, layouts of the other side)`: E, X, Vc and Vo,
-            where the first axis has the layouts that plays lead to, in the order of all levels.
-        first: the position of the first of these.
-        arithmetic: exact, or as GNU Backgammon.
+    What is known of the opponent on roll, E, X, Vc and Vo, has the same axes; its first has the layouts that plays lead
+    to, in the order of all levels.
     """
-    width = others.shape[2]
-    known = others.reshape(len(others), -1)
+    width = opponent.shape[2]
+    after = opponent.reshape(len(opponent), -1)
     block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
-    buffers = np.empty((2, AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
+    buffers = np.empty((2, _AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
     for part in level.plays:
         least, more = buffers[:, : len(part.order)]
         for i, successors in enumerate(part.successors):
             some = (more if i else least)[: len(successors)]
-            np.take(known, successors - first, axis=0, out=some, mode="clip")
+            np.take(after, successors, axis=0, out=some, mode="clip")
             if i:
                 np.minimum(least[: len(some)], some, out=least[: len(some)])
         more[part.order] = least
@@ -159,10 +151,10 @@ def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> 
 
 
 def known_from(block: Values, arithmetic: Exact) -> Values:
-    """What `solve_block` needs of a block when the other side moves: its E, X, Vc and Vo, with the axes exchanged."""
+    """What `_solve_block` needs of a block when the other side moves: its E, X, Vc and Vo, with the axes exchanged."""
     known = np.empty((block.shape[2], 4, len(block)), block.dtype)
-    for start in range(0, len(block), AT_ONCE):
-        rows = slice(start, start + AT_ONCE)
+    for start in range(0, len(block), _AT_ONCE):
+        rows = slice(start, start + _AT_ONCE)
         cubeless, owned, centered, opponent_owns = block[rows].transpose(1, 2, 0)
         best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
         for i, values in enumerate((cubeless, opponent_owns, *best)):
