@@ -6,16 +6,17 @@ What follows from the rules, the cube and the score comes from `match/`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Set as AbstractSet
+from typing import Any, cast
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
-from gammonrules.batch._table_rules import ACTIONS, BY_ANYBODY, NO_ACTION, Points, are_allowed
-from gammonrules.batch._table_states import NOBODY, SEATS, Arrays, at_table, number_of
+from gammonrules.batch._plays import LegalPlays
+from gammonrules.batch._table_rules import ACTIONS, BY_ANYBODY, NO_ACTION, Points, are_allowed, scores_before
+from gammonrules.batch._table_states import COLUMNS, NOBODY, SEATS, Arrays, at_table, number_of, states_of
 from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of, what
 from gammonrules.board.internals import SLOTS
@@ -27,12 +28,9 @@ from gammonrules.match.internals import (
     doubles_automatically,
     highest_win,
     points_of,
-    refuse_action,
 )
+from gammonrules.rules import Rules
 from gammonrules.values import shown
-
-if TYPE_CHECKING:
-    from gammonrules.batch._tables import Tables
 
 
 @attrs.frozen(eq=False)
@@ -51,39 +49,60 @@ class Arguments:
 class Draft:
     """The new tables: each array is the old one, copied when it is first written into."""
 
-    tables: Tables
+    old: Arrays
+    length: int | None
+    rules: Rules
+    checkers: int
+    phase_numbers: Ints
+    to_act: Rows
+    legal_plays: LegalPlays | None
+    """Needed where a roll is played."""
     arguments: Arguments
-    by: Rows | None
-    changed: Arrays = attrs.field(factory=dict)
+    changed: Arrays = attrs.field(init=False, factory=dict)
+    actors: Rows = attrs.field(init=False)
+    """Who acts at each table: the player who is to act, unless `by` names another."""
 
-    @property
-    def actors(self) -> Rows:
-        """Who acts at each table."""
-        return self.tables.to_act if self.by is None else self.by
+    def __attrs_post_init__(self) -> None:
+        self.actors = self.to_act
+        if self.arguments.by is not None:
+            by = self.numbers("by", self.arguments.by, np.arange(len(self)), NOBODY, 1)
+            self.actors = np.where(by == NOBODY, self.to_act, by).astype(np.int8)
+
+    def __len__(self) -> int:
+        return len(self.to_act)
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """An array to read."""
-        return self.changed[name] if name in self.changed else getattr(self.tables, name)
+        return self.changed[name] if name in self.changed else self.old[name]
 
     def put(self, at: Ints, **values: object) -> None:
         """Write values into the arrays of these names, at these tables."""
         for name, value in values.items():
             if name not in self.changed:
-                self.changed[name] = getattr(self.tables, name).copy()
+                self.changed[name] = self.old[name].copy()
             self.changed[name][at] = value
 
+    def numbers(self, name: str, argument: npt.ArrayLike, at: Ints, least: int, most: int) -> Ints:
+        """The numbers for these tables, from an argument with one for each table or one for all."""
+        return numbers_of(name, argument, len(self), at, least, most)
 
-def acted(tables: Tables, actions: npt.ArrayLike, arguments: Arguments) -> Arrays:
+    def refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
+        """Raise the error that the old state of this table has for an action."""
+        row = {name: self.old[name][index : index + 1] for name in COLUMNS}
+        try:
+            act(*states_of(row, self.length, self.rules, self.checkers))
+        except GammonError as error:
+            at_table(index, error)
+
+
+def acted(draft: Draft, codes: Ints) -> Arrays:
     """The arrays that these actions change.
 
     Raises:
         GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
     """
-    codes = codes_of(actions, len(tables), "actions")
-    by = None if arguments.by is None else _actors(tables, arguments.by)
     kinds = set(codes.tolist()) - {NO_ACTION}
-    _refuse_illegal(tables, codes, kinds, by)
-    draft = Draft(tables, arguments, by)
+    _refuse_illegal(draft, codes, kinds)
     for code in kinds:
         _DOING[ACTIONS[code]](draft, np.flatnonzero(codes == code))
     return draft.changed
@@ -124,62 +143,41 @@ def _for_each(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu"
     return array
 
 
-def _numbers(given: npt.ArrayLike, tables: Tables, at: Ints, name: str, least: int, most: int) -> Ints:
-    """The numbers for these tables, from an argument with one for each table or one for all."""
-    numbers = _for_each(plain_array(given, name), len(tables), name)[at]
+def numbers_of(name: str, argument: npt.ArrayLike, count: int, at: Ints, least: int, most: int) -> Ints:
+    """The numbers for some of these tables, from an argument with one for each table or one for all."""
+    numbers = _for_each(plain_array(argument, name), count, name)[at]
     wrong = first((numbers < least) | (numbers > most))
     if wrong is not None:
         raise ArgumentError(f"{name}, table {at[wrong]}: {numbers[wrong]} is not from {least} to {most}")
     return numbers.astype(np.int64)
 
 
-def _actors(tables: Tables, by: npt.ArrayLike) -> Rows:
-    """Who acts: the player who is to act, unless `by` names another."""
-    given = _numbers(by, tables, np.arange(len(tables)), "by", NOBODY, 1)
-    return np.where(given == NOBODY, tables.to_act, given).astype(np.int8)
-
-
-def _refuse_illegal(tables: Tables, codes: Ints, kinds: Collection[int], by: Rows | None) -> None:
-    legal = are_allowed(tables, codes, kinds)
-    if by is not None:
-        legal &= BY_ANYBODY[codes] | (by == tables.to_act) | (codes == NO_ACTION)
+def _refuse_illegal(draft: Draft, codes: Ints, kinds: AbstractSet[int]) -> None:
+    legal = are_allowed(codes, kinds, draft.phase_numbers, draft.old, draft.length, draft.rules)
+    if draft.actors is not draft.to_act:
+        legal &= BY_ANYBODY[codes] | (draft.actors == draft.to_act) | (codes == NO_ACTION)
     wrong = first(~legal)
     if wrong is not None:
-        player = SEATS[int((tables.to_act if by is None else by)[wrong])]
-        refuse_at(tables, wrong, lambda state: refuse_action(state, ACTIONS[int(codes[wrong])], player))
-
-
-def refuse_at(tables: Tables, index: int, act: Callable[[MatchState], object]) -> None:
-    """Raise the error that the state of this table has for an action."""
-    try:
-        act(tables[index])
-    except GammonError as error:
-        at_table(index, error)
+        action, player = ACTIONS[int(codes[wrong])], SEATS[int(draft.actors[wrong])]
+        draft.refuse_at(wrong, lambda state: state._allow(action, player or TO_ACT))  # noqa: SLF001
 
 
 def _dice(draft: Draft, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
     """The rolls of these tables."""
-    number = len(draft.tables)
     if draft.arguments.dice is None:
-        raise ArgumentError(f"table {at[0]} needs a roll: pass dice=..., of shape ({number}, 2)")
-    given = rows_of(draft.arguments.dice, 2, "dice")
-    if len(given) != number:
-        raise ArgumentError(f"dice: expected the shape ({number}, 2), not {given.shape}")
-    dice = given[at]
+        raise ArgumentError(f"table {at[0]} needs a roll: pass dice=..., of shape ({len(draft)}, 2)")
+    rolls = rows_of(draft.arguments.dice, 2, "dice")
+    if len(rolls) != len(draft):
+        raise ArgumentError(f"dice: expected the shape ({len(draft)}, 2), not {rolls.shape}")
+    dice = rolls[at]
     wrong = first((dice < 1) | (dice > 6))
     if wrong is not None:
         row = wrong // 2
-        refuse_at(draft.tables, int(at[row]), lambda state: act(state, dice[row].tolist()))
+        draft.refuse_at(int(at[row]), lambda state: act(state, dice[row].tolist()))
     return dice
 
 
-def seen_by(tables: Tables, players: npt.ArrayLike) -> Rows:
-    """`MatchState.view` of these players."""
-    seats = _numbers(players, tables, np.arange(len(tables)), "players", 0, 1)
-    return _flipped(tables.points, seats != np.maximum(tables.on_roll, 0))
-
-
-def _flipped(points: Rows, where: Bools) -> Rows:
+def flipped(points: Rows, where: Bools) -> Rows:
     """These boards, some of them seen by the other side."""
     return np.where(where[:, np.newaxis], -points[:, ::-1], points)
 
@@ -189,21 +187,20 @@ def _flipped(points: Rows, where: Bools) -> Rows:
 
 
 def _opening_roll(draft: Draft, at: Ints) -> None:
-    rules, dice = draft.tables.rules, _dice(draft, at, lambda state, dice: state.opening_roll(*dice))
+    dice = _dice(draft, at, lambda state, dice: state.opening_roll(*dice))
     tied = dice[:, 0] == dice[:, 1]
     ties, starts, dice = at[tied], at[~tied], dice[~tied]
     if len(ties):
         cube = draft["cube"][ties]
-        draft.put(ties, cube=np.where(doubles_automatically(rules, draft.tables.length, cube), 2 * cube, cube))
+        draft.put(ties, cube=np.where(doubles_automatically(draft.rules, draft.length, cube), 2 * cube, cube))
     starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
-    draft.put(starts, on_roll=starters, points=_flipped(draft["points"][starts], starters == 1))
-    if rules.opening == "shared":
+    draft.put(starts, on_roll=starters, points=flipped(draft["points"][starts], starters == 1))
+    if draft.rules.opening == "shared":
         draft.put(starts, dice=_high_first(dice))
 
 
 def _high_first(dice: Rows) -> Rows:
-    one, other = dice[:, 0], dice[:, 1]
-    return np.stack([np.maximum(one, other), np.minimum(one, other)], axis=1)
+    return np.stack([np.maximum(*dice.T), np.minimum(*dice.T)], axis=1)
 
 
 def _roll(draft: Draft, at: Ints) -> None:
@@ -211,22 +208,22 @@ def _roll(draft: Draft, at: Ints) -> None:
 
 
 def _play(draft: Draft, at: Ints) -> None:
-    tables, winners = draft.tables, draft["on_roll"][at]
-    after = tables.legal_plays.points[_rows(draft, at)]
+    winners = draft["on_roll"][at]
+    plays = cast("LegalPlays", draft.legal_plays)
+    after = plays.points[_rows(draft, at, plays.offsets)]
     draft.put(at, points=after, on_roll=1 - winners, dice=0)
-    losses = outcomes(after, checkers=tables.checkers)  # the loser is on roll now
+    losses = outcomes(after, checkers=draft.checkers)  # the loser is on roll now
     over = np.flatnonzero(losses)
     if len(over):
         _decide(draft, at[over], winners[over], -losses[over], End.PLAYED)
 
 
-def _rows(draft: Draft, at: Ints) -> Ints:
+def _rows(draft: Draft, at: Ints, offsets: Ints) -> Ints:
     """The rows of the legal plays that are played at these tables."""
-    tables, rows = draft.tables, draft.arguments.rows
+    rows = draft.arguments.rows
     if rows is None:
-        raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(tables)},)")
-    chosen = _for_each(plain_array(rows, "rows"), len(tables), "rows")[at].astype(np.int64)
-    offsets = tables.legal_plays.offsets
+        raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(draft)},)")
+    chosen = _for_each(plain_array(rows, "rows"), len(draft), "rows")[at].astype(np.int64)
     wrong = first((chosen < offsets[at]) | (chosen >= offsets[at + 1]))
     if wrong is not None:
         raise ArgumentError(f"rows, table {at[wrong]}: row {chosen[wrong]} is not a play of this table")
@@ -258,14 +255,14 @@ def _beaver(draft: Draft, at: Ints) -> None:
 
 
 def _resign(draft: Draft, at: Ints) -> None:
-    tables, wins = draft.tables, draft.arguments.wins
-    levels = _numbers(1 if wins is None else wins, tables, at, "wins", min(Win), max(Win))
-    if tables.rules.scoring == "pips":
+    wins = draft.arguments.wins
+    levels = draft.numbers("wins", 1 if wins is None else wins, at, min(Win), max(Win))
+    if draft.rules.scoring == "pips":
         wrong = first(levels > 1)
         if wrong is not None:
             index = int(at[wrong])
             player, win = SEATS[draft.actors[index]], Win(levels[wrong])
-            refuse_at(tables, index, lambda state: state.resign(win, by=player or TO_ACT))
+            draft.refuse_at(index, lambda state: state.resign(win, by=player or TO_ACT))
     draft.put(at, resigned_by=draft.actors[at], resigned=levels)
 
 
@@ -280,10 +277,10 @@ def _decline(draft: Draft, at: Ints) -> None:
 
 def _decide(draft: Draft, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
     """The games at these tables are over."""
-    rules, length = draft.tables.rules, draft.tables.length
-    centered, owned = (np.int8(highest_win(rules, length, cube)) for cube in (CENTERED, Cube(2, Player.WHITE)))
+    cubes = CENTERED, Cube(2, Player.WHITE)
+    centered, owned = (np.int8(highest_win(draft.rules, draft.length, cube)) for cube in cubes)
     wins = np.minimum(levels, np.where(draft["owners"][at] == NOBODY, centered, owned))
-    won = points_of(rules, draft["cube"][at], wins, _pips_of(draft, at, 1 - winners))
+    won = points_of(draft.rules, draft["cube"][at], wins, _pips_of(draft, at, 1 - winners))
     scores = draft["scores"][at]
     scores[np.arange(len(at)), winners] += won
     draft.put(at, won_by=winners, wins=wins, won=won, ends=number_of(end), scores=scores)
@@ -292,7 +289,7 @@ def _decide(draft: Draft, at: Ints, winners: Rows, levels: Rows, end: End) -> No
 
 def _pips_of(draft: Draft, at: Ints, losers: Rows) -> Points:
     """The pip counts of the losers; only pip scoring needs them."""
-    if draft.tables.rules.scoring != "pips":
+    if draft.rules.scoring != "pips":
         return np.zeros(len(at), np.int32)
     seen_by_the_other = losers != draft["on_roll"][at]
     pips: Points = pip_counts(draft["points"][at])[np.arange(len(at)), seen_by_the_other.astype(np.int64)]
@@ -300,35 +297,34 @@ def _pips_of(draft: Draft, at: Ints, losers: Rows) -> Points:
 
 
 def _next_game(draft: Draft, at: Ints) -> None:
-    tables, starters = draft.tables, draft.arguments.starters
-    players = _numbers(NOBODY if starters is None else starters, tables, at, "starters", NOBODY, 1)
-    scores, before = tables.scores[at].T, tables.scores_before[at].T
-    draft.put(at, points=_flipped(_starts(draft, at), players == 1), on_roll=players, cube=1, owners=NOBODY)
+    starters = draft.arguments.starters
+    players = draft.numbers("starters", NOBODY if starters is None else starters, at, NOBODY, 1)
+    scores, before = draft.old["scores"][at].T, scores_before(draft.old)[at].T
+    draft.put(at, points=flipped(_starts(draft, at), players == 1), on_roll=players, cube=1, owners=NOBODY)
     draft.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
-    draft.put(at, crawford=crawford_after(tables.rules, tables.length, scores, before))
+    draft.put(at, crawford=crawford_after(draft.rules, draft.length, scores, before))
 
 
 def _starts(draft: Draft, at: Ints) -> Rows:
     """The first boards of the next games, as White sees them."""
-    tables, given = draft.tables, draft.arguments.starts
-    if given is None:
-        start = Position.start(tables.rules.start)
-        if start.checkers != tables.checkers:
-            refuse_at(tables, int(at[0]), MatchState.next_game)
+    starts = draft.arguments.starts
+    if starts is None:
+        start = Position.start(draft.rules.start)
+        if start.checkers != draft.checkers:
+            draft.refuse_at(int(at[0]), MatchState.next_game)
         return np.repeat(from_positions([start]), len(at), axis=0)
-    boards = rows_of(given, SLOTS, "points")
-    if len(boards) != len(tables):
-        raise ArgumentError(f"starts: expected the shape ({len(tables)}, {SLOTS}), not {boards.shape}")
-    chosen = boards[at]
-    _check_starts(tables, at, chosen)
-    return chosen
+    boards = rows_of(starts, SLOTS, "points")
+    if len(boards) != len(draft):
+        raise ArgumentError(f"starts: expected the shape ({len(draft)}, {SLOTS}), not {boards.shape}")
+    _check_starts(draft, at, boards[at])
+    return boards[at]
 
 
-def _check_starts(tables: Tables, at: Ints, boards: Rows) -> None:
+def _check_starts(draft: Draft, at: Ints, boards: Rows) -> None:
     """Let `MatchState` refuse the first board with which no game can start."""
     for index, row in zip(at.tolist(), boards.tolist(), strict=True):
         try:
-            MatchState.new(tables.length, rules=tables.rules, position=Position(row, checkers=tables.checkers))
+            MatchState.new(draft.length, rules=draft.rules, position=Position(row, checkers=draft.checkers))
         except GammonError as error:
             at_table(index, error)
 

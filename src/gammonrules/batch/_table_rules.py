@@ -6,13 +6,13 @@ field until one decides, but arrays have to be read in full. `test_tables.py` co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Set as AbstractSet
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._table_states import NOBODY
+from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.board.array_checks import Bools, Ints, Rows
 from gammonrules.match import Action, Phase
 from gammonrules.match.internals import (
@@ -23,9 +23,7 @@ from gammonrules.match.internals import (
     against_double,
     against_next_game,
 )
-
-if TYPE_CHECKING:
-    from gammonrules.batch._tables import Tables
+from gammonrules.rules import Rules
 
 Points: TypeAlias = npt.NDArray[np.int32]
 
@@ -40,57 +38,75 @@ BY_ANYBODY = np.array([action in ANYBODYS for action in ACTIONS])
 TO_PLAY = PHASES.index(Phase.TO_PLAY)
 
 
-def phases(tables: Tables) -> npt.NDArray[np.intp]:
+def phases(arrays: Arrays) -> npt.NDArray[np.intp]:
     """`MatchState.phase`, as a number in the order of `Phase`."""
-    found = np.where(tables.dice[:, 0] > 0, TO_PLAY, PHASES.index(Phase.TO_ROLL))
-    found[tables.offered > 0] = PHASES.index(Phase.DOUBLED)
-    found[tables.resigned_by != NOBODY] = PHASES.index(Phase.RESIGNED)
-    found[tables.on_roll == NOBODY] = PHASES.index(Phase.OPENING)
-    found[tables.won_by != NOBODY] = PHASES.index(Phase.OVER)
-    return found
+    numbers = np.where(arrays["dice"][:, 0] > 0, TO_PLAY, PHASES.index(Phase.TO_ROLL))
+    numbers[arrays["offered"] > 0] = PHASES.index(Phase.DOUBLED)
+    numbers[arrays["resigned_by"] != NOBODY] = PHASES.index(Phase.RESIGNED)
+    numbers[arrays["on_roll"] == NOBODY] = PHASES.index(Phase.OPENING)
+    numbers[arrays["won_by"] != NOBODY] = PHASES.index(Phase.OVER)
+    return numbers
 
 
-def players_to_act(tables: Tables) -> Rows:
+def players_to_act(arrays: Arrays) -> Rows:
     """`MatchState.to_act`: after a plain double the opponent of the player on roll, after a beaver themselves."""
-    answers = (tables.offered > 0) & (tables.beavers % 2 == 0)
-    found = np.where(answers, 1 - tables.on_roll, tables.on_roll)
-    found = np.where(tables.resigned_by != NOBODY, 1 - tables.resigned_by, found)
-    found[tables.won_by != NOBODY] = NOBODY
-    return found
+    on_roll, resigned_by = arrays["on_roll"], arrays["resigned_by"]
+    answers = (arrays["offered"] > 0) & (arrays["beavers"] % 2 == 0)
+    players = np.where(answers, 1 - on_roll, on_roll)
+    players = np.where(resigned_by != NOBODY, 1 - resigned_by, players)
+    players[arrays["won_by"] != NOBODY] = NOBODY
+    return players
 
 
-def _against_double(t: Tables) -> tuple[Values, ...]:
-    points = np.where(t.on_roll == 1, t.scores[:, 1], t.scores[:, 0])
-    return against_double(t.rules, t.length, t.crawford, t.owners == 1 - t.on_roll, t.cube, points)
+def scores_before(arrays: Arrays) -> Points:
+    """`MatchState.score_before`."""
+    won: Points = arrays["won"][:, np.newaxis] * (arrays["won_by"][:, np.newaxis] == [0, 1])
+    return arrays["scores"] - won
 
 
-_AGAINST: dict[int, Callable[[Tables], tuple[Values, ...]]] = {
+def _against_double(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
+    on_roll, scores = arrays["on_roll"], arrays["scores"]
+    points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
+    return against_double(rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points)
+
+
+def _against_beaver(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
+    return against_beaver(rules, length, arrays["offered"], arrays["beavers"])
+
+
+def _against_next_game(arrays: Arrays, length: int | None, _: Rules) -> tuple[Values, ...]:
+    return against_next_game(length, np.maximum(*arrays["scores"].T))
+
+
+_AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] = {
     CODES[Action.DOUBLE]: _against_double,
-    CODES[Action.BEAVER]: lambda t: against_beaver(t.rules, t.length, t.offered, t.beavers),
-    CODES[Action.NEXT_GAME]: lambda t: against_next_game(t.length, np.maximum(*t.scores.T)),
+    CODES[Action.BEAVER]: _against_beaver,
+    CODES[Action.NEXT_GAME]: _against_next_game,
 }
 """What can forbid the actions that are not always legal in their phase."""
 
 
-def _may(tables: Tables, code: int) -> Bools:
+def _may(code: int, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
     """Whether nothing forbids this action in its phase."""
-    forbidden = np.zeros(len(tables), np.bool_)
-    for forbids in _AGAINST[code](tables):
+    forbidden = np.zeros(len(arrays["points"]), np.bool_)
+    for forbids in _AGAINST[code](arrays, length, rules):
         forbidden |= forbids
     return ~forbidden
 
 
-def allowed(tables: Tables) -> Bools:
+def allowed(phase_numbers: Ints, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
     """`MatchState.legal_actions`, a column for each action."""
-    found: Bools = _IN_PHASE[tables.phase_numbers]
+    legal: Bools = _IN_PHASE[phase_numbers]
     for code in _AGAINST:
-        found[:, code] &= _may(tables, code)
-    return found
+        legal[:, code] &= _may(code, arrays, length, rules)
+    return legal
 
 
-def are_allowed(tables: Tables, codes: Ints, kinds: Collection[int]) -> Bools:
+def are_allowed(
+    codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints, arrays: Arrays, length: int | None, rules: Rules
+) -> Bools:
     """For each table whether its action is legal: less work than `allowed`, since only these kinds are checked."""
-    found: Bools = _IN_PHASE[tables.phase_numbers, codes] | (codes == NO_ACTION)
+    legal: Bools = _IN_PHASE[phase_numbers, codes] | (codes == NO_ACTION)
     for code in _AGAINST.keys() & kinds:
-        found &= (codes != code) | _may(tables, code)
-    return found
+        legal &= (codes != code) | _may(code, arrays, length, rules)
+    return legal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, NoReturn, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,11 @@ from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
+from gammonrules.rules import Rules
 from gammonrules.values import shown
 
-if TYPE_CHECKING:
-    from gammonrules.batch._tables import Tables
-
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+"""Arrays by their names in `COLUMNS`."""
 _Value = TypeVar("_Value")
 
 NOBODY = -1
@@ -89,32 +88,32 @@ def _number(player: Player | None) -> int:
     return NOBODY if player is None else int(player is Player.BLACK)
 
 
-def states_of(tables: Tables) -> Iterator[MatchState]:
+def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -> Iterator[MatchState]:
     """The state of each table.
 
     Raises:
         GammonError: a table is impossible; the message names the first.
     """
-    lists = [getattr(tables, name).tolist() for name in COLUMNS]
+    lists = [arrays[name].tolist() for name in COLUMNS]
     for index, row in enumerate(zip(*lists, strict=True)):
         try:
-            yield _state(tables, dict(zip(COLUMNS, row, strict=True)))
+            yield _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
         except GammonError as error:
             at_table(index, error)
 
 
-def _state(tables: Tables, row: Mapping[str, Any]) -> MatchState:
+def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
     on_roll = _read("on_roll", row, SEATS)
     return MatchState(
-        Position.from_points(row["points"], checkers=tables.checkers),
+        Position.from_points(row["points"], checkers=checkers),
         on_roll,
         tuple(row["dice"]) if any(row["dice"]) else None,
         cube=Cube(row["cube"], _read("owners", row, SEATS)),
         offer=_offer(row, on_roll),
         score=row["scores"],
-        length=tables.length,
+        length=length,
         crawford=row["crawford"],
-        rules=tables.rules,
+        rules=rules,
         result=_result(row),
     )
 

@@ -11,8 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._plays import LegalPlays, legal_plays
-from gammonrules.batch._table_actions import Arguments, acted, seen_by
-from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points, allowed, phases, players_to_act
+from gammonrules.batch._table_actions import Arguments, Draft, acted, codes_of, flipped, numbers_of
+from gammonrules.batch._table_rules import (
+    CODES,
+    PHASES,
+    TO_PLAY,
+    Points,
+    allowed,
+    phases,
+    players_to_act,
+    scores_before,
+)
 from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, same_for_all, state_given, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
@@ -130,7 +139,7 @@ class Tables:
 
     def _check(self) -> None:
         """Check that these are the arrays of possible states, without invalid numbers."""
-        meant = columns_of(states_of(self))
+        meant = columns_of(self)
         for name, array in meant.items():
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
@@ -193,7 +202,7 @@ class Tables:
 
     def to_states(self) -> list[MatchState]:
         """The state of each table."""
-        return list(states_of(self))
+        return list(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = {name: self.__dict__[name] for name in _FIELDS}
@@ -219,21 +228,21 @@ class Tables:
         """
         numbers = np.arange(len(self))[index]
         if numbers.ndim == 0:
-            return next(states_of(self._some(numbers.reshape(1))))
+            return next(iter(self._some(numbers.reshape(1))))
         if numbers.ndim > 1:
             raise IndexError(f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions")
         return self._some(numbers)
 
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
-        return states_of(self)
+        return states_of(self.__dict__, self.length, self.rules, self.checkers)
 
     # What follows from the arrays -------------------------------------------------------------------------------------
 
     @cached_property
     def phase_numbers(self) -> npt.NDArray[np.intp]:
         """`(N,)`: what each table is waiting for, as a number in the order of `Phase`."""
-        return locked(phases(self))
+        return locked(phases(self.__dict__))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
@@ -243,7 +252,7 @@ class Tables:
     @cached_property
     def to_act(self) -> Rows:
         """`(N,) int8`: who must act, by rolling, playing or answering an offer; -1 before and after a game."""
-        return locked(players_to_act(self))
+        return locked(players_to_act(self.__dict__))
 
     @cached_property
     def legal_actions(self) -> Bools:
@@ -253,7 +262,7 @@ class Tables:
         resign, 8 accept, 9 decline, 10 next_game. These numbers are also the codes of the actions. `may` has a column
         by name.
         """
-        return locked(allowed(self))
+        return locked(allowed(self.phase_numbers, self.__dict__, self.length, self.rules))
 
     def may(self, action: Action | ActionName) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
@@ -289,13 +298,13 @@ class Tables:
         Raises:
             ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
         """
-        return seen_by(self, players)
+        seats = numbers_of("players", players, len(self), np.arange(len(self)), 0, 1)
+        return flipped(self.points, seats != np.maximum(self.on_roll, 0))
 
     @property
     def scores_before(self) -> Points:
         """`(N, 2) int32`: the scores when these games began; the same as `scores` until a game is over."""
-        won: Points = self.won[:, np.newaxis] * (self.won_by[:, np.newaxis] == [0, 1])
-        return self.scores - won
+        return scores_before(self.__dict__)
 
     @property
     def away(self) -> Points | None:
@@ -361,7 +370,19 @@ class Tables:
             ...     print(error.reason, str(error)[:21])
             dead_cube table 1: White cannot
         """
-        return self._with(acted(self, actions, Arguments(dice, rows, wins, by, starters, starts)))
+        codes = codes_of(actions, len(self), "actions")
+        plays = self.legal_plays if (codes == CODES[Action.PLAY]).any() else None
+        draft = Draft(
+            self.__dict__,
+            self.length,
+            self.rules,
+            self.checkers,
+            self.phase_numbers,
+            self.to_act,
+            plays,
+            Arguments(dice, rows, wins, by, starters, starts),
+        )
+        return self._with(acted(draft, codes))
 
     def _some(self, numbers: Ints) -> Tables:
         """The tables with these numbers."""

@@ -1,18 +1,23 @@
-"""Everything that makes a match state impossible; all problems of a state are found at once."""
+"""`Setup`, the fields of a match state before they are checked, and everything that makes them impossible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from gammonrules.board import Win
+import attrs
+from attrs import field
+
+from gammonrules.board import Position, Win
+from gammonrules.dice import Dice
 from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match.cube import CENTERED, Resignation
-from gammonrules.match.doubling import why_not_double, why_not_value
-from gammonrules.match.players import Player
+from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, pending_double
+from gammonrules.match.doubling import Refusal, why_not_double, why_not_value
+from gammonrules.match.players import Pair, Player, to_player_or_none
 from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.scoring import (
+    before,
     crawford_if_first,
     has_won,
     highest_win,
@@ -21,9 +26,50 @@ from gammonrules.match.scoring import (
     why_not_award,
     why_not_resign,
 )
-from gammonrules.match.state_setup import Setup
-from gammonrules.problems import flagged, refuse_flagged, wrong_fields
+from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
+from gammonrules.rules import Rules
 from gammonrules.values import counted, is_pair_of, shown
+
+
+@attrs.define(eq=False, repr=False)
+class Setup:
+    """The fields of a match state, not yet checked. If `crawford` is None, the score decides it."""
+
+    position: Position
+    on_roll: Player | None = field(converter=to_player_or_none)
+    dice: Dice | None
+    cube: Cube
+    offer: Double | Resignation | None
+    score: Pair[int]
+    length: Annotated[int, Bounds(1, MOST_POINTS)] | None
+    crawford: bool | None
+    rules: Rules
+    result: Result | None
+
+    @property
+    def score_before(self) -> Pair[int]:
+        """The score when the game began."""
+        return before(self.score, self.result)
+
+    @property
+    def pending_double(self) -> Double | None:
+        """The double that must be answered, even while a resignation interrupts it."""
+        return pending_double(self.offer)
+
+    def find_crawford(self) -> None:
+        """If `crawford` is None, find out from the score whether this is the Crawford game."""
+        if self.crawford is None:
+            self.crawford = crawford_if_first(self.rules, self.length, self.score_before)
+
+    def why_not_double(self, player: Player) -> Refusal | None:
+        """Why this player could not double in this game."""
+        return why_not_double(self.rules, self.length, self.crawford, self.cube, self.score_before, player)
+
+    def pips_of(self, player: Player) -> int:
+        """The pip count of a player; before the opening roll, the board is seen by White."""
+        seen_by = self.on_roll or Player.WHITE
+        return self.position.pip_count if player is seen_by else self.position.opponent_pip_count
+
 
 _Found: TypeAlias = Iterator[tuple[Problem, str]]
 """What a check finds: problems, each with a sentence."""
@@ -67,10 +113,9 @@ def _beyond(score: tuple[int, int]) -> _Found:
 
 
 def _score(setup: Setup) -> _Found:
-    before = setup.score_before
-    for player, points in zip(Player, before, strict=True):
+    for player, points in zip(Player, setup.score_before, strict=True):
         if points < 0:
-            what = "score" if before == setup.score else "score before this game"
+            what = "score" if setup.score_before == setup.score else "score before this game"
             yield Problem.NEGATIVE_SCORE, f"{player.title()}'s {what} is {points}"
         elif has_won(setup.length, points):
             won = f"{player.title()} had won the match to {setup.length} before this game"
@@ -133,7 +178,7 @@ def _double(setup: Setup) -> _Found:
     if double.value >> (double.beavers + 1) != setup.cube.value:
         offered = f"a cube of {setup.cube.value} cannot be offered at {double.value}"
         yield Problem.WRONG_OFFER, f"{offered} after {counted(double.beavers, 'beaver')}"
-    why_not = why_not_double(setup, double.by) or why_not_value(setup.rules, double.value)
+    why_not = setup.why_not_double(double.by) or why_not_value(setup.rules, double.value)
     if why_not:
         yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not[1]}"
     if double.beavers and setup.length is not None:
@@ -202,7 +247,7 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
         why_not = why_not_value(rules, 2 * cube.value)
     else:
-        why_not = why_not_double(setup, on_roll)
+        why_not = setup.why_not_double(on_roll)
         if why_not is None and winner is not on_roll:
             return "the player on roll has doubled"
     return why_not and why_not[1]

@@ -135,6 +135,11 @@ CENTERED = Cube()
 """The cube with which a game begins."""
 
 
+def pending_double(offer: Double | Resignation | None) -> Double | None:
+    """The double that must be answered, even while a resignation interrupts it."""
+    return offer.double if isinstance(offer, Resignation) else offer
+
+
 def beavered(double: Double) -> Double:
     """The offer after this one is redoubled at once."""
     return Double(double.by, 2 * double.value, double.beavers + 1)

@@ -1,22 +1,18 @@
 """Who may turn the cube, and who owns it afterward.
 
-A rule that one state and many tables share takes plain values; `why_not_...` asks it about one state and says why.
+`against_...` takes the `Values` of one state or of many tables; `why_not_...` says for one state what forbids it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from gammonrules.errors import IllegalActionReason as Reason
 from gammonrules.limits import LARGEST_CUBE
 from gammonrules.match.cube import Cube, Double
-from gammonrules.match.players import Player
+from gammonrules.match.players import Pair, Player
 from gammonrules.rules import Rules
 from gammonrules.values import counted
-
-if TYPE_CHECKING:
-    from gammonrules.match.state import MatchState
-    from gammonrules.match.state_setup import Setup
 
 Refusal: TypeAlias = tuple[Reason, str]
 """The rule that forbids something, and a sentence that says so."""
@@ -63,16 +59,17 @@ def doubles_automatically(rules: Rules, length: int | None, cube: Values) -> Val
     return length is None and rules.cube and cube < min(1 << rules.auto_doubles, highest_cube(rules))
 
 
-def why_not_double(state: Setup | MatchState, player: Player) -> Refusal | None:
-    """Why this player may not double, or None if they may."""
-    rules, length, cube, opponent = state.rules, state.length, state.cube, player.opponent
-    points = state.score_before[player]
-    no_cube, crawford, opponent_owns, dead, limit = against_double(
-        rules, length, state.crawford, cube.owner is opponent, cube.value, points
+def why_not_double(
+    rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int], player: Player
+) -> Refusal | None:
+    """Why this player may not double in a game that began at this score, or None if they may."""
+    opponent, points = player.opponent, score[player]
+    no_cube, in_crawford, opponent_owns, dead, limit = against_double(
+        rules, length, crawford, cube.owner is opponent, cube.value, points
     )
     if no_cube:
         return Reason.NO_CUBE, "this game is played without a cube"
-    if crawford:
+    if in_crawford:
         return Reason.CRAWFORD_GAME, "the Crawford game is played without doubling"
     if opponent_owns:
         return Reason.OPPONENT_OWNS_CUBE, f"{opponent.title()} owns the cube"
@@ -82,10 +79,9 @@ def why_not_double(state: Setup | MatchState, player: Player) -> Refusal | None:
     return _cube_limit(rules) if limit else None
 
 
-def why_not_beaver(state: MatchState, double: Double) -> Refusal | None:
+def why_not_beaver(rules: Rules, length: int | None, double: Double) -> Refusal | None:
     """Why this pending double may not be redoubled at once, or None if it may."""
-    rules = state.rules
-    in_match, too_many, limit = against_beaver(rules, state.length, double.value, double.beavers)
+    in_match, too_many, limit = against_beaver(rules, length, double.value, double.beavers)
     if in_match:
         return Reason.NO_BEAVERS_IN_MATCH, "beavers are for money play only"
     if too_many:

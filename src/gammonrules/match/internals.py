@@ -12,7 +12,7 @@ from gammonrules.match.doubling import (
     why_not_double,
 )
 from gammonrules.match.events import make_event
-from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, against_next_game, refuse as refuse_action
+from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, against_next_game
 from gammonrules.match.players import player_of, to_pair, to_player, to_player_or_none
 from gammonrules.match.results import level_name
 from gammonrules.match.scoring import (
@@ -49,7 +49,6 @@ __all__ = [
     "make_event",
     "player_of",
     "points_of",
-    "refuse_action",
     "to_pair",
     "to_player",
     "to_player_or_none",

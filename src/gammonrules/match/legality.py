@@ -1,24 +1,18 @@
-"""Which actions are legal in each phase, for whom, and if not, why not.
+"""The actions of each phase, and what else forbids an action: another phase, or an offer that must be answered first.
 
-Two functions decide it, one for the actions of the current phase and one for all others: each returns the rule that
-forbids an action, with a sentence, or None. `MatchState.legal_actions` lists the actions that neither forbids; the
-methods of `MatchState` raise the reason as IllegalActionError.
+`MatchState` asks these and lists the actions that nothing forbids; for any other it raises what forbids it.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from gammonrules.errors import IllegalActionError, IllegalActionReason as Reason
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match.actions import Action, Phase
 from gammonrules.match.cube import Double, Resignation
-from gammonrules.match.doubling import Refusal, Values, why_not_beaver, why_not_double
+from gammonrules.match.doubling import Refusal, Values
 from gammonrules.match.players import Player
+from gammonrules.match.results import Result
 from gammonrules.match.scoring import has_won
-
-if TYPE_CHECKING:
-    from gammonrules.match.state import MatchState
 
 ACTIONS_OF_PHASE: dict[Phase, tuple[Action, ...]] = {
     Phase.OPENING: (Action.OPENING_ROLL,),
@@ -34,8 +28,6 @@ _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no ne
 """Actions that belong to neither player, and how the message begins if they are illegal."""
 
 ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
-
-_DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
 
 _ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
 _NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
@@ -58,46 +50,12 @@ _UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]
 }
 
 
-def actions_of(state: MatchState, player: Player | None) -> frozenset[Action]:
-    """The actions that the rules allow this player now; with None, those that they allow anybody."""
-    return frozenset(
-        [action for action in ACTIONS_OF_PHASE[state.phase] if _why_not_here(state, action, player) is None]
-    )
-
-
-def refuse(state: MatchState, action: Action, player: Player | None) -> None:
-    """Raise IllegalActionError if this player (with None, anybody) may not do this now."""
-    judge = _why_not_here if action in ACTIONS_OF_PHASE[state.phase] else why_not_now
-    why_not = judge(state, action, player)
-    if why_not is None:
-        return
+def illegal(action: Action, player: Player | None, why_not: Refusal) -> IllegalActionError:
+    """The error that says what forbids an action to this player, or with None to anybody."""
     reason, sentence = why_not
     who = "nobody can" if player is None else f"{player.title()} cannot"
     what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
-    raise IllegalActionError(f"{what}: {sentence}", reason)
-
-
-def _why_not_here(state: MatchState, action: Action, player: Player | None) -> Refusal | None:
-    """Why this player may not do an action of the current phase, or None if they may."""
-    if player is None or action in ANYBODYS:
-        return _why_no_next_game(state) if action is _NEXT_GAME else None
-    if player is not state.to_act:
-        return Reason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
-    if action is _DOUBLE:
-        return why_not_double(state, player)
-    if action is _BEAVER and isinstance(state.offer, Double):
-        return why_not_beaver(state, state.offer)
-    return None
-
-
-def _why_no_next_game(state: MatchState) -> Refusal | None:
-    """Why no game can follow this one, or None if one can."""
-    won, too_many = against_next_game(state.length, max(state.score))
-    if won and state.winner is not None:
-        return Reason.MATCH_OVER, f"{state.winner.title()} has won the match"
-    if too_many:
-        return Reason.SCORE_LIMIT, f"a game can begin with at most {MOST_POINTS:,} points"
-    return None
+    return IllegalActionError(f"{what}: {sentence}", reason)
 
 
 def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
@@ -105,16 +63,31 @@ def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
     return has_won(length, most), most > MOST_POINTS
 
 
-def why_not_now(state: MatchState, action: Action, player: Player | None) -> Refusal:
-    """Why this player (with None, anybody) may not do an action of another phase."""
-    if state.result is not None:
-        return Reason.GAME_OVER, f"the game is over, and {state.result.winner.title()} has won it"
-    to_act = state.to_act
+def why_no_next_game(length: int | None, most: int, winner: Player | None) -> Refusal | None:
+    """Why no game can follow one after which a side has won the match or has this many points, or None if one can."""
+    won, too_many = against_next_game(length, most)
+    if won and winner is not None:
+        return Reason.MATCH_OVER, f"{winner.title()} has won the match"
+    if too_many:
+        return Reason.SCORE_LIMIT, f"a game can begin with at most {MOST_POINTS:,} points"
+    return None
+
+
+def why_not_in_this_phase(
+    action: Action,
+    player: Player | None,
+    to_act: Player | None,
+    offer: Double | Resignation | None,
+    result: Result | None,
+) -> Refusal:
+    """Why an action of another phase is illegal for this player, or with None for anybody."""
+    if result is not None:
+        return Reason.GAME_OVER, f"the game is over, and {result.winner.title()} has won it"
     if to_act is None:
         return Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll"
-    if state.offer is None:
+    if offer is None:
         return _NOT_IN_THIS_TURN[action]
-    reason, what, (answer, answered) = _UNANSWERED[type(state.offer)]
+    reason, what, (answer, answered) = _UNANSWERED[type(offer)]
     if player is to_act:  # the message begins with their name
         return reason, f"{what} has yet to be {answered}"
     return reason, f"{to_act.title()} has yet to {answer} {what}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gammonrules.board import Win
-from gammonrules.errors import IllegalActionReason as Reason
+from gammonrules.errors import ArgumentError, IllegalActionReason as Reason
 from gammonrules.match.cube import Cube
 from gammonrules.match.doubling import Refusal, Values
 from gammonrules.match.players import Pair, Player
 from gammonrules.match.results import Result, why_not_points
 from gammonrules.rules import Rules
-from gammonrules.values import counted
+from gammonrules.values import counted, shown, whole_number
 
 
 def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
@@ -40,6 +40,25 @@ def why_not_award(length: int | None, points: int) -> str | None:
     if length is not None and points > length:
         return why_not_points(points) or f"a match to {length} is won with {counted(length, 'point')}, not {points}"
     return why_not_points(points)
+
+
+def points_awarded(length: int | None, winner_has: int, points: object) -> int:
+    """The points of a forfeited game as a plain int; None for as many as the winner still needs.
+
+    Raises:
+        ArgumentError: they cannot be awarded.
+    """
+    if points is None:
+        if length is None:
+            raise ArgumentError("in money play a forfeit needs the points that are awarded")
+        return length - winner_has
+    number = whole_number(points)
+    if number is None:
+        raise ArgumentError(f"points must be a whole number or None, not {shown(points)}")
+    why_not = why_not_award(length, number)
+    if why_not:
+        raise ArgumentError(f"no such forfeit: {why_not}")
+    return number
 
 
 def add_points(score: tuple[int, int], winner: Player, points: int) -> Pair[int]:

@@ -13,7 +13,7 @@ is the Crawford game, the rules, and the result of a finished game. Everything e
 
 An arbiter's decision, `forfeit`, leads from every other phase to OVER; it is not an action of the players.
 
-`legality` decides whether an action is allowed; `doubling` and `scoring` what cube and score allow; `checks` whether a
+`legality` has the actions of each phase; `doubling` and `scoring` say what cube and score allow; `checks` whether a
 state is possible at all.
 """
 
@@ -28,18 +28,40 @@ import attrs
 from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import ArgumentError, IllegalActionError, MatchStateError, MatchStateProblem
+from gammonrules.errors import (
+    ArgumentError,
+    IllegalActionError,
+    IllegalActionReason,
+    MatchStateError,
+    MatchStateProblem,
+)
 from gammonrules.match import legality, scoring
 from gammonrules.match.actions import Action, Phase, action_named
-from gammonrules.match.checks import checked
-from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, beavered, cube_swapped, offer_swapped
-from gammonrules.match.doubling import cube_that_counts, doubles_automatically
+from gammonrules.match.checks import Setup, checked
+from gammonrules.match.cube import (
+    CENTERED,
+    Cube,
+    Double,
+    Resignation,
+    beavered,
+    cube_swapped,
+    offer_swapped,
+    pending_double,
+)
+from gammonrules.match.doubling import (
+    Refusal,
+    cube_that_counts,
+    doubles_automatically,
+    why_not_beaver,
+    why_not_double,
+)
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, other, player_of, to_pair
 from gammonrules.match.results import End, Result, level_name
-from gammonrules.match.state_setup import Setup
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, shown, whole_number
+from gammonrules.values import counted, shown
+
+_DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
 
 
 @attrs.frozen(init=False)
@@ -190,14 +212,14 @@ class MatchState:
             16
         """
         if self.dice is None or self.phase is not Phase.TO_PLAY:
-            reason, why_not = legality.why_not_now(self, Action.PLAY, None)
+            reason, why_not = self._why_not_in_this_phase(Action.PLAY, None)
             raise IllegalActionError(f"there are no plays now: {why_not}", reason)
         return self.position.legal_plays(self.dice)
 
     @property
     def pending_double(self) -> Double | None:
         """The double that must be answered, even while a resignation interrupts it, or None."""
-        return self.offer.double if isinstance(self.offer, Resignation) else self.offer
+        return pending_double(self.offer)
 
     @property
     def score_before(self) -> Pair[int]:
@@ -425,7 +447,7 @@ class MatchState:
         allows only a single game; `NEXT_GAME` needs a position if the start position of the rules has another number of
         checkers.
         """
-        return legality.actions_of(self, self.to_act)
+        return self._actions_of(self.to_act)
 
     def legal_actions_of(self, player: Player) -> frozenset[Action]:
         """The actions that this player may do now.
@@ -438,14 +460,38 @@ class MatchState:
             >>> m.legal_actions_of(Player.BLACK)  # both may resign at any time
             frozenset({<Action.RESIGN: 'resign'>})
         """
-        return legality.actions_of(self, player_of(player))
+        return self._actions_of(player_of(player))
+
+    def _actions_of(self, player: Player | None) -> frozenset[Action]:
+        actions = legality.ACTIONS_OF_PHASE[self.phase]
+        return frozenset([action for action in actions if self._why_not_here(action, player) is None])
 
     def _allow(self, action: Action, by: Player | ToAct) -> Player:
         """The player who acts, from `by`. Raises IllegalActionError if they may not do this now."""
         actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
-        legality.refuse(self, action, player)
+        in_phase = action in legality.ACTIONS_OF_PHASE[self.phase]
+        why_not = (self._why_not_here if in_phase else self._why_not_in_this_phase)(action, player)
+        if why_not is not None:
+            raise legality.illegal(action, player, why_not)
         return cast("Player", player)  # None only if the action belongs to neither player
+
+    def _why_not_here(self, action: Action, player: Player | None) -> Refusal | None:
+        """Why this player (with None, anybody) may not do an action of the phase, or None if they may."""
+        if player is None or action in legality.ANYBODYS:
+            if action is _NEXT_GAME:
+                return legality.why_no_next_game(self.length, max(self.score), self.winner)
+            return None
+        if player is not self.to_act:
+            return IllegalActionReason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
+        if action is _DOUBLE:
+            return why_not_double(self.rules, self.length, self.crawford, self.cube, self.score, player)
+        if action is _BEAVER:
+            return why_not_beaver(self.rules, self.length, cast("Double", self.offer))
+        return None
+
+    def _why_not_in_this_phase(self, action: Action, player: Player | None) -> Refusal:
+        return legality.why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
 
     def cube_after(self, action: Action) -> Cube:
         """The cube after a legal action of `to_act`.
@@ -754,29 +800,15 @@ class MatchState:
         loser = player_of(loser, "loser")
         winner = loser.opponent
         if self.result is not None:
-            reason, why_not = legality.why_not_now(self, Action.RESIGN, loser)
+            reason, why_not = self._why_not_in_this_phase(Action.RESIGN, loser)
             raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", reason)
-        points = self._points_awarded(winner, points)
+        points = scoring.points_awarded(self.length, self.score[winner], points)
         return self._with(
             dice=None,
             offer=None,
             score=scoring.add_points(self.score, winner, points),
             result=Result(winner, None, points, End.FORFEITED),
         )
-
-    def _points_awarded(self, winner: Player, points: object) -> int:
-        """The points of a forfeited game as a plain int. Raises ArgumentError if they cannot be awarded."""
-        if points is None:
-            if self.length is None:
-                raise ArgumentError("in money play a forfeit needs the points that are awarded")
-            return self.length - self.score[winner]
-        number = whole_number(points)
-        if number is None:
-            raise ArgumentError(f"points must be a whole number or None, not {shown(points)}")
-        why_not = scoring.why_not_award(self.length, number)
-        if why_not:
-            raise ArgumentError(f"no such forfeit: {why_not}")
-        return number
 
     def apply(self, event: RecordEvent) -> MatchState:
         """The state after anything that a log holds: an action, a forfeit, or a position set by hand.

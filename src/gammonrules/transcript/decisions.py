@@ -251,7 +251,8 @@ def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchStat
 
 
 def _may_double(state: MatchState) -> bool:
-    return state.on_roll is not None and why_not_double(state, state.on_roll) is None
+    player, game = state.on_roll, (state.rules, state.length, state.crawford, state.cube, state.score_before)
+    return player is not None and why_not_double(*game, player) is None
 
 
 def _player(event: Event, state: MatchState) -> Player | None:
