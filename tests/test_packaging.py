@@ -59,6 +59,12 @@ HOOKS = {
 a match know how they are drawn and written.
 """
 
+CIRCLES = {
+    frozenset({"board.plays", "board.position", "board.turn"}),  # a position has plays, and a play leads to a position
+    frozenset({"transcript.decisions", "transcript.fingerprints", "transcript.matches"}),
+}
+"""The only files that import one another, for annotations or inside functions too, but for the hooks."""
+
 OTHER_DOORS = (
     *(f"{folder}.internals" for folder in ("arena", "batch", "board", "engine", "identifiers", "match")),
     *("transcript", "formats", "archive", "page"),  # users find their public names in `records`
@@ -238,6 +244,26 @@ def test_no_folder_imports_in_a_circle() -> None:
         if (here, module) not in HOOKS
     }
     assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
+
+
+@cache
+def reached_from(here: str) -> set[str]:
+    """Every module that this one imports, directly or through others, but for the hooks."""
+    reached, to_do = set[str](), [here]
+    while to_do:
+        importer = to_do.pop()
+        imported = {
+            module for module in imports_of(MODULES[importer]) & MODULES.keys() if (importer, module) not in HOOKS
+        }
+        to_do += imported - reached
+        reached |= imported
+    return reached
+
+
+@with_sources
+def test_no_other_files_import_in_a_circle() -> None:
+    circles = {frozenset(module for module in reached_from(here) if here in reached_from(module)) for here in MODULES}
+    assert circles - {frozenset()} == CIRCLES
 
 
 NAMED_FIRST = """

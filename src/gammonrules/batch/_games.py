@@ -1,22 +1,25 @@
-"""`Games` and `MatchGames`, what was played."""
+"""`Games` and `MatchGames`, what was played, with its λ-returns, and as records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import SupportsIndex
+from numbers import Real
+from typing import Any, Literal, SupportsIndex, cast
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 import gammonrules
-from gammonrules.batch._returns import lambda_returns
 from gammonrules.batch._table_rules import Points
-from gammonrules.board import StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, check_arrays, numbered, parts_of
+from gammonrules.batch._table_states import number_of
+from gammonrules.board import Move, Position, StartName
+from gammonrules.board.array_checks import Bools, Ints, Rows, check_arrays, first, numbered, parts_of, plain_array, what
 from gammonrules.board.internals import SLOTS
+from gammonrules.errors import ArgumentError
+from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Player
 from gammonrules.rules import Rules
-from gammonrules.values import counted
+from gammonrules.values import counted, shown
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -172,7 +175,31 @@ class Games:
             >>> bool((targets == games.results_on_roll).all())
             True
         """
-        return lambda_returns(self, values, lam, final)
+        next_values = _numbers("values", values, len(self.points))
+        weight = _weight(lam)
+        lengths = self.lengths
+        returns = np.zeros(len(self.points))
+        played = lengths > 0
+        returns[self.offsets[1:][played] - 1] = self._last_returns(final)[played]
+        by_length = np.argsort(-lengths, kind="stable")
+        longest = int(lengths.max(initial=0))
+        longer: Ints = np.searchsorted(-lengths[by_length], -np.arange(longest))  # how many games have more turns
+        for turn in range(longest - 2, -1, -1):
+            rows = self.offsets[by_length[: longer[turn + 1]]] + turn
+            returns[rows] = -((1 - weight) * next_values[rows + 1] + weight * returns[rows + 1])
+        return returns
+
+    def _last_returns(self, final: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
+        """The return of the last turn of each game, as its player sees it."""
+        white_was_last = (self.starters + self.lengths) % 2 == 1
+        equities = np.where(white_was_last, self.equities, -self.equities)
+        unknown = np.isnan(equities)
+        stopped = first(unknown)
+        if final is None and stopped is not None:
+            raise ArgumentError(
+                f"final: game {self.first + stopped} was stopped, so the value of its last board is needed"
+            )
+        return equities if final is None else np.where(unknown, -_numbers("final", final, len(self)), equities)
 
     def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
         """The games as records, which can be written as .mat.
@@ -196,9 +223,49 @@ class Games:
             >>> print(records.dumps(match).splitlines()[-1].strip())
             Wins 2 points
         """
-        from gammonrules.batch._records import records_of  # noqa: PLC0415  records are loaded when they are made
+        # Records are loaded when they are made.
+        from gammonrules.transcript import Match  # noqa: PLC0415
 
-        return records_of(self, players)
+        ends = self._ends_of_matches().tolist()
+        games = (range(begin, end) for begin, end in zip([0, *ends], ends, strict=False))
+        return [Match.from_events(players, *self._log(numbers)) for numbers in games]
+
+    def _ends_of_matches(self) -> Ints:
+        """For each record, the number after that of its last game."""
+        return np.arange(len(self)) + 1
+
+    def _log(self, numbers: range) -> tuple[MatchState, list[Event]]:
+        """The state in which a match of these games begins, and its events as a reader of records makes them."""
+        start = state = self._start(numbers.start)
+        log = list[Event]()
+        for game in numbers:
+            for event in (*[Event(Action.NEXT_GAME)] * (game > numbers.start), *self._events(game)):
+                log.append(_named(event, state))
+                state = state.apply(log[-1])
+        return start, log
+
+    def _start(self, game: int) -> MatchState:
+        """The state in which a match begins with this game."""
+        state = MatchState.new(None, rules=Rules(cube=False, start=self.start or "standard"))
+        if self.start is not None:
+            return state
+        board = self.points[self.offsets[game]] if self.lengths[game] else self.final[game]
+        position = Position.from_points(board.tolist(), checkers=self.checkers)
+        return attrs.evolve(state, position=position, on_roll=Player.WHITE)
+
+    def _events(self, game: int) -> Iterator[Event]:
+        """What happened in this game."""
+        for row in range(self.offsets[game], self.offsets[game + 1]):
+            opening = row == self.offsets[game] and self.start is not None
+            yield from self._turn(row, Action.OPENING_ROLL if opening else Action.ROLL)
+
+    def _turn(self, row: int, rolling: Action | None) -> Iterator[Event]:
+        high, low = sorted(self.dice[row].tolist(), reverse=True)
+        if rolling is Action.OPENING_ROLL:  # White starts
+            yield Event(Action.OPENING_ROLL, argument=(high, low))
+        elif rolling:
+            yield Event(Action.ROLL, argument=(high, low))
+        yield Event(Action.PLAY, argument=[move for move in self.moves[row].tolist() if move[0] >= 0])
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -284,3 +351,60 @@ class MatchGames(Games):
     def match_winners(self) -> Rows:
         """`(m,) int8`: who won each match, or each money game; -1 if it was stopped."""
         return self.winners[self.last_games]
+
+    def _ends_of_matches(self) -> Ints:
+        return self.last_games + 1
+
+    def _start(self, game: int) -> MatchState:
+        return MatchState.new(self.length, rules=self.rules, score=self.scores[game].tolist())
+
+    def _events(self, game: int) -> Iterator[Event]:
+        """What happened in one game: the arrays show how often the cube was turned, not by whom and when in a turn."""
+        cube = 1
+        for die in self.ties[game].tolist():
+            if die:
+                yield Event(Action.OPENING_ROLL, argument=(die, die))
+                cube = int(self.opening_cubes[game])
+        yield Event(Action.OPENING_ROLL, argument=self.openings[game].tolist())
+        rolling = Action.ROLL if self.rules.opening == "reroll" else None
+        for row in range(self.offsets[game], self.offsets[game + 1]):
+            yield from _cube_turned(cube, int(self.cubes[row]), Action.TAKE)
+            cube = int(self.cubes[row])
+            yield from self._turn(row, rolling)
+            rolling = Action.ROLL
+        if self.ends[game] == number_of(End.DROPPED):  # an offer at twice what was lost
+            yield from _cube_turned(cube, 2 * int(self.won[game]), Action.DROP)
+
+
+def _weight(lam: object) -> float:
+    if isinstance(lam, bool) or not isinstance(lam, Real) or not 0 <= cast("Any", lam) <= 1:
+        raise ArgumentError(f"lam must be a number from 0 to 1, not {shown(lam)}")
+    return float(lam)
+
+
+def _numbers(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
+    """Finite numbers, one for each turn or game."""
+    array = plain_array(argument, name)
+    if array.dtype.kind not in "iuf" or array.shape != (count,):
+        raise ArgumentError(f"{name}: expected {counted(count, 'number', ',')}, not {what(array)}")
+    wrong = first(~np.isfinite(array))
+    if wrong is not None:
+        raise ArgumentError(f"{name}, row {wrong}: {array[wrong]} is not a number of points")
+    return array.astype(np.float64)
+
+
+def _named(event: Event, state: MatchState) -> Event:
+    """The same event, with the player, and a play as its canonical text."""
+    if event.action is Action.PLAY:
+        play = state.legal_plays.find(cast("tuple[Move, ...]", event.argument))
+        return Event(Action.PLAY, state.to_act or TO_ACT, str(play))
+    return event if state.to_act is None else event.sent_by(state.to_act)
+
+
+def _cube_turned(before: int, after: int, answer: Literal[Action.TAKE, Action.DROP]) -> Iterator[Event]:
+    """A double, beavers, and the last answer, if the value of the cube changed."""
+    if after > before:
+        yield Event(Action.DOUBLE)
+        for _ in range((after // before).bit_length() - 2):
+            yield Event(Action.BEAVER)
+        yield Event(answer)
