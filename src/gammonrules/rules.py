@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Annotated, Literal, TypeAlias
 
@@ -130,6 +130,14 @@ def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
         yield RulesProblem.PIPS_WITH_AUTO_DOUBLES, "pip scoring has no automatic doubles"
     if rules.jacoby is True:
         yield RulesProblem.PIPS_WITH_JACOBY, "pip scoring has no gammons, so it has no Jacoby rule"
+
+
+_DEFAULTS = {option.name: option.default for option in attrs.fields(Rules)}
+
+
+def unknown_options(rules: Rules, known: Collection[str]) -> list[str]:
+    """The options, but for these that somebody knows, that are not at their defaults."""
+    return [name for name, default in _DEFAULTS.items() if name not in known and getattr(rules, name) != default]
 
 
 # What a source calls "an option" stays at the default of Rules; use attrs.evolve to change it.

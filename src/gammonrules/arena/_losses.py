@@ -10,6 +10,7 @@ from attrs import frozen
 from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState, Player
+from gammonrules.rules import unknown_options
 from gammonrules.transcript import Decision, DecisionKind, Match
 from gammonrules.values import shown
 
@@ -96,13 +97,17 @@ def _doubled(at: Equities) -> float:
     return min(2 * at.opponent_owns, 1.0)
 
 
+_KNOWN = {*("crawford", "jacoby", "beavers", "auto_doubles", "opening", "start"), *("cube", "gammons", "backgammons")}
+"""The options with which a table is exact, whatever they are."""
+
+
 def _place_of_cube(state: MatchState) -> _Cube | None:
     """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
-    if state.rules.scoring == "pips":
-        return None
+    unknown = unknown_options(state.rules, _KNOWN)
     if not state.rules.cube:
-        return "none" if state.length is None or state.length == 1 else None
-    if state.length is not None or state.rules.max_cube is not None:
+        is_one_game = state.length is None or state.length == 1
+        return "none" if is_one_game and set(unknown) <= {"max_cube"} else None
+    if unknown or state.length is not None:
         return None
     owner = state.cube.owner
     return "centered" if owner is None else "owned" if owner is state.on_roll else "opponent_owns"

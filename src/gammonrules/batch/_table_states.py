@@ -12,7 +12,7 @@ from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.rules import Rules
+from gammonrules.rules import Rules, unknown_options
 from gammonrules.values import shown
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -174,4 +174,19 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         ):
             if one != other:
                 raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
+    refuse_unknown(first.rules)
     return first
+
+
+_KNOWN = {
+    *("crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons"),
+    *("scoring", "opening", "start"),
+}
+"""The options that tables follow."""
+
+
+def refuse_unknown(rules: Rules) -> None:
+    """Raise ArgumentError if tables would play by other rules than these."""
+    unknown = unknown_options(rules, _KNOWN)
+    if unknown:
+        raise ArgumentError(f"rules: tables do not know the option {unknown[0]}")

@@ -22,7 +22,16 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, same_for_all, state_given, states_of
+from gammonrules.batch._table_states import (
+    COLUMNS,
+    NOBODY,
+    Arrays,
+    columns_of,
+    refuse_unknown,
+    same_for_all,
+    state_given,
+    states_of,
+)
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
 from gammonrules.board.array_checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
@@ -400,6 +409,7 @@ def _shared(length: int | None, rules: Rules) -> MatchState:
     """A state with the fields that are the same at all tables, which checks them."""
     if not isinstance(cast("object", rules), Rules):
         raise ArgumentError(f"rules must be Rules, not {shown(rules)}")
+    refuse_unknown(rules)
     return MatchState.new(length, rules=rules)
 
 

@@ -8,10 +8,12 @@ from typing import TypeVar
 import attrs
 
 from gammonrules.board import Play, Position
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.errors import EngineReplyError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
+from gammonrules.rules import unknown_options
 from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import one_of, shown
 
@@ -176,14 +178,21 @@ def as_told(state: MatchState) -> MatchState:
     return attrs.evolve(state, length=1, score=(0, 0))
 
 
+_KNOWN = {"crawford", "jacoby", "beavers", "auto_doubles", "cube", "opening", "start"}
+"""The options of the usual rules, at any value."""
+_UNKNOWN = {
+    "scoring": "pip scoring",
+    "max_cube": "cubes with a limit",
+    "gammons": "games without gammons",
+    "backgammons": "games without backgammons",
+}
+"""What others mean if they are not at their defaults."""
+
+
 def unknown_rules(state: MatchState) -> str | None:
     """Why an engine that knows the usual rules alone does not know a game; None if it does."""
-    rules = state.rules
-    known: dict[str, bool] = {
-        "pip scoring": rules.scoring == "points",
-        "cubes with a limit": rules.max_cube is None,
-        "games without gammons": rules.gammons,
-        "games without backgammons": rules.backgammons,
-        f"games with {state.position.checkers} checkers a side": state.position.checkers == 15,
-    }
-    return next((what for what, is_known in known.items() if not is_known), None)
+    options, checkers = unknown_options(state.rules, _KNOWN), state.position.checkers
+    reasons = [words for option, words in _UNKNOWN.items() if option in options]
+    reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
+    reasons += [f"games with {checkers} checkers a side"] * (checkers != STANDARD_CHECKERS)
+    return reasons[0] if reasons else None

@@ -1,0 +1,83 @@
+"""A new option of `Rules`, until the rooms are taught it: each refuses it, or names it, and none ignores it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import gammonrules
+import processes
+
+PACKAGE = Path(gammonrules.__file__).parent
+LAST_OPTION = '    start: StartName = "standard"\n'
+PROGRAM = """
+import attrs
+import numpy as np
+from gammonrules import Event, GammonError, MatchState, Player, Position, Rules
+from gammonrules import batch, bearoff, environments, identifiers, json, records
+from gammonrules.arena._losses import losses_in
+from gammonrules.engine import _bgsage, _gnubg, _ubgi
+
+def refuses(function, *arguments, **options):
+    try:
+        function(*arguments, **options)
+    except GammonError as error:
+        return bool(str(error))
+
+new = Rules(scratch=True)
+start = MatchState.new(3, rules=new)
+state = start.opening_roll(3, 1)
+match = records.Match.from_events(("", ""), start, [Event("opening_roll", argument=(3, 1))])
+
+for name in identifiers.__all__:
+    if name.startswith("lost_in_"):
+        assert getattr(identifiers, name)(state) == ("rules.scratch",), name
+        assert getattr(identifiers, name)(state, rules=new) == (), name
+assert refuses(state.to_xgid, strict=True)
+
+for form in ("mat", "sgf"):
+    assert refuses(records.dumps, match, form), form
+assert json.loads(json.dumps(state)) == state
+assert '"scratch":true' in json.dumps(state) and '"scratch":true' in records.dumps(match, "json")
+
+for driver in (_bgsage.Bgsage(1), _gnubg.Gnubg(0, 0, None, None), _ubgi.Ubgi(["bot"], None, {}, None)):
+    assert driver.why_not(state) == "the option scratch", driver
+
+def decisions(rules):
+    race = Position.of(mine={6: 1, 5: 1, "off": 13}, theirs={6: 1, 5: 1, "off": 13})
+    race_start = MatchState(race, Player.WHITE, rules=rules)
+    events = [Event("double"), Event("take")] if rules.cube else []
+    events += [Event("roll", argument=(2, 1)), Event("play", argument="6/3")]
+    losses = losses_in([records.Match.from_events(("", ""), race_start, events)], bearoff.two_sided(checkers=2))
+    return losses[0].decisions + losses[1].decisions
+
+assert decisions(Rules()) == 3 and decisions(new) == 0
+assert decisions(Rules(cube=False)) == 1 and decisions(attrs.evolve(new, cube=False)) == 0
+
+assert refuses(batch.Tables.from_states, [state])
+assert refuses(batch.Tables.new, 2, 3, rules=new)
+assert refuses(attrs.evolve, batch.Tables.new(2, 3), rules=new)
+assert refuses(batch.play_matches, 2, np.random.default_rng(1), lambda turns, rng: turns.random_rows(), None, rules=new)
+
+environment = environments.BackgammonEnv(rules=new)
+assert environment.reset()[1]["state"].rules.scratch
+"""
+
+
+@pytest.mark.skipif(not (PACKAGE / "rules.py").exists(), reason="the package is not in files")
+def test_no_room_ignores_a_new_option(tmp_path: Path) -> None:
+    """`rules.py` of a copy of the package has one option more."""
+    for room in ("gymnasium", "cattrs"):
+        pytest.importorskip(room)
+    copy = shutil.copytree(PACKAGE, tmp_path / "gammonrules")
+    rules = (copy / "rules.py").read_text(encoding="utf-8")
+    assert rules.count(LAST_OPTION) == 1
+    (copy / "rules.py").write_text(
+        rules.replace(LAST_OPTION, f"{LAST_OPTION}    scratch: bool = False\n"), encoding="utf-8"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    processes.run(sys.executable, "-c", PROGRAM, env=environment, cwd=tmp_path)
