@@ -23,7 +23,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import gammonrules.arena
 import gammonrules.batch
+import gammonrules.equity
 import gammonrules.identifiers
 from gammonrules import (
     MONEY,
@@ -204,6 +206,9 @@ svg.table(x)  svg.table(TO_ROLL, bottom=x)  svg.table(TO_ROLL, names=x)  svg.tab
 text.board(x)  text.table(x)  text.table(TO_ROLL, names=x)  text.table(OVER, names=(x, x))
 strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match_states(phase=x)
 strategies.games(max_turns=x)  strategies.matches(max_games=x)  strategies.events(x)
+arena.EngineMaker(x)  arena.Policy(x)  arena.Policy(max, x)  arena.Interval(x, x, x, x)  arena.Loss(x)  arena.Loss(1, x)
+arena.Pairing(x, x, x, x, x, x)  arena.Pairing(('Ann', 'Bob'), x, x, None, x, ((x, x),))  arena.Results(x, x, x, x)
+equity.DoublingWindow(x, x)
 """)
 """The same, which have no errors but `ArgumentError`."""
 

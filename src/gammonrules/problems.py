@@ -69,6 +69,12 @@ def whole_argument(name: str, given: object, least: int, most: int | None) -> in
     return number
 
 
+def check_function(name: str, value: object) -> None:
+    """Raise ArgumentError if this argument cannot be called."""
+    if not callable(value):
+        raise ArgumentError(f"{name} must be a function, not {shown(value, 60)}")
+
+
 def moment_argument(name: str, given: object) -> float:
     """Check that an argument is a time, in seconds of either sign; return it to the millisecond.
 

@@ -206,6 +206,14 @@ def test_who_is_no_player(players: Any, words: list[str]) -> None:
     wording.check(caught.value, *words)
 
 
+@pytest.mark.parametrize("name", ["run", "progress"])
+def test_what_is_called_is_a_function(name: str) -> None:
+    wrong: dict[str, Any] = {name: 5}
+    with pytest.raises(ArgumentError) as caught:
+        arena.play([first, first], games=2, jobs=1, **wrong)
+    wording.check(caught.value, name, "function", "5")
+
+
 def test_names_of_players(tmp_path: Path) -> None:
     """Equal ones are numbered; a program may have blanks and colons in its path; one that is not there is named."""
     results = arena.play([first, first, "test_arena_laws:first", first], games=2, rules=NO_CUBE, jobs=1)

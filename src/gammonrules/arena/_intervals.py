@@ -24,6 +24,13 @@ TUNED_FOR = 500
 """The number of pairs at which the interval that holds at any time is narrowest for its standard error."""
 
 
+def wrong_or_below_0(name: str, value: object) -> Iterator[str]:
+    """A sentence about what is not a number from 0 up; it may be infinite."""
+    number = real_number(value)
+    if number is None or not number >= 0:
+        yield f"{name} must be a number from 0 up, not {shown(value)}"
+
+
 @frozen
 class Interval:
     """A mean over pairs of games, and how far it can be trusted.
@@ -69,10 +76,8 @@ class Interval:
 
     def _problems(self) -> Iterator[str]:
         yield from wrong_fields(self, "mean", "pairs", "level", "even")
-        for name, given in (("error", self.error), ("margin", self.margin)):  # either may be infinite
-            number = real_number(given)
-            if number is None or not number >= 0:
-                yield f"{name} must be a number from 0 up, not {shown(given)}"
+        yield from wrong_or_below_0("error", self.error)
+        yield from wrong_or_below_0("margin", self.margin)
 
     @property
     def low(self) -> float:

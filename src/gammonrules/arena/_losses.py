@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
 
 from attrs import frozen
 
 from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
+from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import MatchState, Player
+from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Decision, DecisionKind, Match
 from gammonrules.values import shown
@@ -30,10 +32,16 @@ class Loss:
     Attributes:
         decisions: how many decisions with a choice the table knows.
         equity: what they lost in all, in points per unit of the cube.
+
+    Raises:
+        ArgumentError: a number is below 0, or none.
     """
 
-    decisions: int = 0
-    equity: float = 0
+    decisions: Annotated[int, Bounds(0, LARGEST_JSON_NUMBER)] = 0
+    equity: Annotated[float, Bounds(0)] = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        refuse("loss", wrong_fields(self))
 
     @property
     def rate(self) -> float | None:

@@ -17,6 +17,7 @@ from gammonrules.arena._policies import Policy
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event
+from gammonrules.problems import check_function
 from gammonrules.values import shown
 
 MOST_PLAYERS = 64
@@ -32,6 +33,9 @@ class EngineMaker:
     Attributes:
         start: starts the engine.
 
+    Raises:
+        ArgumentError: `start` is no function.
+
     Examples:
         >>> from functools import partial
         >>> from gammonrules import arena
@@ -40,6 +44,9 @@ class EngineMaker:
     """
 
     start: Callable[[], SimpleEngine]
+
+    def __attrs_post_init__(self) -> None:
+        check_function("start", self.start)
 
 
 Entrant: TypeAlias = Policy | EngineMaker | Callable[..., Event | Action]

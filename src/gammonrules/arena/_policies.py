@@ -16,6 +16,7 @@ from gammonrules.board import Win
 from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
 from gammonrules.match.internals import highest_win, make_event
+from gammonrules.problems import check_function
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
@@ -35,6 +36,9 @@ class Policy:
         choose: chooses the plays, as for `batch.play_games`; `turns.tables` has score and cube.
         cube: decides about the cube, as for `batch.play_matches`; None (the default) for nothing of that.
 
+    Raises:
+        ArgumentError: one of these is no function.
+
     Examples:
         >>> from gammonrules import arena
         >>> def anything(turns, rng):
@@ -48,9 +52,9 @@ class Policy:
     cube: CubePolicy | None = None
 
     def __attrs_post_init__(self) -> None:
-        for name, function in (("choose", self.choose), ("cube", self.cube or self.choose)):
-            if not callable(function):
-                raise ArgumentError(f"{name} must be a function, not {shown(function, 60)}")
+        check_function("choose", self.choose)
+        if self.cube is not None:
+            check_function("cube", self.cube)
 
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.

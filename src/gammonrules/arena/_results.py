@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import attrs
 from attrs import field, frozen
 
 from gammonrules.arena._blocks import AllValues
-from gammonrules.arena._intervals import Interval
+from gammonrules.arena._intervals import Interval, wrong_or_below_0
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ratings import ratings
+from gammonrules.limits import MOST_POINTS
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.values import shown
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
+
+MOST_SEED: Final = 2**63
 
 
 @frozen
@@ -34,14 +40,27 @@ class Pairing:
         seconds: how long the games took, added up over the processes.
         values: `(as White, as Black)` for each pair: the points that the first player won, or 1 and 0 for a match won
             and lost.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type, or is out of bounds.
     """
 
     players: tuple[str, str]
     interval: Interval
     variance_ratio: float | None
     losses: tuple[Loss, Loss] | None
-    seconds: float = field(eq=False)
+    seconds: Annotated[float, Bounds(0)] = field(eq=False)
     values: AllValues = field(repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("pairing", self._problems())
+
+    def _problems(self) -> Iterator[str]:
+        yield from wrong_fields(self, "players", "interval", "losses", "seconds")
+        if self.variance_ratio is not None:
+            yield from wrong_or_below_0("variance_ratio", self.variance_ratio)
+        if not _are_pairs_of_numbers(self.values):
+            yield f"values must be pairs of numbers, not {shown(self.values)}"
 
     @property
     def games(self) -> int:
@@ -63,12 +82,18 @@ class Results:
         length: the points that win a match; None for money play.
         seed: what the dice were made from.
         pairings: what each two of them did; in the order of the players.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type, or is out of bounds.
     """
 
     players: tuple[str, ...]
-    length: int | None
-    seed: int
+    length: Annotated[int, Bounds(1, MOST_POINTS)] | None
+    seed: Annotated[int, Bounds(0, MOST_SEED)]
     pairings: tuple[Pairing, ...]
+
+    def __attrs_post_init__(self) -> None:
+        refuse("results", wrong_fields(self))
 
     @property
     def ratings(self) -> dict[str, Interval | None]:
@@ -108,6 +133,14 @@ class Results:
             rated = [(name, form.format(one.mean, one.margin) if one else None) for name, one in best_first]
             parts += ["", _table(("player",), ("rating",), rated)]
         return Group(*parts)
+
+
+def _are_pairs_of_numbers(values: object) -> bool:
+    """Whether this is a tuple of pairs, looked at as a whole, since there can be millions."""
+    pairs = cast("AllValues", values)
+    if type(values) is not tuple or {*map(type, pairs)} - {tuple} or {*map(len, pairs)} - {2}:
+        return False
+    return {*map(type, chain.from_iterable(pairs))} <= {float, int}
 
 
 def _table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Table:

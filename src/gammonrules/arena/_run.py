@@ -22,7 +22,7 @@ from gammonrules.arena._intervals import Interval, Scores, Until
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, entrants_of
 from gammonrules.arena._policies import Policy
-from gammonrules.arena._results import Pairing, Results
+from gammonrules.arena._results import MOST_SEED, Pairing, Results
 from gammonrules.arena._saved import opened, with_records_in, write_records
 from gammonrules.disk_files import path_text
 from gammonrules.engine.internals import seconds_or_none
@@ -31,7 +31,7 @@ from gammonrules.extras import importing
 from gammonrules.formats import written
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
-from gammonrules.problems import whole_argument
+from gammonrules.problems import check_function, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
 from gammonrules.values import real_number, shown
@@ -41,7 +41,6 @@ Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Itera
 
 _MOST_GAMES: Final = 2**32
 _MOST_PIPS: Final = 15 * 25
-_MOST_SEED: Final = 2**63
 
 
 def play(  # noqa: PLR0913 - all but the players have a default
@@ -123,6 +122,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
     """
     entrants = entrants_of(players)
     given = tuple(entrants.values())
+    for name, function in (("run", run), ("progress", progress)):
+        if function is not None:
+            check_function(name, function)
     in_process = run is None and checked_jobs(jobs) == 1
     start, exact = MatchState.new(length, rules=rules), table_of(table)
     if records is not None:
@@ -132,7 +134,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         given if in_process else _pickled(given),
         start.length,
         start.rules,
-        whole_argument("seed", seed, 0, _MOST_SEED),
+        whole_argument("seed", seed, 0, MOST_SEED),
         seconds_or_none(timeout),
         path_text(table) if isinstance(table, (str, os.PathLike)) else exact,
         records is not None,

@@ -17,6 +17,7 @@ from attrs import frozen
 from gammonrules.equity.chances import Chances
 from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import highest_turn, highest_win
+from gammonrules.problems import refuse, wrong_fields
 
 Curve: TypeAlias = list[tuple[float, float]]
 """Chances of winning the game from 0 to 1, with what they are worth; between two of them, the worth is linear."""
@@ -45,6 +46,9 @@ class DoublingWindow:
             play on.
         cash_point: the doubler's chance up to which the opponent should take.
 
+    Raises:
+        ArgumentError: one of these is no number.
+
     Examples:
         >>> from gammonrules import MatchState
         >>> from gammonrules.equity import KAZAROSS_XG2, DoublingWindow
@@ -58,6 +62,9 @@ class DoublingWindow:
 
     double_point: float
     cash_point: float
+
+    def __attrs_post_init__(self) -> None:
+        refuse("doubling window", wrong_fields(self))
 
     @property
     def take_point(self) -> float:
