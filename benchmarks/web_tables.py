@@ -37,8 +37,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 from house import Limits  # noqa: E402
-from server import create_app  # noqa: E402
-from sockets import LimitedHTTP, serve  # noqa: E402
+from server import create_app, serve  # noqa: E402
 from storage import Storage  # noqa: E402
 from tables import TIME_CONTROLS  # noqa: E402
 
@@ -58,8 +57,8 @@ def run(database: Path, port: int) -> None:
     logging.disable(logging.WARNING)
     TIME_CONTROLS["short"] = lambda _: Clock((5, 5))
     many = 10**9, 10**9
-    LimitedHTTP.limits = Limits(connections=many, tables=many, messages=many, bytes=many)
-    serve(create_app(database, [f"http://{HOST}:{port}"], limits=LimitedHTTP.limits), HOST, port).run()
+    limits = Limits(connections=many, tables=many, messages=many)
+    serve(create_app(database, [f"http://{HOST}:{port}"], limits=limits), HOST, port, limits=limits).run()
 
 
 class Client:

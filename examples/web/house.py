@@ -40,7 +40,7 @@ class Limits:
     """The limits of what one server does for strangers. An address may be that of a household, or of a school."""
 
     connections: tuple[int, int] = (900, 100)
-    """In all, which is fewer than the files that a process may have open, and from one address."""
+    """WebSockets in all, which are fewer than the files that a process may have open, and from one address."""
     tables: tuple[int, int] = (2_000, 100)
     """At which the match is not over: in all, and made from one address."""
     tabs: int = 10
@@ -49,10 +49,8 @@ class Limits:
     """From one address: how many a second on average, and how many at once."""
     characters: int = 2_000
     """Of a message, and bytes of a request."""
-    bytes: tuple[float, int] = (6_000.0, 40_000)
-    """Sent by the WebSockets of one address: how many a second on average, and how many at once."""
     seconds: float = 10
-    """For a request, for the first message of a connection, and for a reader to take what was sent to them."""
+    """For the first message of a connection, and for a reader to take what was sent to them."""
     absence: tuple[float, float] = (60, 600)
     """Of a player who is to act, until the other may claim the game: with a clock, and without."""
     records: int = 4
@@ -97,13 +95,21 @@ class Connection:
 
     async def tell(self, table: OpenTable) -> None:
         """Send the table as it is now, and again after each change."""
-        with suppress(WebSocketDisconnect):
-            while await self.news.wait():
-                self.news.clear()
-                if self.closing is not None:
-                    await self.socket.close(self.closing)
-                    return
-                await self.socket.send_text(table.seen_by(self.seat))
+        while await self.news.wait():
+            self.news.clear()
+            if self.closing is not None:
+                await self.socket.close(self.closing)
+                return
+            await send(self.socket, table.seen_by(self.seat), table.house.limits.seconds)
+
+
+async def send(socket: WebSocket, text: str, seconds: float) -> None:
+    """Send a message. Raises WebSocketDisconnect if the connection is closed, or nobody reads it in time."""
+    try:
+        async with asyncio.timeout(seconds):  # not wait_for, which may swallow that the task was canceled
+            await socket.send_text(text)
+    except (RuntimeError, TimeoutError):
+        raise WebSocketDisconnect from None
 
 
 class OpenTable:

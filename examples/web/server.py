@@ -10,22 +10,25 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
 import random
 import re
 import secrets
 import sqlite3
 import sys
 import unicodedata
-from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import asynccontextmanager, closing, suppress
-from ipaddress import ip_address
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
-    from house import Connection, House, Limits, OpenTable, field
-    from sockets import address_of, serve
+    import uvicorn
+    from house import Connection, House, Limits, OpenTable, field, send
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
     from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -76,6 +79,8 @@ class Endpoints:
     def __init__(self, house: House, origins: Iterable[str]) -> None:
         self.house, self.limits = house, house.limits
         self.origins = frozenset(origins)
+        self.connections = Counter[str]()
+        """How many WebSockets each address has."""
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
         """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page.
@@ -165,9 +170,9 @@ class Endpoints:
     async def socket(self, socket: WebSocket) -> None:
         """A connection, from the first message, which says who it is, to its end."""
         await socket.accept()
-        with suppress(WebSocketDisconnect):
-            try:
-                self.admit(socket, 3)
+        try:
+            self.admit(socket, 3)
+            with self.counted(address_of(socket)):
                 try:
                     hello = await asyncio.wait_for(self.received(socket), self.limits.seconds)
                 except TimeoutError:
@@ -176,25 +181,41 @@ class Endpoints:
                     token = hello.get("token")
                     seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
                     await self.converse(opened, Connection(socket, seat))
-            except RefusedError as refusal:
-                if socket.application_state is WebSocketState.CONNECTED:  # or else it is closed already
-                    await socket.send_text(json.dumps(refusal_of(refusal)))
+        except* WebSocketDisconnect:
+            pass
+        except* RefusedError as refusals:
+            if socket.application_state is WebSocketState.CONNECTED:  # or else it is closed already
+                with suppress(WebSocketDisconnect):
+                    refusal = refusal_of(cast("RefusedError", refusals.exceptions[0]))
+                    await send(socket, json.dumps(refusal), self.limits.seconds)
                     await socket.close(1008)
+
+    @contextmanager
+    def counted(self, address: str) -> Generator[None]:
+        """Count a connection until it ends. Raises RefusedError if there are too many."""
+        most, most_own = self.limits.connections
+        if self.connections.total() >= most or self.connections[address] >= most_own:
+            raise RefusedError("too_many", "There are too many connections, or too many from your address.")
+        self.connections[address] += 1
+        try:
+            yield
+        finally:
+            self.connections[address] -= 1
+            self.connections += Counter()  # without those that have none
 
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
         """Answer messages until the connection ends. Raises RefusedError if it must end."""
         opened.enter(connection, self.limits.tabs)
         self.house.wake(opened)
-        telling = asyncio.create_task(connection.tell(opened))
         try:
-            message = await self.received(connection.socket)
-            while connection.closing is None:
-                if (reply := self.reply(opened, connection.seat, message)) is not None:
-                    await connection.socket.send_text(json.dumps(reply))
+            async with asyncio.TaskGroup() as tasks:  # an error ends both
+                tasks.create_task(connection.tell(opened))
                 message = await self.received(connection.socket)
-            await telling  # it closes the connection
+                while connection.closing is None:
+                    if (reply := self.reply(opened, connection.seat, message)) is not None:
+                        await send(connection.socket, json.dumps(reply), self.limits.seconds)
+                    message = await self.received(connection.socket)
         finally:
-            telling.cancel()
             opened.leave(connection)
 
     async def received(self, socket: WebSocket) -> dict[str, Any]:
@@ -217,6 +238,21 @@ class Endpoints:
         except (RefusedError, GammonError) as error:
             return refusal_of(error)
         return None
+
+
+@lru_cache(maxsize=1_000)
+def household(host: str) -> str:
+    """An IPv4 address, or the first half of an IPv6 address: whoever has one has all that begin with it."""
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or f"{IPv6Address(int(address) >> 64 << 64)}/64")
+
+
+def address_of(caller: HTTPConnection) -> str:
+    """Where a request or a connection comes from."""
+    return household(caller.client.host if caller.client else "")
 
 
 def visible(character: str) -> bool:
@@ -313,6 +349,33 @@ def create_app(
         lifespan=lifespan,
     )
     return SecureHeaders(app)
+
+
+NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
+"""What uvicorn would log, with a traceback, for each text that is not UTF-8."""
+
+
+def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None, limits: Limits | None = None) -> uvicorn.Server:
+    """A server for `run()`: it ends with SIGTERM or Ctrl-C, and the pages connect again by themselves."""
+    limits = limits or Limits()
+    for log in ("asyncio", "uvicorn.error"):
+        logging.getLogger(log).addFilter(lambda record: not str(record.msg).startswith(NOISE))
+    config = uvicorn.Config(
+        app,
+        host,
+        port,
+        http="h11",
+        ws_max_size=4 * limits.characters,  # in bytes; the connection is closed before a longer message has been read
+        h11_max_incomplete_event_size=4 * limits.characters,
+        ws_ping_interval=limits.seconds,
+        ws_ping_timeout=limits.seconds,
+        limit_concurrency=limits.connections[0],
+        proxy_headers=proxy is not None,
+        forwarded_allow_ips=proxy,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    return uvicorn.Server(config)
 
 
 def origins_of(host: str, port: int, address: str | None) -> set[str]:

@@ -11,8 +11,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 from house import Limits  # noqa: E402
-from server import create_app  # noqa: E402
-from sockets import serve  # noqa: E402
+from server import create_app, serve  # noqa: E402
 
 if __name__ == "__main__":
     database, port, seed, pause, absence = Path(sys.argv[1]), *map(float, sys.argv[2:])

@@ -23,11 +23,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from uvicorn import Config
-from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
 import loop
@@ -43,7 +40,6 @@ sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 import bot  # noqa: E402
 import house  # noqa: E402
 import server  # noqa: E402
-import sockets  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
 
@@ -211,6 +207,16 @@ class Storage(storage.Storage):
 
     def now(self) -> float:
         return self.time
+
+
+class Endpoints(server.Endpoints):
+    """Those that tests can find."""
+
+    newest: Endpoints
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        Endpoints.newest = self
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -806,7 +812,7 @@ class TestLimits:
         ],
     )
     def test_what_is_one_address(self, host, household) -> None:
-        assert sockets.household(host) == household
+        assert server.household(host) == household
 
     def test_an_allowance_grows_with_time(self, monkeypatch) -> None:
         now = 100.0
@@ -834,17 +840,35 @@ class TestLimits:
         assert tab.hear("refused")["code"] == "too_late"
         assert tab.end() == 1008
 
+    def test_an_address_has_its_share_of_the_connections(self, site) -> None:
+        one = site(limits=house.Limits(connections=(3, 2)))
+        table = one.table()
+        tabs = one.both(table)
+        refused = one.knock(table.id, None, ORIGIN)
+        assert refused.hear("refused")["code"] == "too_many"
+        assert refused.end() == 1008
+        one.leave(tabs[Player.BLACK])
+        tabs[Player.WHITE].until(lambda seen: not all(seen["here"]))
+        assert one.tab(table, Player.BLACK).seen
+
+    def test_all_addresses_share_the_connections(self) -> None:
+        limited = server.Endpoints(SimpleNamespace(limits=house.Limits(connections=(3, 2))), [])
+        with limited.counted("one"), limited.counted("one"), limited.counted("another"):
+            for address in ("one", "another", "a third"):
+                with pytest.raises(tables.RefusedError), limited.counted(address):
+                    pass
+        assert not limited.connections
+
     def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch, caplog) -> None:
-        """Half a request, half or wrong handshakes, no hello, no text, a reader who does not read."""
+        """No hello, no text, a reader who does not read."""
 
         async def attack() -> None:
             many = (1_000_000, 1_000_000)
-            async with listening(tmp_path, monkeypatch, seconds=0.1, messages=many, bytes=many) as it:
+            async with listening(tmp_path, monkeypatch, seconds=0.1, messages=many) as it:
                 for sent in (
-                    *([b""], [b"GET / HT"], [POST + b"Content-Length: 9\r\n\r\n{"], [it.upgrade], [it.handshake]),
-                    *([it.upgrade + b"Content-Length: 5\r\n\r\n"], [it.upgrade + b"a: b\r\n" * 130 + b"\r\n"]),
+                    [it.handshake],
                     [it.handshake, framed(b"\xff")],
-                    [it.handshake, HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
+                    [it.handshake, HELLO, framed(b'{"after": 1, "do": "roll"}') * 30_000],
                 ):
                     client = clients.enter_context(socket.socket())
                     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
@@ -852,58 +876,15 @@ class TestLimits:
                     client.setblocking(False)
                     for part in sent:
                         await asyncio.sleep(0.01)  # the server reads a handshake by itself
-                        with contextlib.suppress(ConnectionError):
-                            await asyncio.get_running_loop().sock_sendall(client, part)
+                        with contextlib.suppress(ConnectionError, TimeoutError):
+                            await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(client, part), 1)
                 async with asyncio.timeout(5):
-                    while it.connections:
+                    while Endpoints.newest.connections:
                         await asyncio.sleep(0.01)
 
         with contextlib.ExitStack() as clients:
             asyncio.run(asyncio.wait_for(attack(), 20))
         assert [record for record in caplog.records if record.levelname == "ERROR"] == []
-
-    def test_what_an_address_sends_and_how_often_it_connects_is_bounded(self, tmp_path, monkeypatch) -> None:
-        """But for a proxy; and the parts of a message, which may be empty, are joined as they come."""
-
-        async def attack() -> None:
-            async with listening(tmp_path, monkeypatch, connections=(9, 2)) as it:
-                pings = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
-                replies = [await reply_to(it.port, it.handshake, HELLO, *pings) for _ in range(2)]
-                assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
-                sockets.bytes_of.cache_clear()
-                idle = [await asyncio.open_connection("127.0.0.1", it.port) for _ in range(2)]
-                assert await reply_to(it.port, GET) == b""
-                monkeypatch.setattr(sockets.LimitedHTTP, "proxy", "127.0.0.1")
-                assert (await reply_to(it.port, GET)).startswith(b"HTTP/1.1 200 OK")
-                reader, writer = idle[0]
-                for part in (it.handshake, framed(b'{"token"', 0x01) + framed(b"", 0x00) * 4_000):
-                    writer.write(part)
-                    await asyncio.sleep(0.01)
-                assert {len(getattr(one, "frames", [0, 0])) for one in it.connections} == {2}
-                writer.write(framed(b": null}", 0x80))
-                await reader.readuntil(b'"type"')
-                for _, writer in idle:
-                    writer.close()
-
-        asyncio.run(asyncio.wait_for(attack(), 20))
-
-    def test_a_slow_reader_has_time_and_may_find_the_connection_closed(self) -> None:
-        async def read_slowly() -> None:
-            config, waits = Config(Starlette(), log_config=None), list[float]()
-            config.load()
-            slow = sockets.LimitedWebSocket(config, ServerState(), {})
-            deadline = SimpleNamespace(cancel=waits.clear)
-            slow.loop = SimpleNamespace(call_later=lambda seconds, _: (waits.append(seconds), deadline)[1])
-            slow.transport = SimpleNamespace(abort=None)
-            slow.pause_writing()
-            assert waits == [10]
-            slow.resume_writing()
-            assert waits == []
-            slow.handshake_complete = slow.close_sent = True
-            with pytest.raises(sockets.ClientDisconnected):
-                await slow.send({"type": "websocket.send", "text": "the answer"})
-
-        asyncio.run(read_slowly())
 
     def test_a_resignation_is_offered_once_a_turn(self, here) -> None:
         """Or else whoever offers it again after each refusal would keep the other from moving."""
@@ -1505,10 +1486,9 @@ class TestStorage:
 
 ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot", "time_control": "none"}).encode()
 HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
-GET = b"GET / " + HEAD + b"\r\n"
 POST = b"POST /tables " + HEAD
 UPGRADE = b"GET /tables/%b " + HEAD + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-UPGRADE += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+UPGRADE += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 
 
 def framed(message: bytes, opcode: int = 0x81) -> bytes:
@@ -1521,20 +1501,19 @@ HELLO = framed(b'{"token": null}')
 
 @contextlib.asynccontextmanager
 async def listening(folder: Path, monkeypatch: pytest.MonkeyPatch, **limits: Any) -> AsyncIterator[SimpleNamespace]:
-    """A server on real sockets: its port and connections, and what asks for a connection to one of its tables."""
-    monkeypatch.setattr(sockets.LimitedHTTP, "limits", house.Limits(**limits))
+    """A server on real sockets: its port, and what asks for a connection to one of its tables."""
+    monkeypatch.setattr(server, "Endpoints", Endpoints)
     monkeypatch.setattr(logging.config, "dictConfig", lambda *_: None)  # uvicorn's logging would outlive the test
-    sockets.bytes_of.cache_clear()
-    app = server.create_app(folder / "tables.sqlite", [SITE], limits=sockets.LimitedHTTP.limits, pause=0)
-    uvicorn = sockets.serve(app, "127.0.0.1", 0)
+    all_limits = house.Limits(**limits)
+    app = server.create_app(folder / "tables.sqlite", [SITE], limits=all_limits, pause=0)
+    uvicorn = server.serve(app, "127.0.0.1", 0, limits=all_limits)
     serving = asyncio.create_task(uvicorn.serve())
     while not uvicorn.started:
         await asyncio.sleep(0.01)
     port = uvicorn.servers[0].sockets[0].getsockname()[1]
     made = await reply_to(port, POST + b"Content-Length: %d\r\n\r\n%b" % (len(ASKED), ASKED))
-    upgrade = UPGRADE % json_of(made.split(b"\r\n\r\n")[1])["table"].encode()
-    connections = uvicorn.server_state.connections
-    yield SimpleNamespace(port=port, connections=connections, upgrade=upgrade, handshake=upgrade + b"\r\n")
+    table = json_of(made.split(b"\r\n\r\n")[1])["table"].encode()
+    yield SimpleNamespace(port=port, handshake=UPGRADE % table)
     uvicorn.should_exit = True
     await serving
 
