@@ -11,8 +11,7 @@ from gammonrules.equity.chances import Chances
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
-from gammonrules.equity.many_tables import at_scores
-from gammonrules.equity.match_equity_table import MatchEquityTable
+from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
 from gammonrules.equity.table_files import read
 
 __all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]

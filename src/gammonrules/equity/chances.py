@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Annotated, TypeAlias
 
@@ -15,6 +15,13 @@ from gammonrules.values import real_number, shown
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
 _OUTCOMES = (3, 2, 1, -1, -2, -3)
+_INCLUDED = (
+    ("win_gammon", "win"),
+    ("win_backgammon", "win_gammon"),
+    ("lose_gammon", "lose"),
+    ("lose_backgammon", "lose_gammon"),
+)
+"""Chances, each with one that includes it."""
 _ROUNDING = 1e-3 + 1e-9
 """By how much a chance may exceed one that includes it, or the sum of all be off 1, if few digits were printed."""
 
@@ -57,24 +64,8 @@ class Chances:
 
     def __attrs_post_init__(self) -> None:
         refuse("chances", wrong_fields(self))
-        if (
-            self.win_gammon > self.win + _ROUNDING
-            or self.win_backgammon > self.win_gammon + _ROUNDING
-            or self.lose_gammon > 1 - self.win + _ROUNDING
-            or self.lose_backgammon > self.lose_gammon + _ROUNDING
-        ):
-            refuse("chances", self._not_nested())
-
-    def _not_nested(self) -> Iterator[str]:
-        for part, whole in (
-            ("win_gammon", "win"),
-            ("win_backgammon", "win_gammon"),
-            ("lose_gammon", "lose"),
-            ("lose_backgammon", "lose_gammon"),
-        ):
-            chance, most = float(getattr(self, part)), float(getattr(self, whole))
-            if chance > most + _ROUNDING:
-                yield f"{part} is {chance:g}, but {whole}, which includes it, {most:g}"
+        five = self.win, self.win_gammon, self.win_backgammon, self.lose_gammon, self.lose_backgammon
+        refuse("chances", misfits(five, _ROUNDING))
 
     @classmethod
     def nested(
@@ -122,12 +113,13 @@ class Chances:
         if not isinstance(chances, Mapping) or not set(chances) <= set(_OUTCOMES):
             raise ArgumentError(f"chances must be a mapping with keys from 1 to 3 and -1 to -3, not {shown(chances)}")
         numbers = [real_number(chances.get(outcome, 0)) for outcome in _OUTCOMES]
-        given = [number for number in numbers if number is not None and 0 <= number <= 1]
-        if len(given) < len(numbers) or abs(sum(given) - 1) > _ROUNDING:
+        possible = [number for number in numbers if number is not None and 0 <= number <= 1]
+        if len(possible) < len(numbers) or abs(sum(possible) - 1) > _ROUNDING:
             raise ArgumentError(f"the chances must be numbers from 0 to 1 that add up to 1, not {shown(chances, 60)}")
-        backgammon, gammon, single, _, lost_gammon, lost_backgammon = given
+        backgammon, gammon, single, _, lost_gammon, lost_backgammon = possible
         gammons, lost_gammons = gammon + backgammon, lost_gammon + lost_backgammon
-        return cls(*(min(1, one) for one in (single + gammons, gammons, backgammon, lost_gammons, lost_backgammon)))
+        five = single + gammons, gammons, backgammon, lost_gammons, lost_backgammon
+        return cls(*(min(1, chance) for chance in five))
 
     @property
     def exclusive(self) -> dict[int, float]:
@@ -151,6 +143,17 @@ class Chances:
     def flip(self) -> Chances:
         """The same chances as the opponent sees them."""
         return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
+
+
+def misfits(five: Sequence[float], slack: float) -> list[str]:
+    """What is wrong with numbers, as `Chances` has them, that exceed one that includes them by more than `slack`."""
+    win, win_gammon, _, lose_gammon, _ = five
+    wholes = win, win_gammon, 1 - win, lose_gammon
+    return [
+        f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
+        for (part, whole), chance, most in zip(_INCLUDED, five[1:], wholes, strict=True)
+        if not chance <= most + slack  # nor is NaN a chance
+    ]
 
 
 def _cut(whole: float, gammon: float, backgammon: float) -> tuple[float, float, float]:

@@ -40,10 +40,10 @@ def mec(
     rate, size = _rate("gammon_rate", gammon_rate), _size(length)
     after = _after_crawford(rate, size, free_drop_2_away, free_drop_4_away)
 
-    def chance(away: int, other: int, equity: _Equity) -> float:
+    def chance(away: int, opponent_away: int, equity: _Equity) -> float:
         """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
         (mine, worth), (theirs, their_worth) = (
-            _mec_point(equity, rate, *sides) for sides in ((away, other), (other, away))
+            _mec_point(equity, rate, *sides) for sides in ((away, opponent_away), (opponent_away, away))
         )
         low = 1 - their_worth
         return low + (theirs - 0.5) / (mine + theirs - 1) * (worth - low)
@@ -89,21 +89,23 @@ def zadeh(
     beyond, first = _small("delta", delta), _small("delta_bar", delta_bar)
     after = _after_crawford(rate, size, free_drop_2_away, free_drop_4_away)
 
-    def drop_point(away: int, other: int, cube: int, equity: _Equity) -> float:
+    def drop_point(away: int, opponent_away: int, cube: int, equity: _Equity) -> float:
         """The chance from which the opponent drops a double of this cube."""
         twice = 2 * cube
-        redoubled = 4 * cube if away <= twice < other else twice  # the opponent redoubles at once
-        won = _mixed(equity(away - twice, other), equity(away - 2 * twice, other), doubler)
-        lost = _mixed(equity(away, other - redoubled), equity(away, other - 2 * redoubled), taker)
-        dead = (equity(away - cube, other) - lost) / (won - lost)
-        if away <= twice or other <= twice:
+        redoubled = 4 * cube if away <= twice < opponent_away else twice  # the opponent redoubles at once
+        won = _mixed(equity(away - twice, opponent_away), equity(away - 2 * twice, opponent_away), doubler)
+        lost = _mixed(equity(away, opponent_away - redoubled), equity(away, opponent_away - 2 * redoubled), taker)
+        dead = (equity(away - cube, opponent_away) - lost) / (won - lost)
+        if away <= twice or opponent_away <= twice:
             return dead
-        return 1 - (drop_point(other, away, twice, equity) + beyond) * (1 - dead)
+        return 1 - (drop_point(opponent_away, away, twice, equity) + beyond) * (1 - dead)
 
-    def chance(away: int, other: int, equity: _Equity) -> float:
-        mine, theirs = (drop_point(*sides, 1, equity) + first for sides in ((away, other), (other, away)))
+    def chance(away: int, opponent_away: int, equity: _Equity) -> float:
+        mine, theirs = (
+            drop_point(*sides, 1, equity) + first for sides in ((away, opponent_away), (opponent_away, away))
+        )
         part = (theirs - 0.5) / (mine + theirs - 1)
-        return _mixed(equity(away, other - 1), equity(away - 1, other), part)
+        return _mixed(equity(away, opponent_away - 1), equity(away - 1, opponent_away), part)
 
     return MatchEquityTable("Zadeh", _before_crawford(chance, after, rate), tuple(after))
 
@@ -112,16 +114,16 @@ def _size(length: object) -> int:
     return whole_argument("length", length, 1, LONGEST_EQUITY_TABLE)
 
 
-def _rate(name: str, given: float) -> float:
-    return from_0_to_1(name, given, 0.5)
+def _rate(name: str, value: float) -> float:
+    return from_0_to_1(name, value, 0.5)
 
 
-def _small(name: str, given: float) -> float:
-    return from_0_to_1(name, given, 0.1)
+def _small(name: str, value: float) -> float:
+    return from_0_to_1(name, value, 0.1)
 
 
-def _mixed(one: float, other: float, part: float) -> float:
-    return (1 - part) * one + part * other
+def _mixed(most: float, rest: float, part: float) -> float:
+    return (1 - part) * most + part * rest
 
 
 def _after_crawford(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
@@ -141,28 +143,30 @@ def _before_crawford(
     chance: Callable[[int, int, _Equity], float], after: list[float], gammon_rate: float
 ) -> tuple[tuple[float, ...], ...]:
     """A table whose cells `chance` computes from those of fewer points; those of a player 1 away are Crawford games."""
-    size, known = len(after), dict[tuple[int, int], float]()
+    size, chances = len(after), dict[tuple[int, int], float]()
 
-    def equity(away: int, other: int) -> float:
-        return float(away <= 0) if away <= 0 or other <= 0 else known[away, other]
+    def equity(away: int, opponent_away: int) -> float:
+        return float(away <= 0) if away <= 0 or opponent_away <= 0 else chances[away, opponent_away]
 
     for away in range(1, size + 1):
-        for other in range(1, away + 1):
-            if away == other:
-                found = 0.5
-            elif other == 1:
-                found = _mixed(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2
+        for opponent_away in range(1, away + 1):
+            if away == opponent_away:
+                cell = 0.5
+            elif opponent_away == 1:
+                cell = _mixed(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2
             else:
-                found = chance(away, other, equity)
-            known[away, other], known[other, away] = found, 1 - found
-    return tuple(tuple(known[away, other] for other in range(1, size + 1)) for away in range(1, size + 1))
+                cell = chance(away, opponent_away, equity)
+            chances[away, opponent_away], chances[opponent_away, away] = cell, 1 - cell
+    return tuple(
+        tuple(chances[away, opponent_away] for opponent_away in range(1, size + 1)) for away in range(1, size + 1)
+    )
 
 
-def _mec_point(equity: _Equity, rate: float, away: int, other: int, doubled: int = 2) -> tuple[float, float]:
+def _mec_point(equity: _Equity, rate: float, away: int, opponent_away: int, doubled: int = 2) -> tuple[float, float]:
     """Where the opponent just takes a cube turned to this value, as chances of winning the game and the match."""
     if 2 * away <= doubled:
         return 1.0, 1.0
-    win, worth = _mec_point(equity, rate, other, away, 2 * doubled)
-    lost = _mixed(equity(other, away - doubled), equity(other, away - 2 * doubled), rate)
-    dropped = equity(other, away - doubled // 2)
+    win, worth = _mec_point(equity, rate, opponent_away, away, 2 * doubled)
+    lost = _mixed(equity(opponent_away, away - doubled), equity(opponent_away, away - 2 * doubled), rate)
+    dropped = equity(opponent_away, away - doubled // 2)
     return 1 - (dropped - lost) * win / (worth - lost), 1 - dropped

@@ -131,11 +131,11 @@ class Stakes:
         return [self._level(value) for value in values]
 
     def _level(self, value: int) -> Level:
-        worth, (one, two, three), (one_lost, two_lost, three_lost) = self.worth, self.won, self.lost
+        worth, (single, gammon, backgammon), (lost, lost_gammon, lost_backgammon) = self.worth, self.won, self.lost
         up, down = worth(value), worth(-value)
-        won = one * up + (two and two * worth(2 * value)) + (three and three * worth(3 * value))
-        lost = one_lost * down + (two_lost and two_lost * worth(-2 * value))
-        return value, up, down, won, lost + (three_lost and three_lost * worth(-3 * value))
+        sure_win = single * up + (gammon and gammon * worth(2 * value)) + (backgammon and backgammon * worth(3 * value))
+        sure_loss = lost * down + (lost_gammon and lost_gammon * worth(-2 * value))
+        return value, up, down, sure_win, sure_loss + (lost_backgammon and lost_backgammon * worth(-3 * value))
 
     def _kept(self, level: Level, efficiency: float, live: CashPoints) -> Curve:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""

@@ -74,9 +74,10 @@ def _before_crawford() -> tuple[tuple[float, ...], ...]:
     numbers = map(int, _BEFORE_CRAWFORD.split())
     rows = [[0.5] * _LONGEST for _ in range(_LONGEST)]
     for away in range(_LONGEST):
-        for other in range(away + 1, _LONGEST):
+        for opponent_away in range(away + 1, _LONGEST):
             number = next(numbers)
-            rows[away][other], rows[other][away] = number / _MILLION, (_MILLION - number) / _MILLION
+            chance, complement = number / _MILLION, (_MILLION - number) / _MILLION
+            rows[away][opponent_away], rows[opponent_away][away] = chance, complement
     return tuple(map(tuple, rows))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import isfinite
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
@@ -16,6 +17,8 @@ from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import crawford_after, highest_win
 from gammonrules.problems import refuse, whole_argument, wrong_fields
 from gammonrules.values import real_number, shown
+
+_Value = TypeVar("_Value")
 
 
 @frozen
@@ -94,9 +97,9 @@ class MatchEquityTable:
         is_crawford = (
             state.crawford if state.result is None else crawford_after(state.rules, length, score, state.score_before)
         )
-        away, other = length - score[player], length - score[player.opponent]
+        away, opponent_away = length - score[player], length - score[player.opponent]
         try:
-            return self._chance(player, away, other, not is_crawford)
+            return self._chance(player, away, opponent_away, not is_crawford)
         except LookupError:
             return None
 
@@ -336,34 +339,62 @@ class MatchEquityTable:
     def _chances_after(self, state: MatchState, player: Player, length: int) -> Callable[[int], float]:
         """The chances by the points that this player wins, or below 0 loses, in this game."""
         before = state.score_before
-        away, other = length - before[player], length - before[player.opponent]
+        away, opponent_away = length - before[player], length - before[player.opponent]
         # Once a player needs 1 point, this is the Crawford game or a later one; what follows is after it.
-        after_crawford = not state.rules.crawford or min(away, other) <= 1
+        after_crawford = not state.rules.crawford or min(away, opponent_away) <= 1
 
         def chance(points: int) -> float:
-            if points >= away or points <= -other:
+            if points >= away or points <= -opponent_away:
                 return 1.0 if points > 0 else 0.0
             if points > 0:
-                return self._chance(player, away - points, other, after_crawford)
-            return self._chance(player, away, other + points, after_crawford)
+                return self._chance(player, away - points, opponent_away, after_crawford)
+            return self._chance(player, away, opponent_away + points, after_crawford)
 
         return chance
 
-    def _chance(self, player: Player, away: int, other: int, after_crawford: bool) -> float:  # noqa: FBT001
+    def _chance(self, player: Player, away: int, opponent_away: int, after_crawford: bool) -> float:  # noqa: FBT001
         """The chance of a player who needs `away` points against `other`; LookupError if the table does not know it."""
-        if away <= 0 or other <= 0:
+        if away <= 0 or opponent_away <= 0:
             return float(away <= 0)
-        if after_crawford and (away == 1 or other == 1):
-            if other == 1:
+        if after_crawford and (away == 1 or opponent_away == 1):
+            if opponent_away == 1:
                 return self._after_crawford(player)[away - 1]
-            return 1 - self._after_crawford(player.opponent)[other - 1]
+            return 1 - self._after_crawford(player.opponent)[opponent_away - 1]
         if player is Player.BLACK and self.after_crawford_black is not None:
-            return 1 - self.before_crawford[other - 1][away - 1]
-        return self.before_crawford[away - 1][other - 1]
+            return 1 - self.before_crawford[opponent_away - 1][away - 1]
+        return self.before_crawford[away - 1][opponent_away - 1]
 
     def _after_crawford(self, trailer: Player) -> tuple[float, ...]:
         black = self.after_crawford_black
         return self.after_crawford if black is None or trailer is Player.WHITE else black
+
+
+def at_scores(tables: Any, value: Callable[[MatchState], _Value]) -> list[_Value]:
+    """Ask for a value of each of many tables, but only once for each score and cube.
+
+    Args:
+        tables: the `batch.Tables`.
+        value: returns the value for a state. The state has the score, the cube and the player on roll of all tables
+            that its value is used for, but the board of one of them.
+
+    Returns:
+        The value for each table; `numpy.array` makes an array of them.
+
+    Examples:
+        >>> from gammonrules import Player, batch
+        >>> from gammonrules.equity import KAZAROSS_XG2, at_scores
+        >>> tables = batch.Tables.new(3, length=7, score=(3, 2))
+        >>> def of_white(state):
+        ...     return KAZAROSS_XG2.chance(state, Player.WHITE)
+        >>> at_scores(tables, of_white)
+        [0.57732, 0.57732, 0.57732]
+    """
+    columns = "cube", "owners", "offered", "crawford", "on_roll", "won_by", "won"
+    scores = map(tuple, tables.scores.tolist())
+    keys = [*zip(scores, *(getattr(tables, name).tolist() for name in columns), strict=True)]
+    numbers = {key: number for number, key in enumerate(keys)}
+    values = {key: value(tables[number]) for key, number in numbers.items()}
+    return [values[key] for key in keys]
 
 
 _UNKNOWN = (LookupError, ZeroDivisionError)
@@ -378,11 +409,11 @@ def _check(state: object, player: object) -> None:
         raise ArgumentError(f"player must be a Player, not {shown(player, 60)}")
 
 
-def _number(name: str, given: float) -> float:
+def _number(name: str, value: float) -> float:
     """A finite number of any type as a float. Raises ArgumentError for anything else."""
-    number = real_number(given)
+    number = real_number(value)
     if number is None or not isfinite(number):
-        raise ArgumentError(f"{name} must be a finite number, not {shown(given, 60)}")
+        raise ArgumentError(f"{name} must be a finite number, not {shown(value, 60)}")
     return number
 
 
@@ -391,9 +422,9 @@ def _check_chances(chances: object) -> None:
         raise ArgumentError(f"chances must be Chances, not {shown(chances, 60)}")
 
 
-def from_0_to_1(name: str, given: float, most: float = 1) -> float:
-    """A number from 0 to 1, or to another one. Raises ArgumentError for anything else."""
-    number = real_number(given)
+def from_0_to_1(name: str, value: float, most: float = 1) -> float:
+    """A number from 0 to `most` as a float. Raises ArgumentError for anything else."""
+    number = real_number(value)
     if number is None or not 0 <= number <= most:
-        raise ArgumentError(f"{name} must be a number from 0 to {most}, not {shown(given, 60)}")
+        raise ArgumentError(f"{name} must be a number from 0 to {most}, not {shown(value, 60)}")
     return number

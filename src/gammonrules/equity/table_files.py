@@ -85,10 +85,10 @@ def _numbers(cells: Sequence[str], where: str, numbers: Iterable[int]) -> _Row:
 
 def _length(text: str) -> int:
     """How many points a player may need."""
-    found = re.fullmatch(r"\s*(\d{1,4})\s*", text, re.ASCII)
-    if not found or not 1 <= int(found[1]) <= LONGEST_EQUITY_TABLE:
+    number = re.fullmatch(r"\s*(\d{1,4})\s*", text, re.ASCII)
+    if not number or not 1 <= int(number[1]) <= LONGEST_EQUITY_TABLE:
         raise ParseError(f"the length of the table must be from 1 to {LONGEST_EQUITY_TABLE}, not {shown(text.strip())}")
-    return int(found[1])
+    return int(number[1])
 
 
 def _named(text: str | None, otherwise: str) -> str:
@@ -98,8 +98,8 @@ def _named(text: str | None, otherwise: str) -> str:
 def _table(name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None) -> MatchEquityTable:
     """The table, as player 0 has it, and as `MatchEquityTable` does."""
     size = len(before)
-    sums = (before[one][two] + before[two][one] for one in range(size) for two in range(one + 1))
-    if (other_after is None or other_after == after) and all(abs(both - 1) < 1e-6 for both in sums):
+    sums = (before[row][column] + before[column][row] for row in range(size) for column in range(row + 1))
+    if (other_after is None or other_after == after) and all(abs(total - 1) < 1e-6 for total in sums):
         return MatchEquityTable(name, tuple(before), after)
     white = tuple(tuple(round(1 - before[other][away], 9) for other in range(size)) for away in range(size))
     return MatchEquityTable(name, white, after if other_after is None else other_after, after)
@@ -112,7 +112,7 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     root = _root(content)
     if root.tag != "met":
         raise ParseError(f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'")
-    before = _one(root, "pre-crawford-table")
+    before = _only(root, "pre-crawford-table")
     afters = {table.get("player", "both"): table for table in root.findall("post-crawford-table")}
     if len(afters) != len(root.findall("post-crawford-table")) or set(afters) not in ({"both"}, {"0", "1"}):
         raise ParseError("there must be one post-crawford-table for both players, or one each for players 0 and 1")
@@ -130,7 +130,7 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     if len(rows) != size:
         raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
     after = [
-        _numbers(_cells(_one(afters[player], "row")), "the post-Crawford row", [max(1, size - 1), size])
+        _numbers(_cells(_only(afters[player], "row")), "the post-Crawford row", [max(1, size - 1), size])
         for player in sorted(afters)
     ]
     return _table(name, rows, *after)
@@ -168,11 +168,11 @@ def _root(content: bytes) -> ET.Element:
     return builder.close()
 
 
-def _one(parent: ET.Element, tag: str) -> ET.Element:
-    found = parent.findall(tag)
-    if len(found) != 1:
-        raise ParseError(f"there must be one {tag} in the element {shown(parent.tag)}, not {len(found)}")
-    return found[0]
+def _only(parent: ET.Element, tag: str) -> ET.Element:
+    children = parent.findall(tag)
+    if len(children) != 1:
+        raise ParseError(f"there must be one {tag} in the element {shown(parent.tag)}, not {len(children)}")
+    return children[0]
 
 
 def _cells(row: ET.Element) -> list[str]:
@@ -196,21 +196,21 @@ def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *oth
     """A table of which the file has only the parameters."""
     if others:
         raise ParseError("a table given by parameters must be the same for both players")
-    names, given = {**_PARAMETERS[kind], **_FREE_DROPS}, dict[str, Any]()
+    names, arguments = {**_PARAMETERS[kind], **_FREE_DROPS}, dict[str, Any]()
     for prefix, table in (("", before), ("post ", after)):
-        for parameter in _one(table, "parameters").findall("parameter"):
+        for parameter in _only(table, "parameters").findall("parameter"):
             key = parameter.get("name", "")
             value = _number(parameter.text or "", f"the parameter {shown(key)}")
             if key == "win-rate" and kind == "mec" and value == 0.5:
                 continue
             target = names.get(prefix + key)
-            if target is None or given.setdefault(target, value) != value:
+            if target is None or arguments.setdefault(target, value) != value:
                 raise ParseError(f"a {kind} table with the parameter {shown(key)} of {value:g} cannot be computed")
     try:
-        made = mec(**given) if kind == "mec" else zadeh(**given)
+        computed = mec(**arguments) if kind == "mec" else zadeh(**arguments)
     except ArgumentError as error:
         raise ParseError(str(error)) from None
-    return MatchEquityTable(name, made.before_crawford, made.after_crawford)
+    return MatchEquityTable(name, computed.before_crawford, computed.after_crawford)
 
 
 # --- eXtreme Gammon ----------------------------------------------------------------------------------
@@ -221,8 +221,10 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     size = _length(_entry(entries, "precrawford", "size"))
     if _length(_entry(entries, "postcrawford", "size")) != size:
         raise ParseError("[PreCrawford] and [PostCrawford] must have the same Size")
-    known = {*map(str, range(1, size + 1))}
-    beyond = [key for section, key in entries if section == "precrawford" and key.isdecimal() and key not in known]
+    rows_expected = {*map(str, range(1, size + 1))}
+    beyond = [
+        key for section, key in entries if section == "precrawford" and key.isdecimal() and key not in rows_expected
+    ]
     if beyond:
         raise ParseError(f"[PreCrawford] has {shown(beyond[0])}, but its Size is {size}")
     rows = [
@@ -236,18 +238,18 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
 
 def _entries(text: str) -> dict[tuple[str, str], str]:
     """The entries of a text of INI form by section and key, both in lower case."""
-    found, section = dict[tuple[str, str], str](), ""
+    entries, section = dict[tuple[str, str], str](), ""
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
         if header := re.fullmatch(r"\[([^\]]*)\].*", bare):
             section = header[1].strip().lower()
         elif "=" in bare and not bare.startswith((";", "#")):
             key, _, value = bare.partition("=")
-            place = section, key.strip().lower()
-            if place in found and section in {"precrawford", "postcrawford"}:
+            entry = section, key.strip().lower()
+            if entry in entries and section in {"precrawford", "postcrawford"}:
                 raise ParseError(f"line {number}: {shown(key.strip())} is there twice")
-            found[place] = value if section == "current" else value.partition(";")[0]
-    return found
+            entries[entry] = value if section == "current" else value.partition(";")[0]
+    return entries
 
 
 def _entry(entries: Mapping[tuple[str, str], str], section: str, key: str) -> str:
