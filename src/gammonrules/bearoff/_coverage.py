@@ -48,13 +48,13 @@ def why_not(position: object, points: int, checkers: int, *, whole_sides: bool) 
     board = position.points
     if position.outcome is not None:
         return "the game is over"
-    own = next(slot for slot in range(BAR, 0, -1) if board[slot] > 0)
-    other = next(BAR - slot for slot in range(BAR) if board[slot] < 0)
-    for highest, who in ((own, "the player on roll"), (other, "the opponent")):
+    mine = next(slot for slot in range(BAR, 0, -1) if board[slot] > 0)
+    theirs = next(BAR - slot for slot in range(BAR) if board[slot] < 0)
+    for highest, who in ((mine, "the player on roll"), (theirs, "the opponent")):
         if highest > points:
             place = "the bar" if highest == BAR else f"the {highest} point"
             return f"a checker of {who} is on {place}; the table ends with the {points} point"
-    if own + other >= BAR:
+    if mine + theirs >= BAR:
         return "the sides are still in contact"
     for off, who in ((position.off, "the player on roll"), (position.opponent_off, "the opponent")):
         left = position.checkers - off
@@ -65,23 +65,23 @@ def why_not(position: object, points: int, checkers: int, *, whole_sides: bool) 
     return ""
 
 
-def counts_of(given: npt.ArrayLike, points: int, each: int) -> tuple[npt.NDArray[np.int8], Counts, Counts]:
-    """Boards where each side began with `each`, and both sides' counts on their first points. Raises PositionError."""
-    rows = rows_of(given, SLOTS, "points")
-    check_boards(rows, each)
+def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[npt.NDArray[np.int8], Counts, Counts]:
+    """Boards of games with so many checkers, and both sides' counts on their first points. Raises PositionError."""
+    rows = rows_of(boards, SLOTS, "points")
+    check_boards(rows, checkers)
     mine, theirs = rows[:, 1 : points + 1], rows[:, BAR - 1 : BAR - 1 - points : -1]
     return rows, np.maximum(mine, 0), -np.minimum(theirs, 0)
 
 
 def covered(
-    rows: npt.NDArray[np.int8], mine: Counts, theirs: Counts, checkers: int, each: int, *, whole_sides: bool
+    rows: npt.NDArray[np.int8], mine: Counts, theirs: Counts, checkers: int, at_start: int, *, whole_sides: bool
 ) -> Bools:
-    """Which of these boards a table of so many checkers answers for, where each side began with `each`."""
+    """Which of these boards a table of so many checkers answers for, where each side began with `at_start`."""
     points = mine.shape[1]
     left: list[npt.NDArray[Any]] = [side.sum(axis=1, dtype=np.int64) for side in (mine, theirs)]
     inside: Bools = np.abs(rows).sum(axis=1, dtype=np.int64) == left[0] + left[1]
     for side in left:
-        inside &= (side <= checkers) & ((side < each) | (whole_sides and each == checkers))
+        inside &= (side <= checkers) & ((side < at_start) | (whole_sides and at_start == checkers))
     inside &= (left[0] > 0) | (left[1] > 0)
     if 2 * points >= BAR:
         highest = [points - (side[:, ::-1] > 0).argmax(axis=1) for side in (mine, theirs)]

@@ -60,13 +60,13 @@ class WordsStore:
 
     def races(self) -> tuple[Race, ...]:
         every = np.arange(self.layouts)
-        found: list[Race] = []
+        races: list[Race] = []
         for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
             words = self._dense(every[skip:], kind)
             if skip:
                 words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
-            found.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
-        return tuple(found)
+            races.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
+        return tuple(races)
 
     @property
     def layouts(self) -> int:
@@ -116,10 +116,10 @@ def read(content: npt.NDArray[np.uint8]) -> OneSided | TwoSided:
     header = content[:HEADER].tobytes()
     if not header.startswith(b"gnubg-"):
         raise ParseError("this is not a bear-off table of gammonrules or GNU Backgammon")
-    found = re.fullmatch(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-([01])(?:-([01])-([01]))?x*\n", header)
-    if not found or (found[1] == b"OS") != (found[5] is not None):
+    form = re.fullmatch(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-([01])(?:-([01])-([01]))?x*\n", header)
+    if not form or (form[1] == b"OS") != (form[5] is not None):
         raise ParseError(_why_not(header))
-    kind, (points, checkers, *flags) = found[1], (int(part) for part in found.groups()[1:] if part is not None)
+    kind, (points, checkers, *flags) = form[1], (int(part) for part in form.groups()[1:] if part is not None)
     must_be_possible(points, checkers)
     if kind == b"TS":
         return _two_sided(content, points, checkers, 4 if flags[0] else 1)

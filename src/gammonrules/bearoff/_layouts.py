@@ -95,14 +95,14 @@ def plays_of(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints
     """
     points = layouts.shape[1]
     for start in range(0, len(layouts), _AT_ONCE):
-        some = layouts[start : start + _AT_ONCE]
-        boards = np.zeros((len(some), SLOTS), np.int8)
-        boards[:, 1 : points + 1] = some
+        part = layouts[start : start + _AT_ONCE]
+        boards = np.zeros((len(part), SLOTS), np.int8)
+        boards[:, 1 : points + 1] = part
         boards[:, BAR - 1] = -1  # without an opponent the game would be over
-        rolls = np.tile(_ROLLS, (len(some), 1))
+        rolls = np.tile(_ROLLS, (len(part), 1))
         offsets, results, _ = legal_plays_of_many(np.repeat(boards, ROLLS, axis=0), rolls, _are_possible)
         after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[:, BAR - 1 : BAR - 1 - points : -1]
-        yield slice(start, start + len(some)), np.frombuffer(offsets, np.int64), numbers_of(after, checkers)
+        yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), numbers_of(after, checkers)
 
 
 def _are_possible() -> None:

@@ -224,8 +224,8 @@ class OneSided(Table[Rolls, RaceStore]):
         return self._of_rows(self._wins, points, checkers)
 
     def _wins(self, mine: Ints, theirs: Ints) -> Floats:
-        own, other = self._store.chances(mine), self._store.chances(theirs)
-        wins: Floats = np.einsum("nk,nk->n", own, _at_least(other))
+        own, opposing = self._store.chances(mine), self._store.chances(theirs)
+        wins: Floats = np.einsum("nk,nk->n", own, _at_least(opposing))
         return wins
 
     def gammons(self, position: Position) -> tuple[float, float]:
@@ -248,7 +248,7 @@ class OneSided(Table[Rolls, RaceStore]):
         if not my_first.size:
             raise ArgumentError("this table does not know how long it takes to bear off the first checker")
         later = np.pad(_at_least(my_first), ((0, 0), (0, 1)))[:, 1:]
-        return _meet(mine, _at_least(their_first)), _meet(theirs, later)
+        return _product(mine, _at_least(their_first)), _product(theirs, later)
 
     def plays(self, position: Position, dice: DiceLike) -> tuple[tuple[Play, float], ...]:
         """The legal plays with the chance of winning after each, as `win` has it; the best first.
@@ -310,6 +310,6 @@ def _at_least(chances: Floats) -> Floats:
     return np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
 
 
-def _meet(chances: Floats, others: Floats) -> float:
-    shared = min(chances.shape[1], others.shape[1])
-    return float(chances[0, :shared] @ others[0, :shared])
+def _product(one_side: Floats, other_side: Floats) -> float:
+    shared = min(one_side.shape[1], other_side.shape[1])
+    return float(one_side[0, :shared] @ other_side[0, :shared])

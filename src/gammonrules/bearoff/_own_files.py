@@ -47,22 +47,25 @@ def _checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
 def read(content: npt.NDArray[np.uint8], *, check: bool) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
-    found = _FORM.fullmatch(header)
-    if not found:
+    form = _FORM.fullmatch(header)
+    if not form:
         raise ParseError("the header of this bear-off table of gammonrules is damaged, or of a later version")
-    *rolls, points, checkers = (int(part) if part else 0 for part in found.groups()[:4])
+    *rolls, points, checkers = (int(part) if part else 0 for part in form.groups()[:4])
     must_be_possible(points, checkers)
     number = number_of_layouts(points, checkers)
     data = content[HEADER:]
-    text = header[: found.start(5) - len("SHA-256 ")]
-    if not found[1]:
+    text = header[: form.start(5) - len("SHA-256 ")]
+    if not form[1]:
         must_be(len(content), HEADER + 16 * number**2)
-        _check(text, data, found[5], check=check)
+        _check(text, data, form[5], check=check)
         return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
     skip = number_of_layouts(points, checkers - 1) - 1
     rows = number, number - skip
-    must_be(len(content), HEADER + sum(count * (8 + 4 * each) for count, each in zip(rows, rolls, strict=True)))
-    _check(text, data, found[5], check=check)
+    must_be(
+        len(content),
+        HEADER + sum(count * (8 + 4 * rolls_of_race) for count, rolls_of_race in zip(rows, rolls, strict=True)),
+    )
+    _check(text, data, form[5], check=check)
     means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
     if not ((means >= 0) & (means <= max(rolls))).all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")

@@ -105,12 +105,12 @@ def solve(points: int, checkers: int, race: type[Race], progress: Progress) -> t
     """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
     layouts = all_layouts(points, checkers)
     skip, rolls = number_of_layouts(points, checkers - 1) - 1, most_rolls(points, checkers) + 1
-    both = race.new(0, len(layouts), rolls), race.new(skip, len(layouts) - skip, rolls)
+    races = race.new(0, len(layouts), rolls), race.new(skip, len(layouts) - skip, rolls)
     done = 0
     for level in levels(pips_of(layouts)):
         for part, offsets, successors in plays_of(layouts[level], checkers):
-            for each in both:
-                each.add(level[part], offsets, successors)
+            for goal in races:
+                goal.add(level[part], offsets, successors)
         done += len(level)
         progress(done / len(layouts))
-    return both
+    return races

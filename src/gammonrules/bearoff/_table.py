@@ -93,23 +93,23 @@ class Table(ABC, Generic[_Answer, _Store]):
         mine, theirs = self._sides(position)
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
-    def _of_rows(self, find: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int) -> Floats:
-        """What is found for the numbers of both sides on rows of boards; NaN where the table does not answer."""
-        each = number_of_checkers(checkers)
-        rows, mine, theirs = counts_of(points, self.points, each)
-        outside = ~covered(rows, mine, theirs, self.checkers, each, whole_sides=self._whole_sides)
+    def _of_rows(self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int) -> Floats:
+        """What the numbers of both sides on rows of boards lead to; NaN where the table does not answer."""
+        at_start = number_of_checkers(checkers)
+        rows, mine, theirs = counts_of(points, self.points, at_start)
+        outside = ~covered(rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides)
         mine[outside], theirs[outside] = 0, 0
-        found = find(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))
-        found[outside] = np.nan
-        return found
+        values = look_up(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))
+        values[outside] = np.nan
+        return values
 
     def _ranked(
         self, position: Position, dice: DiceLike, worth: Callable[[Position], float]
     ) -> tuple[tuple[Play, float], ...]:
         """The plays with what they are worth to their player, by that of the position with the opponent on roll."""
         after = ((play, play.position) for play in position.legal_plays(dice))
-        found = [(play, 1.0 if then.outcome is not None else worth(then)) for play, then in after]
-        return tuple(sorted(found, key=lambda each: -each[1]))
+        ranked = [(play, 1.0 if then.outcome is not None else worth(then)) for play, then in after]
+        return tuple(sorted(ranked, key=lambda pair: -pair[1]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to a file that `bearoff.open` reads: a table computed as GNU Backgammon does, in its format.

@@ -81,8 +81,8 @@ class Equities:
     opponent_owns: float
 
     def __attrs_post_init__(self) -> None:
-        given = asdict(self, recurse=False).items()
-        refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in given if real_number(x) is None))
+        fields = asdict(self, recurse=False).items()
+        refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in fields if real_number(x) is None))
 
     def verdict(self, cube: Cube = "centered") -> Verdict:
         """Whether to double, and whether to take.
@@ -131,13 +131,13 @@ class ExactPairs:
 
     def solved(self, mine: Ints | int, theirs: Ints | int) -> Values:
         """The numbers of these pairs as they were computed."""
-        found: Values = self.values[mine, theirs]
-        return found
+        values: Values = self.values[mine, theirs]
+        return values
 
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
         """`(N, 4)`: the equities of these pairs."""
-        found: Floats = self.values[mine, theirs].astype(np.float64)
-        return found
+        values: Floats = self.values[mine, theirs].astype(np.float64)
+        return values
 
     def parts(self) -> list[Values]:
         return [self.header, self.values]
@@ -151,13 +151,14 @@ class GnubgPairs(ExactPairs):
     tolerance = 0.0
 
     def solved(self, mine: Ints | int, theirs: Ints | int) -> Values:
-        found: Values = (self.values[mine, theirs] ^ np.uint16(1 << 15)).view(Gnubg.dtype)
-        return found
+        values: Values = (self.values[mine, theirs] ^ np.uint16(1 << 15)).view(Gnubg.dtype)
+        return values
 
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
-        found: Floats = self.values[mine, theirs] / 32767.5 - 1
-        missing = len(_COLUMNS) - found.shape[-1]
-        return np.pad(found, [(0, 0)] * (found.ndim - 1) + [(0, missing)], constant_values=np.nan) if missing else found
+        values: Floats = self.values[mine, theirs] / 32767.5 - 1
+        missing = len(_COLUMNS) - values.shape[-1]
+        widths = [(0, 0)] * (values.ndim - 1) + [(0, missing)]
+        return np.pad(values, widths, constant_values=np.nan) if missing else values
 
 
 class TwoSided(Table[Equities, ExactPairs]):
@@ -223,8 +224,8 @@ class TwoSided(Table[Equities, ExactPairs]):
         """
         self._sides(position)
         _column(cube)
-        then: Cube = "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
-        return self._ranked(position, dice, lambda after: -self[after].best(then))
+        cube_after: Cube = "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
+        return self._ranked(position, dice, lambda after: -self[after].best(cube_after))
 
     def verify(self, sample: int = 10_000) -> None:
         """Compute pairs anew from those that their plays lead to, and compare.
@@ -242,25 +243,25 @@ class TwoSided(Table[Equities, ExactPairs]):
         won, lost = store.arithmetic.won, store.arithmetic.lost
         if (store.solved(0, every) != won).any() or (store.solved(every[1:], 0) != lost).any():
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
-        each = min(isqrt(whole_argument("sample", sample, 1, None)) + 1, most)
-        mine = np.linspace(1, most, each).astype(np.int64)
+        number = min(isqrt(whole_argument("sample", sample, 1, None)) + 1, most)
+        mine = np.linspace(1, most, number).astype(np.int64)
         for part, offsets, after in plays_of(layouts[mine], self.checkers):
-            for other in mine.tolist():
-                wrong = self._wrong(mine[part], other, offsets, after)
+            for theirs in mine.tolist():
+                wrong = self._wrong(mine[part], theirs, offsets, after)
                 if wrong.any():
                     sentence = "does not follow from those that its plays lead to"
-                    raise ParseError(f"the pair of layouts {mine[part][wrong][0]} and {other} {sentence}")
+                    raise ParseError(f"the pair of layouts {mine[part][wrong][0]} and {theirs} {sentence}")
 
     @np.errstate(over="ignore", invalid="ignore")
-    def _wrong(self, mine: Ints, other: int, offsets: Ints, after: Ints) -> Bools:
+    def _wrong(self, mine: Ints, theirs: int, offsets: Ints, after: Ints) -> Bools:
         """For which of these layouts on roll, against this one, the plays of the 21 rolls lead to something else."""
         store = self._store
-        known = store.solved(other, after)
+        known = store.solved(theirs, after)
         if known.shape[1] == len(_COLUMNS):
             known = known_from(known[None].swapaxes(1, 2), store.arithmetic)[..., 0]
         least = np.minimum.reduceat(known, offsets[:-1], axis=0).reshape(-1, ROLLS, known.shape[1])
         follows = store.arithmetic.rolled(least).astype(np.float64)  # the difference of two int16 may be none
-        near: Bools = abs(follows - store.solved(mine, other)).max(axis=1) <= store.tolerance  # not with a NaN
+        near: Bools = abs(follows - store.solved(mine, theirs)).max(axis=1) <= store.tolerance  # not with a NaN
         return ~near
 
 

@@ -80,11 +80,11 @@ def decode(text: str) -> PlainState:
     Raises:
         IdentifierError: the text is not a board line, or the game is over; the message names the field.
     """
-    return said(fields_of_line(text))
+    return from_fields(fields_of_line(text))
 
 
-def said(fields: Fields) -> PlainState:
-    """What these fields say."""
+def from_fields(fields: Fields) -> PlainState:
+    """The state that the numbers of a line describe. Raises IdentifierError if they contradict one another."""
     _refuse_contradictions(fields)
     on_roll = Player.WHITE if fields["turn"] == fields["color"] else Player.BLACK
     plain = PlainState(
@@ -104,10 +104,10 @@ def fields_of_line(text: str) -> Fields:
     bare = bounded(text, "FIBS board").strip() if isinstance(text, str) else ""
     if not bare.startswith(_PREFIX):
         raise IdentifierError(f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}")
-    given = bare.removeprefix(_PREFIX).split(":")
-    if len(given) != _FIELDS:
-        raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(given)}")
-    return {name: _number(name, field) for name, field in zip(_NAMES, given[2:], strict=True)}
+    values = bare.removeprefix(_PREFIX).split(":")
+    if len(values) != _FIELDS:
+        raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}")
+    return {name: _number(name, field) for name, field in zip(_NAMES, values[2:], strict=True)}
 
 
 def _number(name: str, text: str) -> int:
@@ -152,9 +152,9 @@ def _side(points: Sequence[int]) -> Side:
 def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
     pairs = Pair((fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's"))
-    own, others = pairs[on_roll], pairs[on_roll.opponent]
-    if others not in {(0, 0), own}:
-        raise IdentifierError(f"FIBS board, dice: {others} for the player who is not on roll")
+    own, opposing = pairs[on_roll], pairs[on_roll.opponent]
+    if opposing not in {(0, 0), own}:
+        raise IdentifierError(f"FIBS board, dice: {opposing} for the player who is not on roll")
     if own == (0, 0):
         return None
     if not all(1 <= die <= 6 for die in own):

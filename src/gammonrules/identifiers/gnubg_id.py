@@ -40,9 +40,9 @@ def decode(text: str) -> PlainState:
     Raises:
         IdentifierError: the text is not a pair of these; the message names the field.
     """
-    found = _PAIR.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
-    if found is None:
+    pair = _PAIR.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
+    if pair is None:
         raise IdentifierError(f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}")
-    plain = match_id.decode(found[2])
-    theirs, mine = (tuple(half.to_bytes(BAR, "big")) for half in halves_of_id(found[1]))
+    plain = match_id.decode(pair[2])
+    theirs, mine = (tuple(half.to_bytes(BAR, "big")) for half in halves_of_id(pair[1]))
     return attrs.evolve(plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine))

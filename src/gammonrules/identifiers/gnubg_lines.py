@@ -42,7 +42,7 @@ def to_gnubg_line(state: MatchState, *, names: tuple[str, str] = ("White", "Blac
         IdentifierError: the state would not come back by `from_gnubg_line` with its own rules, as before the opening
             roll, or if a player resigns under a double or out of turn; a beaver is pending; the match is to more than
             64 points; the names are so long that the line would have more than 254 characters.
-        ArgumentError: `state` is not a `MatchState`, or there are other names.
+        ArgumentError: `state` is not a `MatchState`, or `names` are not two names.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -107,7 +107,7 @@ def to_bot_line(state: MatchState, *, names: tuple[str, str] = ("White", "Black"
     """
     plain = checked_plain(state)
     line = _board(plain, names)
-    refuse_loss("a bot line", lost_fields(state, _said(line), state.rules))
+    refuse_loss("a bot line", lost_fields(state, _from_board(line), state.rules))
     return line
 
 
@@ -122,7 +122,7 @@ def from_bot_line(text: str, rules: Rules | None = None) -> MatchState:
         >>> from_bot_line(f"\0{to_bot_line(state)}\n") == state
         True
     """
-    return state_of(_said(bounded(text, "bot line").strip("\0\r\n")), "bot line", rules, None)
+    return state_of(_from_board(bounded(text, "bot line").strip("\0\r\n")), "bot line", rules, None)
 
 
 def _board(plain: PlainState, names: object) -> str:
@@ -139,7 +139,7 @@ def _board(plain: PlainState, names: object) -> str:
     return fibs_board.line((black, white), _exchanged(fields)) if beavers else fibs_board.line((white, black), fields)
 
 
-def _said(board: str) -> PlainState:
+def _from_board(board: str) -> PlainState:
     """What a board line says in GNU Backgammon's way: if the turn is not the owner's, who doubled answers a beaver."""
     fields = fibs_board.fields_of_line(board)
     of_white, of_black = fields["player may double"], fields["opponent may double"]
@@ -150,7 +150,7 @@ def _said(board: str) -> PlainState:
     if doubled:
         fields["was doubled"] = 1 if not is_white else 0 if nobody else -1
     fields["did Crawford"] |= bool(fields["redoubles"])
-    return fibs_board.said(fields)
+    return fibs_board.from_fields(fields)
 
 
 def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
@@ -158,9 +158,9 @@ def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
 
 
 def _decoded(line: str) -> tuple[PlainState, bool | None]:
-    """What a line and its options say, and whether they have the Crawford rule."""
+    """What a line and its options say, and whether the Crawford rule is on; None if they do not say."""
     board, *words = _QUOTED_NAME.sub("name", line).lower().split() or [""]
-    plain, options = _said(board), dict(zip(words[::2], words[1::2], strict=False))
+    plain, options = _from_board(board), dict(zip(words[::2], words[1::2], strict=False))
     level = whole("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
     wrong = [name for name, value in options.items() if name not in _RULES or value not in _SWITCH]
     if wrong or len(words) % 2:

@@ -36,8 +36,8 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
     Examples:
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
-        >>> other = Rules(crawford=False)
-        >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=other)
+        >>> without = Rules(crawford=False)
+        >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=without)
         (('rules.crawford',), ('offer', 'rules.crawford'), ())
     """
     return lost_fields(state, xgid.decode(xgid.encode(with_score_cut(checked_plain(state)))), rules)
@@ -55,8 +55,8 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
         (('rules.beavers',), ('result', 'rules.beavers'))
     """
     plain = checked_plain(state)
-    said = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(plain))), sides=plain.sides)
-    return lost_fields(state, said, rules)
+    read = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(plain))), sides=plain.sides)
+    return lost_fields(state, read, rules)
 
 
 def lost_in_ogid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
@@ -92,25 +92,25 @@ def lost_in_fibs_board(state: MatchState, *, rules: Rules | None = None) -> tupl
 
 
 def checked_plain(state: MatchState) -> PlainState:
-    """The state as plain values, once it is known to be one."""
+    """The state as plain values. Raises ArgumentError for anything else than a state."""
     if not isinstance(state, MatchState):
         raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     return plain_state(state)
 
 
-def lost_fields(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str, ...]:
-    """The fields of a state that differ from what its text says."""
+def lost_fields(state: MatchState, read: PlainState, rules: Rules | None) -> tuple[str, ...]:
+    """The fields of a state that differ from what is read from its text."""
     try:
-        base = rules_of(said, rules)
+        base = rules_of(read, rules)
     except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
     # What does not say whether this is the Crawford game leaves it to the score. The results of games are not read.
-    dice = None if said.dice is None else Dice(*said.dice)
-    by_score = crawford_if_first(base, said.length, said.score)
-    crawford = by_score if said.crawford is None else said.crawford
-    fields = {**fields_of(said), "crawford": crawford, "dice": dice, "result": None}
+    dice = None if read.dice is None else Dice(*read.dice)
+    by_score = crawford_if_first(base, read.length, read.score)
+    crawford = by_score if read.crawford is None else read.crawford
+    fields = {**fields_of(read), "crawford": crawford, "dice": dice, "result": None}
     lost = [name for name, value in fields.items() if getattr(state, name) != value]
-    if state.position.checkers != (said.checkers or Position.start(base.start).checkers):
+    if state.position.checkers != (read.checkers or Position.start(base.start).checkers):
         lost.append("position.checkers")
     options = (option.name for option in attrs.fields(Rules))
     lost += [f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)]

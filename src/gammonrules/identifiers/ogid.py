@@ -77,8 +77,8 @@ def encode(plain: PlainState) -> str:
         f"{plain.length or 0}{'C' if plain.crawford else ''}",
         "0",
     )
-    others = () if plain.checkers in {None, STANDARD_CHECKERS} else (str(plain.checkers),)
-    return ":".join((*fields, *others))
+    number = () if plain.checkers in {None, STANDARD_CHECKERS} else (str(plain.checkers),)
+    return ":".join((*fields, *number))
 
 
 def _with_beavers_taken(plain: PlainState) -> PlainState:
@@ -141,12 +141,12 @@ def _fields(text: str) -> Mapping[str, str]:
     text = bounded(text, "OGID")
     prefix = _PREFIX.match(text)
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
-    given = words[0].split(":") if words else []
-    if not _REQUIRED <= len(given) <= len(_NAMES):
+    values = words[0].split(":") if words else []
+    if not _REQUIRED <= len(values) <= len(_NAMES):
         raise IdentifierError(
-            f"OGID: expected {_REQUIRED} to {len(_NAMES)} fields with colons between them, not {len(given)}"
+            f"OGID: expected {_REQUIRED} to {len(_NAMES)} fields with colons between them, not {len(values)}"
         )
-    return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, given, strict=False))
+    return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, values, strict=False))
 
 
 def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
@@ -180,20 +180,20 @@ def _dice(text: str) -> tuple[int, int] | None:
 
 def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
     """The same state, with what CUBE and STATE say."""
-    found, state = _CUBE.fullmatch(fields["CUBE"]), fields["STATE"]
-    if found is None:
+    cube, state = _CUBE.fullmatch(fields["CUBE"]), fields["STATE"]
+    if cube is None:
         raise IdentifierError(
             f"OGID, CUBE: expected owner, exponent and action (as in W1N), not {shown(fields['CUBE'])}"
         )
-    letter, exponent, action = found.groups()
+    letter, exponent, action = cube.groups()
     if action == "P":
         raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and the text does not give its result")
     if state == _OVER:
         raise IdentifierError(f"OGID, STATE: the game is over ({_OVER}), and the text does not give its result")
     plain, phase = _with_cube(plain, letter, 1 << int(exponent)), _phase(action == "O", plain.dice)
     if state and state not in _FITTING[phase]:
-        known = any(state in fitting for fitting in _FITTING.values())
-        plain = with_doubt(plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * known)
+        is_known = any(state in fitting for fitting in _FITTING.values())
+        plain = with_doubt(plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * is_known)
     if phase == "D":
         return offered(plain, plain.on_roll.opponent, 0, _BY_THE_OTHER)
     if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:

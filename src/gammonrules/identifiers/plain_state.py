@@ -1,8 +1,8 @@
 """`PlainState`, what an identifier says about a match, field by field, before anything is checked.
 
 XGID, Match ID, OGID and FIBS board write the same fields in four ways. Each format has a module that turns its text
-into a `PlainState` (and back, if it is written too), independent of the others; `states` turns a `PlainState` into a
-`MatchState`, which checks it, and back. So adding a format takes one module.
+into a `PlainState` (and back, if it is written too), independent of the others; `state_conversion` turns a
+`PlainState` into a `MatchState`, which checks it, and back. So adding a format takes one module.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def with_doubt(plain: PlainState, doubt: str) -> PlainState:
 
 def offered(plain: PlainState, by: Player, beavers: int, otherwise: str) -> PlainState:
     """The same state with a double by this player, or, with the doubt `otherwise`, by the opponent instead."""
-    said, instead = (attrs.evolve(plain, on_roll=player, double=(player, beavers)) for player in (by, by.opponent))
-    return attrs.evolve(said, instead=with_doubt(instead, otherwise))
+    doubled, instead = (attrs.evolve(plain, on_roll=player, double=(player, beavers)) for player in (by, by.opponent))
+    return attrs.evolve(doubled, instead=with_doubt(instead, otherwise))
 
 
 def with_score_cut(plain: PlainState) -> PlainState:

@@ -58,7 +58,7 @@ def read(
         >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Dice(high=3, low=1)
     """
-    doubled_turn = _known(doubled_turn)
+    doubled_turn = _checked_turn(doubled_turn)
     text = bounded(text, "identifier").strip().strip(_BRACKETS) if isinstance(text, str) else text
     reader = _reader_of(text) if isinstance(text, str) else None
     if reader is from_xgid:
@@ -101,10 +101,10 @@ def from_xgid(
     The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit, and 0
     a game without a cube. If only the other `doubled_turn` gives a possible state, that one is taken, with a warning.
     """
-    return state_of(xgid.decode(text, _known(doubled_turn)), "XGID", rules, checkers)
+    return state_of(xgid.decode(text, _checked_turn(doubled_turn)), "XGID", rules, checkers)
 
 
-def _known(doubled_turn: object) -> xgid.DoubledTurn:
+def _checked_turn(doubled_turn: object) -> xgid.DoubledTurn:
     choices, text = get_args(xgid.DoubledTurn), plain_text(doubled_turn)
     if text not in choices:
         raise ArgumentError(f"doubled_turn is {one_of(choices)}, not {shown(doubled_turn)}")

@@ -82,40 +82,40 @@ def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
     return counts if off is None else {**counts, "off": off}
 
 
-def rules_of(plain: PlainState, given: Rules | None) -> Rules:
+def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     """The rules to start from, with what the text says about them.
 
     Raises:
-        ArgumentError: `given` is neither `Rules` nor None.
+        ArgumentError: `base` is neither `Rules` nor None.
         RulesError: they contradict what the text says.
     """
     in_match = plain.length is not None
-    rules = checked_rules(given) or (TOURNAMENT if in_match else MONEY)
-    said: dict[str, Any] = {}
+    rules = checked_rules(base) or (TOURNAMENT if in_match else MONEY)
+    options: dict[str, Any] = {}
     if plain.crawford:
-        said["crawford"] = True
+        options["crawford"] = True
     if plain.jacoby is not None:
-        said["jacoby"] = plain.jacoby
+        options["jacoby"] = plain.jacoby
     if plain.beavers is not None:
-        said["beavers"] = max(1, rules.beavers) if plain.beavers else 0
+        options["beavers"] = max(1, rules.beavers) if plain.beavers else 0
     if plain.double is not None and not in_match:
-        said["beavers"] = max(said.get("beavers", rules.beavers), plain.double[1])
+        options["beavers"] = max(options.get("beavers", rules.beavers), plain.double[1])
     if plain.max_cube is not None:
-        said["cube"] = plain.max_cube > 0
+        options["cube"] = plain.max_cube > 0
     if plain.max_cube:
-        said["max_cube"] = None if plain.max_cube == _NO_LIMIT else 1 << plain.max_cube
-    return attrs.evolve(rules, **said)
+        options["max_cube"] = None if plain.max_cube == _NO_LIMIT else 1 << plain.max_cube
+    return attrs.evolve(rules, **options)
 
 
-def checked_rules(given: object) -> Rules | None:
+def checked_rules(rules: object) -> Rules | None:
     """Check the argument `rules` of a reader or writer.
 
     Raises:
         ArgumentError: `rules` is neither `Rules` nor None.
     """
-    if given is None or isinstance(given, Rules):
-        return given
-    raise ArgumentError(f"rules must be Rules or None, not {shown(given)}")
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    raise ArgumentError(f"rules must be Rules or None, not {shown(rules)}")
 
 
 # --- a state to plain values ----------------------------------------------------------------------

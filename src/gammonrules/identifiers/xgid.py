@@ -172,11 +172,11 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     text = bounded(text, "XGID")
     prefix = _PREFIX.match(text)
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
-    given = words[0].rstrip(_CLOSING).split(":") if words else []
-    if len(given) < len(_NAMES):
-        raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(given)}")
-    fields = dict(zip(_NAMES, given, strict=False))
-    rest = ":".join(given[len(_NAMES) :])
+    values = words[0].rstrip(_CLOSING).split(":") if words else []
+    if len(values) < len(_NAMES):
+        raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}")
+    fields = dict(zip(_NAMES, values, strict=False))
+    rest = ":".join(values[len(_NAMES) :])
     numbers = {name: whole(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
     plain = PlainState(
         sides=_sides(fields["board"]),
