@@ -18,7 +18,7 @@ from gammonrules.match.internals import crawford_after, highest_win
 from gammonrules.problems import refuse, whole_argument, wrong_fields
 from gammonrules.values import real_number, shown
 
-_Value = TypeVar("_Value")
+_V = TypeVar("_V")
 
 
 @frozen
@@ -369,7 +369,7 @@ class MatchEquityTable:
         return self.after_crawford if black is None or trailer is Player.WHITE else black
 
 
-def at_scores(tables: Any, value: Callable[[MatchState], _Value]) -> list[_Value]:
+def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
     """Ask for a value of each of many tables, but only once for each score and cube.
 
     Args:
