@@ -354,5 +354,14 @@ def test_optional_modules_are_loaded_at_their_first_use() -> None:
 
 
 def test_names_and_modules_are_listed() -> None:
-    assert set(gammonrules.__all__) <= set(dir(gammonrules))
-    assert {"board", "strategies"} <= set(dir(gammonrules))
+    rooms = {name.partition(".")[0] for name in api_page.MODULES}
+    assert set(dir(gammonrules)) == {*gammonrules.__all__, "__version__", *rooms}
+
+
+@loop.over("name", api_page.MODULES)
+def test_a_room_lists_its_public_names_only(name: str) -> None:
+    room = gammonrules
+    for part in name.split("."):  # as attributes, without an import of the room
+        room = getattr(room, part)
+    others = {"backgammon_v0"} if name == "environments" else set[str]()
+    assert set(dir(room)) == {*room.__all__} | others

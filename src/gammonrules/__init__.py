@@ -79,6 +79,7 @@ for _value in [*globals().values()]:
 # see `__getattr__`, since they would then accept every misspelled name as Any.
 if _typing.TYPE_CHECKING:
     from gammonrules import (
+        arena as arena,
         batch as batch,
         bearoff as bearoff,
         draw as draw,
@@ -95,7 +96,7 @@ else:
         name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
     _WHEN_USED = (
-        *("batch", "bearoff", "draw", "engine", "environments", "equity", "identifiers", "json", "records"),
+        *("arena", "batch", "bearoff", "draw", "engine", "environments", "equity", "identifiers", "json", "records"),
         "strategies",
     )
 
@@ -105,4 +106,4 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *_WHEN_USED})
+        return [*__all__, "__version__", "board", "dice", "errors", "match", "rules", *_WHEN_USED]

@@ -14,6 +14,7 @@ from gammonrules.limits import LONGEST_ROLL
 from gammonrules.values import items_of_array, items_of_pair, shown, whole_number
 
 __all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
+__dir__ = __all__.copy
 
 
 class _Array(Protocol):

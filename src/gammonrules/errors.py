@@ -28,6 +28,7 @@ __all__ = [
     "RulesError",
     "RulesProblem",
 ]
+__dir__ = __all__.copy
 
 
 class GammonError(ValueError):

@@ -28,6 +28,7 @@ __all__ = [
     "Rules",
     "Scoring",
 ]
+__dir__ = __all__.copy
 
 Scoring: TypeAlias = Literal["points", "pips"]
 """How a win is counted: "points" is its level times the cube, "pips" the loser's pip count."""

@@ -13,3 +13,4 @@ from gammonrules.arena._results import Pairing, Results
 from gammonrules.arena._run import Running, play
 
 __all__ = ["EngineMaker", "Interval", "Loss", "Pairing", "Policy", "Results", "Running", "play"]
+__dir__ = __all__.copy

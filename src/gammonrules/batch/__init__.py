@@ -49,3 +49,4 @@ __all__ = [
     "random_games",
     "to_positions",
 ]
+__dir__ = __all__.copy

@@ -32,3 +32,4 @@ __all__ = [
     "open",
     "two_sided",
 ]
+__dir__ = __all__.copy

@@ -27,3 +27,4 @@ __all__ = [
     "Win",
     "perft",
 ]
+__dir__ = __all__.copy

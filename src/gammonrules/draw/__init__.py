@@ -12,6 +12,7 @@ from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
 
 __all__ = ["WORDS", "Words", "board", "board_js", "svg", "table", "text"]
+__dir__ = __all__.copy
 
 
 def board_js() -> str:

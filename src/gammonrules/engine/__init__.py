@@ -49,3 +49,4 @@ __all__ = [
     "serve",
     "serve_ubgi",
 ]
+__dir__ = __all__.copy

@@ -69,6 +69,9 @@ else:
             return _import_module("gammonrules.environments.backgammon_v0")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
+    def __dir__() -> list[str]:
+        return [*__all__, "backgammon_v0"]
+
 
 gymnasium.register(  # pyright: ignore[reportUnknownMemberType]  it takes a bare dict
     id="gammonrules/Backgammon-v0",

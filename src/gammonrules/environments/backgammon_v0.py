@@ -45,6 +45,7 @@ from gammonrules.match import Event, MatchState, Player
 from gammonrules.values import one_of, shown
 
 __all__ = ["Observation", "env", "raw_env"]
+__dir__ = __all__.copy
 
 Observation: TypeAlias = dict[str, npt.NDArray[Any]]
 """What an agent sees: `"observation"`, an array as that of `BackgammonEnv`, and `"action_mask"`, `(actions,) int8`.

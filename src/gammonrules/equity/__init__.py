@@ -15,3 +15,4 @@ from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
 from gammonrules.equity.table_files import read
 
 __all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]
+__dir__ = __all__.copy

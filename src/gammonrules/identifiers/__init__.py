@@ -19,3 +19,4 @@ __all__ = [
     "to_bot_line",
     "to_gnubg_line",
 ]
+__dir__ = __all__.copy

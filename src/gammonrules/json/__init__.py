@@ -30,6 +30,7 @@ from gammonrules.json._record_forms import Value
 from gammonrules.json._text import compact, parsed
 
 __all__ = ["VERSION", "Value", "configure", "dumps", "from_data", "loads", "schema", "to_data"]
+__dir__ = __all__.copy
 
 _V = TypeVar("_V", bound=Value)
 

@@ -28,3 +28,4 @@ __all__ = [
     "SetPosition",
     "ToAct",
 ]
+__dir__ = __all__.copy

@@ -77,3 +77,4 @@ __all__ = [
     "to_html",
     "to_table",
 ]
+__dir__ = __all__.copy

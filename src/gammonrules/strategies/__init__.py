@@ -39,3 +39,4 @@ __all__ = [
     "records",
     "rules",
 ]
+__dir__ = __all__.copy

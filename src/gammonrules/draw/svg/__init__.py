@@ -48,6 +48,7 @@ from gammonrules.problems import whole_argument
 from gammonrules.values import one_of, plain_text, shown, whole_number
 
 __all__ = ["THEMES", "DecisionLike", "PointLike", "Theme", "ThemeLike", "board", "place", "stylesheet", "table"]
+__dir__ = __all__.copy
 
 USUAL_WIDTH = WIDTH
 """The width in pixels at which notebooks show a picture."""
