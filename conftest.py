@@ -1,11 +1,12 @@
 """Run every Python example of the README, of the docs and of the docstrings as a test (Sybil)."""
 
+import os
 from collections.abc import Iterable, Iterator
 from doctest import NORMALIZE_WHITESPACE
 from importlib.util import find_spec
 from typing import Any
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 from sybil import Document, Example, Region, Sybil
 from sybil.document import PythonDocStringDocument
 from sybil.evaluators.doctest import DocTestEvaluator
@@ -72,7 +73,8 @@ class Docstrings(PythonDocStringDocument):
 
 def _begin(_: dict[str, Any]) -> None:
     """An example of a property shows how to write one; what breaks it is looked for by the tests."""
-    settings.register_profile("examples", settings.get_profile("default"), max_examples=5)
+    phases = set(Phase) - {Phase.explain}  # no page shows what it finds
+    settings.register_profile("examples", settings.get_profile("default"), max_examples=5, phases=phases)
     settings.load_profile("examples")
 
 
@@ -103,3 +105,9 @@ _docstrings = Sybil(
 )
 
 pytest_collect_file = (_pages + _docstrings).pytest()
+
+
+def pytest_collection() -> None:
+    """The tests share the processors already: where none asks for several processes, none are started."""
+    if hasattr(os, "sched_getaffinity"):
+        os.sched_getaffinity = lambda _: {0}

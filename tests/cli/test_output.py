@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import each
 import loop
 import wording
 from gammonrules.cli.app import app
@@ -36,7 +37,7 @@ FORCED = {
     f"{ANALYZE} --to sgf": "a.mat.sgf",
 }
 """Commands that have `--force`, and the file that each writes to the folder `out`. The braces name a source."""
-COMMANDS = {**FORCED, f"{ARENA} --save out/a": "a", f"{ARENA} --records out": "1-2-000001-1.mat"}
+COMMANDS = {f"{ARENA} --records out": "1-2-000001-1.mat", **FORCED, f"{ARENA} --save out/a": "a"}
 GOES_ON = {
     ANALYZE: ["its own"],
     f"{ANALYZE} --to sgf": ["its own", "cut", "longer"],  # which are SGF files of this match
@@ -108,7 +109,7 @@ STATES: dict[str, Callable[[str], bytes]] = {
 
 
 @loop.over("state", STATES)
-@pytest.mark.parametrize("command", COMMANDS)
+@each.first("command", COMMANDS, of_these=len(COMMANDS) - 2)
 def test_nothing_is_replaced_unless_asked_for(command: str, state: str) -> None:
     """But what a command has begun itself, some go on with."""
     there, whole = STATES[state](command), written(command)
@@ -169,8 +170,7 @@ def test_through_a_folder_that_is_not_there(command: str) -> None:
     assert (status, content()) == (2, {str(target): b"mine"})
 
 
-@pytest.mark.parametrize("link", [os.link, None], ids=["links", "no links"])
-@loop.over("command", FORCED)
+@loop.over(("command", "link"), [*((command, os.link) for command in FORCED), (next(iter(FORCED)), None)])
 def test_what_appears_during_the_work_is_not_replaced(command: str, link: Callable[..., None] | None) -> None:
     """Nor is anything left beside it, on a file system without links either."""
     whole, target = written(command), empty() / COMMANDS[command]
