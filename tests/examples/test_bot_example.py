@@ -60,12 +60,11 @@ def test_the_program() -> None:
 
 @pytest.mark.parametrize(("name", "length"), [(name, length) for name in RULES for length in LENGTHS[name == "pips"]])
 def test_matches_come_to_an_end(name, length) -> None:
-    for seed in range(2):
-        first = MatchState.new(length, rules=RULES[name])
-        log = played(first, random.Random(seed), (bot.choose, bot.choose), games=1000 if length else 5)
-        match = records.Match.from_events(("A", "B"), first, log)
-        assert all(game.final().result for game in match.games[:5])
-        assert length is None or match.winner is not None
+    first = MatchState.new(length, rules=RULES[name])
+    log = played(first, random.Random(1), (bot.choose, bot.choose), games=1000 if length else 5)
+    match = records.Match.from_events(("A", "B"), first, log)
+    assert all(game.final().result for game in match.games[:5])
+    assert length is None or match.winner is not None
 
 
 def test_the_same_dice_make_the_same_match() -> None:
@@ -75,7 +74,7 @@ def test_the_same_dice_make_the_same_match() -> None:
 
 
 def test_it_doubles_takes_and_drops() -> None:
-    log = played(MatchState.new(None), random.Random(3), (bot.choose, bot.choose), games=60)
+    log = played(MatchState.new(None), random.Random(3), (bot.choose, bot.choose), games=30)
     counts = Counter(event.action for event in log)
     assert min(counts[action] for action in (Action.DOUBLE, Action.TAKE, Action.DROP)) >= 5
 

@@ -48,10 +48,8 @@ def outputs(notebook: NotebookNode) -> list[tuple[str, object]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, id=path.stem, marks=[] if path.stem == "tour" else pytest.mark.long) for path in NOTEBOOKS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path) -> None:
     stored, fresh = render.read(path), render.executed(path)
     assert outputs(fresh) == outputs(stored), AGAIN

@@ -22,7 +22,7 @@ import bot  # noqa: E402
 import players  # noqa: E402
 import td_gammon  # noqa: E402
 
-OPTIONS = "--games 150 --hidden 20 --lam 0.9 --rate 0.005 --pairs 20 --threads 1".split()
+OPTIONS = "--games 90 --hidden 20 --lam 0.9 --rate 0.005 --pairs 20 --threads 1".split()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -82,6 +82,7 @@ print("OMP_NUM_THREADS" in os.environ, batch.play_games(20, np.random.default_rn
 """
 
 
+@pytest.mark.long
 def test_in_a_program_of_your_own(run, tmp_path, monkeypatch):
     """The import changes nothing for others, and the player can be sent to other processes."""
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
@@ -282,6 +283,7 @@ def test_weights_of_pubeval_that_are_none(tmp_path):
         assert str(folder / "WT.race") in str(ended.value.code)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX")
 def test_it_can_be_stopped(tmp_path):
     """Ctrl-C ends it within a moment; its threads are part of it, so nothing is left."""

@@ -15,7 +15,6 @@ import sqlite3
 import sys
 import threading
 import time
-import urllib.request
 from collections.abc import AsyncIterator, Callable, Iterator
 from json import dumps as json_text, loads as json_of
 from pathlib import Path
@@ -28,13 +27,11 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import connect
 
 import loop
-import processes
 from gammonrules import Action, Event, MatchState, Player, json
 from gammonrules.match import Forfeit
 from gammonrules.records import Match, dumps, loads, referee, to_html
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAM = Path(__file__).parents[1] / "browser" / "web_server.py"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 import bot  # noqa: E402
@@ -494,38 +491,21 @@ class TestTurns:
         assert same.white.refusal("why", [[24, 23]] * 200) != "unreadable"
 
 
+UNREADABLE = [
+    *(("castle", None), ("opening_roll", [3, 1]), ("forfeit", "black"), ("roll", [6, 6]), ("double", 64)),
+    *(("resign", level) for level in (4, "gammon", True)),
+    *(("play", text) for text in (None, "xyzzy", "\ud800", "8/5" * 100)),
+    *(("play", data) for data in ([[13, 7]] * 99, {"type": "Play"}, [[[[[[]]]]]], 10**1000, float("nan"))),
+    *((do, None) for do in (None, ["roll"], {"roll": 1}, 7)),
+]
 EVENTS = [
-    ("castle", None, "unreadable"),
-    ("opening_roll", [3, 1], "unreadable"),
-    ("forfeit", "black", "unreadable"),
-    ("roll", [6, 6], "unreadable"),
-    ("roll", None, "already_rolled"),
-    ("double", None, "already_rolled"),
-    ("double", 64, "unreadable"),
-    ("take", None, "no_double_pending"),
-    ("drop", None, "no_double_pending"),
-    ("beaver", None, "no_double_pending"),
-    ("accept", None, "no_resignation_pending"),
-    ("decline", None, "no_resignation_pending"),
+    *((do, argument, "unreadable") for do, argument in UNREADABLE),
+    *((do, None, "already_rolled") for do in ("roll", "double")),
+    *((do, None, "no_double_pending") for do in ("take", "drop", "beaver")),
+    *((do, None, "no_resignation_pending") for do in ("accept", "decline")),
     ("next_game", None, "game_not_over"),
-    ("resign", 4, "unreadable"),
-    ("resign", "gammon", "unreadable"),
-    ("resign", True, "unreadable"),
-    ("play", None, "unreadable"),
-    ("play", "xyzzy", "unreadable"),
     ("play", "24/1", "die_not_rolled"),
     ("play", "", None),
-    ("play", "\ud800", "unreadable"),
-    ("play", "8/5" * 100, "unreadable"),
-    ("play", [[13, 7]] * 99, "unreadable"),
-    ("play", {"type": "Play"}, "unreadable"),
-    ("play", [[[[[[]]]]]], "unreadable"),
-    ("play", 10**1000, "unreadable"),
-    ("play", float("nan"), "unreadable"),
-    (None, None, "unreadable"),
-    (["roll"], None, "unreadable"),
-    ({"roll": 1}, None, "unreadable"),
-    (7, None, "unreadable"),
 ]
 
 
@@ -1313,7 +1293,7 @@ class TestStorage:
     def test_a_restart_after_every_event_changes_nothing(self, site) -> None:
         one = site()
         table = one.table(1)
-        for _ in range(30):
+        for _ in range(12):
             tabs = one.both(table)
             if newest(tabs)["winner"] is None:
                 next(itertools.islice(play_on(tabs), 1, None))
@@ -1457,32 +1437,6 @@ class TestStorage:
         with pytest.raises(SystemExit, match="another server has it open"):
             server.main()
 
-    @pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.long)])
-    def test_a_server_killed_in_mid_write(self, tmp_path, kills) -> None:
-        """What anybody was told of is stored; what was being written is there whole, or not at all."""
-        port, database = processes.free_port(), tmp_path / "tables.sqlite"
-        one = f"127.0.0.1:{port}"
-        made = {}
-        for seed in range(kills):
-            with processes.serving(port, sys.executable, PROGRAM, database, port, seed, 0, 60) as process:
-                made = made or made_at(one)
-                with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
-                    person.send(json_text({"token": TOKEN}))
-                    seen = {"number": -1}
-                    for _ in range(15):
-                        seen = newer(person, seen["number"])
-                        if asked := asked_by_white(seen):
-                            person.send(json_text({"after": seen["number"]} | asked))
-                    process.kill()  # while it carries out what was just sent, or the bot acts
-                    process.wait(timeout=20)
-            with contextlib.closing(storage.Storage(database)) as stored:
-                assert stored.load(made["table"]).number >= seen["number"] > 0
-                first, *log = stored.log(made["table"])
-            state = json.loads(first, MatchState)
-            for event in log[: seen["number"]]:
-                state = state.apply(json.loads(event, Event))
-            assert state == state_of(seen)
-
 
 ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot", "time_control": "none"}).encode()
 HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
@@ -1527,25 +1481,3 @@ async def reply_to(port: int, *parts: bytes) -> bytes:
             await asyncio.sleep(0.01)
         return await reader.read()
     return b""
-
-
-def newer(client: Any, number: int) -> dict[str, Any]:
-    """What a client is told about the next event."""
-    while (seen := json_of(client.recv(timeout=20)))["type"] != "table" or seen["number"] <= number:
-        pass
-    return seen
-
-
-def asked_by_white(seen: dict[str, Any]) -> dict[str, Any] | None:
-    """What White does, as the bot would, if it is White's turn."""
-    if seen["to_act"] != "white":
-        return None if seen["to_act"] else {"do": "next_game"}
-    return dict(zip(("do", "argument"), asked_by_bot(state_of(seen)), strict=True))
-
-
-def made_at(host: str) -> dict[str, str]:
-    """A table with the bot, money play: it is never over."""
-    body = json_text({"name": "Ann", "token": TOKEN, "length": None, "against": "bot", "time_control": "none"}).encode()
-    request = urllib.request.Request(f"http://{host}/tables", body, {"Origin": f"http://{host}"})
-    with urllib.request.urlopen(request, timeout=20) as response:
-        return json_of(response.read())
