@@ -40,7 +40,7 @@ def two() -> bearoff.TwoSided:
 
 
 class TestBruteForce:
-    @each.first("points, checkers", [(6, 2), (4, 3), (3, 6), (8, 2), (6, 4)])
+    @each.first("points, checkers", [(6, 2), (4, 3), (3, 6), (8, 2), (5, 4)])
     def test_all_pairs(self, points: int, checkers: int) -> None:
         table = bearoff.two_sided(points, checkers)
         every = list(brute_force.sides(points, checkers))

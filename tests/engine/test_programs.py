@@ -317,7 +317,7 @@ MAKERS: dict[str, Callable[[Fakes], SimpleEngine]] = {
 }
 
 
-MANY = {"ubgi": 200, "fake gnubg": 200, "gnubg": 75, "bgsage": 25}
+MANY = {"ubgi": 80, "fake gnubg": 80, "gnubg": 30, "bgsage": 10}
 
 
 @each.first("kind, times", [*((kind, 3) for kind in [*MANY][:3]), *MANY.items()], of_these=3)

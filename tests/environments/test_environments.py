@@ -61,7 +61,7 @@ from gammonrules.environments import (
 )
 from gammonrules.extras import INSTALL
 
-episodes = each.first("episodes", [3, 20])
+episodes = each.first("episodes", [3, 10])
 """How many of each kind are played."""
 NAME = "gammonrules/Backgammon-v0"
 WAYS: tuple[dict[str, Any], ...] = (
