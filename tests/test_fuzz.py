@@ -176,6 +176,7 @@ class TestOracles:
 
 
 class TestCommand:
+    @pytest.mark.long
     def test_one_target(self):
         done = processes.run(sys.executable, fuzz.__file__, "json", "--rounds", "5", "--seed", "7")
         assert "5 executions" in done.stdout

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import api_page
+import each
 import gammonrules
 import loop
 import processes
@@ -278,6 +279,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.long
 @with_sources
 def test_whichever_file_of_the_board_is_named_first() -> None:
     """Positions and plays name each other."""
@@ -324,7 +326,7 @@ def test_reference_pages_name_public_names_only() -> None:
 
 
 @pytest.mark.skipif(not (ROOT / "examples").exists(), reason="a distribution is tested without the examples")
-@pytest.mark.parametrize(
+@each.first(
     ("program", "module", "extra"),
     [
         ("terminal/play.py", "textual", "examples"),

@@ -370,7 +370,7 @@ class TestScan:
         folders = [DATA / name for name in ("xg-text", "endings", "broken", "xg", "sgf")]
         alone = list(scan(*folders, jobs=1))
         assert len(alone) > 25
-        assert list(scan(*folders, jobs=3)) == alone
+        assert list(scan(*folders, jobs=2)) == alone
         assert [entry.path for entry in alone] == paths_of(*folders)
 
     def test_lazily(self, tmp_path: Path) -> None:
@@ -498,10 +498,10 @@ class TestWorkers:
 
     def test_closed_early(self) -> None:
         before = set(threading.enumerate())
-        found = pool.in_order(in_workers.fail, numbered(1_000), lost, jobs=3)
+        found = pool.in_order(in_workers.fail, numbered(1_000), lost, jobs=2)
         assert next(found) == "0"
         workers = [thread for thread in threading.enumerate() if thread not in before]
-        assert len(workers) == 3
+        assert len(workers) == 2
         found.close()  # type: ignore[attr-defined]
         assert not any(thread.is_alive() for thread in workers)
 

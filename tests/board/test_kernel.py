@@ -109,6 +109,7 @@ class TestAgreement:
             for dice in ROLLS:
                 check_generators(board, dice)
 
+    @pytest.mark.long
     def test_number_of_small_boards(self):
         assert sum(1 for _ in small_boards()) == SMALL_BOARDS
 
@@ -484,6 +485,7 @@ class TestLife:
         assert resident_pages() - before < 4096  # 16 MB; one batch is 2 MB or more
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
+    @pytest.mark.long
     def test_little_memory_is_kept(self):
         """No more than 88 MB in all; nothing without the GIL, where two threads could get the same memory."""
         program = """
@@ -494,8 +496,8 @@ def pages():
 board = Position.from_id("AAAA/3+UUlJKKQ")._board
 _kernel.legal_plays_of_many(board * 10, b"\\1" * 20)
 before = pages()
-for number in (600, 1000, 4000):
-    _kernel.legal_plays_of_many(board * number, b"\\1" * 2 * number)  # 35 MB of boards, 58 MB, 232 MB
+for number in (600, 1000, 2000):
+    _kernel.legal_plays_of_many(board * number, b"\\1" * 2 * number)  # 35 MB of boards, 58 MB, 116 MB
     print((pages() - before) // 256)
 """
         run = processes.run(sys.executable, "-c", program)
@@ -535,16 +537,17 @@ for number in (600, 1000, 4000):
     @pytest.mark.skipif(
         "libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer needs terabytes of addresses"
     )
+    @pytest.mark.long
     def test_the_first_boards_are_not_like_the_rest(self):
-        """500 of the widest, 100,000 with few plays: if all were so wide, 6 GB would be needed."""
+        """500 of the widest, 50,000 with few plays: if all were so wide, 3 GB would be needed."""
         program = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 from gammonrules.board import _kernel
-boards = {WIDEST._board!r} * 500 + {START!r} * 100000
-print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 100500)[1])))
+boards = {WIDEST._board!r} * 500 + {START!r} * 50000
+print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 50500)[1])))
 """
-        found = 500 * 2226 + 100000 * len(Position.start().legal_plays("11"))
+        found = 500 * 2226 + 50000 * len(Position.start().legal_plays("11"))
         assert processes.run(sys.executable, "-c", program).stdout == f"{SLOTS * found}\n"
 
     def test_a_result_outlives_its_batch(self):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import loop
@@ -33,6 +34,7 @@ def test_hooks() -> None:
     assert {(here, module) for row in rows for here in modules(row[0]) for module in modules(row[1])} == HOOKS
 
 
+@cache
 def definitions(path: Path) -> set[str]:
     """The functions and classes of a file, those in classes as "Class::function" too."""
     found: set[str] = set()

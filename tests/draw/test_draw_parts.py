@@ -396,7 +396,7 @@ class TestPlaces:
 
     @each.first(("flipped", "home"), [(False, "right"), (True, "left"), (False, "left"), (True, "right")])
     @loop.over("point", range(26))
-    @loop.over("count", range(1, 16))
+    @loop.over("count", (1, 2, 5, 6, 7, 10, 11, 15))
     def test_every_stack(self, point: int, count: int, flipped: bool, home: Any) -> None:
         position = Position.of(mine={point: count, 0 if point else 6: 15 - count}, theirs={"bar": 1, "off": 14})
         root = ET.fromstring(svg.board(position, flipped=flipped, home=home))
@@ -727,7 +727,7 @@ def random_event(state: MatchState, action: Action, rng: random.Random) -> Event
     return Event(action, argument=arguments.get(action, lambda: None)())
 
 
-@each.first("pictures", [300, 3_000])
+@each.first("pictures", [150, 1_000])
 def test_any_picture(pictures: int) -> None:
     """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
     rng, seen = random.Random(2026), Counter[Phase]()

@@ -715,7 +715,7 @@ class TestBroken:
     def test_cut_at_every_character(self, text: str) -> None:
         whole = outcome_of(text)
         assert whole is not None
-        for end in range(0, len(text), 1 if text is SMALL else 7):
+        for end in range(0, len(text), 1 if text is SMALL else 17):
             match = outcome_of(text[:end])
             if match is not None and text[:end].rstrip()[-1] != ")":  # that is, between two games
                 assert any(finding.kind is FindingKind.UNREADABLE_LINE for finding in match.findings), end

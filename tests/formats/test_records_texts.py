@@ -288,7 +288,7 @@ def test_automatic_doubles_of_gnubg() -> None:
 class TestReplays:
     """The table of replays was made of such texts."""
 
-    @loop.over("file", sorted(REPLAYS)[::2])
+    @loop.over("file", sorted(REPLAYS)[::4])
     def test_every_identifier_agrees_and_the_games_are_those_of_the_record(self, file: str) -> None:
         match, other = loads(printed(file)), load(DATA / "matches" / file)
         assert match.format == "gnubg-text"
@@ -741,7 +741,7 @@ class TestTwins:
         environment = {"LC_ALL": "C.UTF-8", "HOME": str(tmp_path), "PATH": os.defpath}
         processes.run(program, "-t", "-q", "-c", tmp_path / "commands", env=environment, text=False)
         for name in options:
-            for number, path in enumerate(GAMES, start=1):
+            for number, path in enumerate(GAMES[:2], start=1):
                 part = f"_{number:03}" if number > 1 else ""
                 text = (tmp_path / f"{name}{part}.txt").read_text(encoding="utf-8")
                 match = loads(text)
@@ -815,7 +815,7 @@ class TestDamage:
     def test_truncated_anywhere(self, path: Path, length: int) -> None:
         whole = path.read_bytes()[:length]
         game = loaded(path).games[0]
-        for end in range(0, len(whole), 7):
+        for end in range(0, len(whole), 17):
             try:
                 match = loads(whole[:end])
             except ParseError as error:

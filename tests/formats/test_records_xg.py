@@ -1244,7 +1244,6 @@ class TestHostileFiles:
     @given(
         st.lists(st.tuples(st.integers(0, len(PLAIN) - 1), st.binary(min_size=1, max_size=4)), min_size=1, max_size=6)
     )
-    @settings(max_examples=100)
     def test_records_with_changes(self, changes):
         data = bytearray(PLAIN)
         for at, part in changes:
@@ -1254,7 +1253,6 @@ class TestHostileFiles:
     FIELDS = st.sampled_from([8, 12, 16, 20, 24, 28, 32, 40, 48, 52, 64, 68, 72, 92, 100, 104, 108, 120, 2308, 2480])
 
     @given(st.lists(st.tuples(st.integers(0, 11), FIELDS, st.integers(-3, 30)), min_size=1, max_size=4))
-    @settings(max_examples=100)
     def test_fields_with_other_numbers(self, changes):
         """Small numbers where the reader looks, which are nearly right."""
         records = [bytearray(record) for record in xg_files.records_of(PLAYED)]
@@ -1291,7 +1289,7 @@ class TestHostileFiles:
     @pytest.mark.parametrize("path", ALL[:2], ids=lambda path: path.stem[:20])
     def test_real_files_with_noise_in_every_part(self, path):
         content = path.read_bytes()
-        for at in range(8232, len(content), len(content) // 12):
+        for at in range(8232, len(content), len(content) // 6):
             self.survives(content[:at] + b"\x55" * 40 + content[at + 40 :])
             self.survives(content[:at])
 

@@ -61,11 +61,11 @@ class TestSamples:
         assert match.format == (name if name not in {"json", "zip"} else "mat")
 
     def test_cut_at_every_byte(self, name: str) -> None:
-        """Those with more than a thousand bytes at every 61st, and everywhere near the ends."""
+        """Those with more than a thousand bytes at every 251st, and everywhere near the ends."""
         sample = SAMPLES[name]
         size = len(sample)
         for cut in range(size):
-            if size < 1_000 or cut % 61 == 0 or cut < 30 or cut > size - 30:
+            if size < 1_000 or cut % 251 == 0 or cut < 30 or cut > size - 30:
                 check_record(sample[:cut])
 
     def test_without_its_beginning(self, name: str) -> None:
@@ -75,13 +75,13 @@ class TestSamples:
 
     @loop.over("other", NAMES)
     def test_two_files_in_one(self, name: str, other: str) -> None:
-        for between in (b"", b"\n", b"\x1a", b"\0"):
+        for between in (b"", b"\0"):
             check_record(SAMPLES[name] + between + SAMPLES[other])
 
     def test_numbers_that_are_none(self, name: str) -> None:
         sample = SAMPLES[name].decode("latin-1")
         rng = random.Random(name)
-        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(7, len(found))):
+        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(4, len(found))):
             for other in ("nan", "-inf", "1e999", "-1", "9" * 400, "2147483648"):
                 check_record((sample[: number.start()] + other + sample[number.end() :]).encode("latin-1"))
 
@@ -115,7 +115,7 @@ class TestXg:
 
     def test_cut_and_mixed(self) -> None:
         size = 20 * len(XG)
-        for cut in (*range(60), *range(60, len(XG), 400), *range(len(XG) - 40, len(XG))):
+        for cut in (*range(60), *range(60, len(XG), 800), *range(len(XG) - 40, len(XG))):
             check_record(XG[:cut], size)
         for sample in SAMPLES.values():
             check_record(XG + sample, size)

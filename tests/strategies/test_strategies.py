@@ -83,7 +83,7 @@ def changed(value: Any, plain: Any) -> set[str]:
     }
 
 
-def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 400) -> Counter:
+def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 250) -> Counter:
     """How many of so many values have each of these facts."""
     counted: Counter = Counter()
 
@@ -171,7 +171,7 @@ class TestPositions:
                 "fewer checkers": plays.position.checkers < 15,
             }  # fmt: skip
 
-        counted = seen(strategies.legal_plays(), facts)
+        counted = seen(strategies.legal_plays(), facts, 400)
         rare = {"only the higher die": 0.002, "shut out": 0.002, "a die must not be wasted": 0.01}
         rare |= {"a dance": 0.01, "both on the bar": 0.01, "the end": 0.01}
         names = {
@@ -211,7 +211,6 @@ class TestPositions:
             ("contact", lambda _: True, 2),
         ],
         ids=["both bars", "shut out", "bar", "three off", "midpoint", "six points", "contact"],
-        of_these=2,
     )
     def test_shrink_to_few_checkers(self, kind, condition, fewest):
         """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
@@ -235,6 +234,7 @@ class TestReachablePositions:
         counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 100)
         assert counted["far"] > 20
 
+    @pytest.mark.long
     def test_shrink_to_few_turns(self):
         plain = simplest(strategies.reachable_positions(), lambda _: True)
         assert abs(plain.pip_count - 167) + abs(plain.opponent_pip_count - 167) <= 24
@@ -399,7 +399,7 @@ class TestMatchStates:
 
     @pytest.mark.parametrize("start", START_NAMES)
     def test_have_as_many_checkers_as_the_start_of_their_rules(self, start):
-        @settings(max_examples=20)
+        @settings(max_examples=10)
         @given(strategies.match_states(rules=strategies.rules(start=start)))
         def test(state):
             assert state.position.checkers == Position.start(start).checkers
@@ -508,7 +508,6 @@ class TestMatchStates:
             (lambda state: state.result is not None and state.result.end is End.DROPPED, {"score", "result"}),
         ],
         ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
-        of_these=2,
     )
     def test_shrink_to_a_plain_table(self, condition, needed):
         """A small board, and nothing else that need not be."""
@@ -534,7 +533,6 @@ class TestEvents:
             (Phase.DOUBLED, {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}),
             (Phase.RESIGNED, {Action.ACCEPT, Action.DECLINE}),
         ],
-        of_these=2,
     )
     def test_every_action_comes(self, phase, actions):
         events = strategies.match_states(phase=phase).flatmap(strategies.events)
@@ -859,7 +857,7 @@ test_of_annotations()
     def test_by_type(self, kind):
         _hypothesis.register()
 
-        @settings(max_examples=4)
+        @settings(max_examples=2)
         @given(st.from_type(kind))
         def test(value):
             assert isinstance(value, kind)

@@ -74,7 +74,7 @@ def rows_of(match: Match) -> list[tuple[int, int, str, str, str, bool]]:
     ]
 
 
-@loop.over("path", FILES[::2], ids=lambda path: path.name)
+@loop.over("path", FILES[::4], ids=lambda path: path.name)
 def test_of_real_matches(path: Path) -> None:
     match = load(path)
     assert rows_of(match) == listed(match)
