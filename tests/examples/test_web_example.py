@@ -24,7 +24,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from websockets.sync.client import connect
 
 import loop
 from gammonrules import Action, Event, MatchState, Player, json
