@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Final, Protocol, cast
+from typing import Final, Protocol
 
-import attrs
 from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match import TO_ACT, Action, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import make_event
 from gammonrules.transcript import (
     Analysis,
@@ -55,7 +54,7 @@ class Place(Protocol):
 
 
 @define
-class Replay:
+class GameReplay:
     """The replay of one game. Set `place` before each action; findings and events get it."""
 
     index: int
@@ -260,36 +259,3 @@ def most_games_in(text: str) -> int:
 def longest_run(flags: Iterable[bool]) -> int:
     """How many of these in a row are true, at the most."""
     return max((sum(run) for _, run in groupby(flags)), default=0)
-
-
-def impossible_start(error: GammonError, text: str, line: int | None) -> Finding:
-    """The finding about a game that cannot start as the file says."""
-    note = f"no game can start like this, so the game is left out: {error}"
-    return Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, None, None, quoted(text), note, line)
-
-
-def coin_game(words: str, line: int | None) -> Finding:
-    """The finding about a coin game, which is no match; see `Match.is_coin_game`."""
-    note = "this is a coin game, one game of money play written as a match"
-    return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, quoted(words), note, line)
-
-
-def as_analyzed(game: Game, length: int | None) -> Game:
-    """A coin game whose analyses are those of a match to `length`, which its program took it for; others unchanged."""
-    if game.start.length == length or length is None:
-        return game
-
-    def of_a_match(stored: Analysis | EncodedAnalysis | None) -> EncodedAnalysis | None:
-        return EncodedAnalysis((length, stored), _decode_as_of_a_match) if isinstance(stored, EncodedAnalysis) else None
-
-    analyses, pending = tuple(map(of_a_match, game.analyses)), of_a_match(game.pending_analysis)
-    return known_game(attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states()))
-
-
-def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
-    """The analysis of a state of money play, as if it were of a match."""
-    length, stored = cast("tuple[int, EncodedAnalysis]", data)
-    if state.result is not None:
-        return None
-    cube = Cube(1) if state.cube.owner is None else state.cube  # no automatic doubles in a match, and no beavers
-    return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))

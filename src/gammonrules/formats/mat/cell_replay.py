@@ -10,7 +10,7 @@ from gammonrules.board import AmbiguousPlayError, Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import Replay
+from gammonrules.formats.game_replay import GameReplay
 from gammonrules.formats.mat.cells import Cell, CellKind
 from gammonrules.formats.mat.positions_by_hand import position_of_dump, position_set_by_hand
 from gammonrules.match import Action, Double, Player, SetPosition
@@ -25,7 +25,7 @@ _CUBE_ACTIONS = {
 
 
 @define
-class Following(Replay, ABC):
+class Following(GameReplay, ABC):
     """A game followed cell by cell. A cell that the rules refuse ends it, unless the next state is known."""
 
     cells: list[Cell] = field(kw_only=True)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import zip_longest
 
 import attrs
 
-from gammonrules.errors import GammonError
-from gammonrules.formats.game_replay import coin_game, impossible_start, longest_run
+from gammonrules.formats.game_replay import longest_run
 from gammonrules.formats.mat.cells import END_WORDS, CellKind
 from gammonrules.formats.mat.end_words import forfeit_by_comment
 from gammonrules.formats.mat.hidden_plays import Budget
-from gammonrules.formats.mat.mat_replay import GameReplay, heading
+from gammonrules.formats.mat.mat_replay import MatReplay, heading
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.formats.mat.sheet_columns import SheetGame
+from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
 from gammonrules.formats.rule_tags import is_known_rule, rules_of, start_named
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
@@ -30,8 +29,6 @@ from gammonrules.transcript import (
     Tags,
     length_played,
     quoted,
-    renumbered,
-    score_after,
     split_rating,
     tags_with_ratings,
     with_jacoby_decided,
@@ -60,27 +57,21 @@ def longest_beaver(sheet: Sheet) -> int:
 
 def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     """The match that a sheet describes, whose games are played to this length, as often as `most` times."""
-    findings = FindingLog.after(sheet.findings)
+    stated = sheet.length or None
+    coin = coin_game(stated, length, f"{stated} point match", sheet.line)
+    findings = FindingLog.after([*coin, *sheet.findings])
     findings.extend(unknown_rules(sheet))
     names, tags = players_of(sheet)
-    games: list[Game] = []
-    possible: list[int] = []
-    crawford_over = False
+    raw_games = [RawGame(heading(game), game, game.score) for game in sheet.games]
+    reading = MatchReading(raw_games, length, rules, findings)
     budget = Budget.of(sheet.characters // most, len(sheet.games))
-    for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
-        start = start_of(raw, games, length, rules, findings, crawford_over=crawford_over)
-        if start is not None:
-            crawford_over |= start.crawford
-            start = with_crawford_decided(start, raw, games, findings)
-            findings.extend(doubts_about_names(raw, names))
-            games += replayed(raw, start, next_score, findings, budget, last=raw is sheet.games[-1])
-            possible += range(raw.index, raw.index + len(games) - len(possible))
-    about = tags, tuple(sheet.comments), "mat"
-    found = renumbered(findings, possible)
-    match = Match(names, sheet.length or None, tuple(games), rules, *about, found, sheet.rolls)
-    if not match.is_coin_game:
-        return match
-    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *found))
+    for index, raw, start in reading.starts():
+        game, next_score = raw.source, reading.stated_score(index + 1)
+        decided = with_crawford_decided(start, game, reading.score, findings)
+        findings.extend(doubts_about_names(game, names))
+        games = replayed(game, decided, next_score, findings, budget, last=game is sheet.games[-1])
+        reading.games.update(enumerate(games, start=index))
+    return reading.match(names, stated, tags, sheet.comments, "mat", sheet.rolls)
 
 
 def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
@@ -104,7 +95,7 @@ def replayed(
     """One game, and after the last one perhaps one that was forfeited."""
     cells = [cell for cell in raw.cells if cell.kind not in END_WORDS]
     ends_here = len(cells) < len(raw.cells) or next_score not in (None, start.score)
-    return GameReplay(
+    return MatReplay(
         raw.index,
         start,
         findings,
@@ -118,21 +109,11 @@ def replayed(
     ).run()
 
 
-def start_of(
-    raw: SheetGame, before: list[Game], length: int | None, rules: Rules, findings: FindingLog, *, crawford_over: bool
-) -> MatchState | None:
-    """The state with which a game begins; None for an impossible game, as after the end of a match."""
-    score = expected_score(before) if raw.score is None else raw.score
-    try:
-        return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
-    except GammonError as error:
-        findings.append(impossible_start(error, raw.score_text, raw.line))
-        return None
-
-
-def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game], findings: FindingLog) -> MatchState:
+def with_crawford_decided(
+    start: MatchState, raw: SheetGame, expected: tuple[int, int], findings: FindingLog
+) -> MatchState:
     """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
-    if not start.crawford or start.score == expected_score(before):
+    if not start.crawford or start.score == expected:
         return start
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
@@ -156,11 +137,6 @@ def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
             note = "the header states this rule twice; the last statement counts"
         if note is not None:
             yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
-
-
-def expected_score(games: list[Game]) -> tuple[int, int]:
-    """The score before the next game, where its own score line is missing."""
-    return score_after(games[-1]) if games else (0, 0)
 
 
 def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from gammonrules.board import Play, Plays
 from gammonrules.errors import ParseError
-from gammonrules.formats.game_replay import Replay
+from gammonrules.formats.game_replay import GameReplay
 from gammonrules.formats.mat.cell_replay import Following
 from gammonrules.formats.mat.cells import END_WORDS, Cell, CellKind
 from gammonrules.formats.mat.end_words import Ending, contradict, forfeit_by_comment, is_as_stated, stated_end
@@ -28,7 +28,7 @@ def heading(raw: SheetGame) -> Cell:
 
 
 @define
-class GameReplay(Following):
+class MatReplay(Following):
     """The replay of one game."""
 
     raw: SheetGame = field(kw_only=True)
@@ -137,7 +137,7 @@ class GameReplay(Following):
             return
         if state.result is not None and state.winner is None and points is not None:
             self.awarded = comment.text
-            rest = Replay(self.index + 1, state.next_game(), self.findings, comment)
+            rest = GameReplay(self.index + 1, state.next_game(), self.findings, comment)
             rest.forfeit(winners[0].opponent, points, said=True)
             yield rest.game(self.raw.number + 1)
         else:

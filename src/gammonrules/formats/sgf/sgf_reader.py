@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import Final
 
 import attrs
 
-from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import as_analyzed, coin_game, impossible_start, longest_run
-from gammonrules.formats.sgf.sgf_replay import GameReplay
+from gammonrules.errors import ParseError
+from gammonrules.formats.game_replay import longest_run
+from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
+from gammonrules.formats.sgf.sgf_replay import SgfReplay
 from gammonrules.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
 from gammonrules.match import Cube, MatchState
+from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
     Finding,
@@ -25,7 +26,6 @@ from gammonrules.transcript import (
     Severity,
     length_played,
     quoted,
-    renumbered,
     rolls_in,
     with_jacoby_decided,
 )
@@ -53,18 +53,20 @@ def read_sgf(text: str) -> Match:
     games = games_of_one_match(reader.trees, findings)
     tree, root = games[0]
     tags = tuple(tags_of_match(games))
-    if length_played(root.length, (other.score for _, other in games), tags) != root.length:
-        findings.append(coin_game(tree.root.text, tree.root.line))
+    length = length_played(root.length, (game.score for _, game in games), tags)
+    findings.extend(coin_game(root.length, length, tree.root.text, tree.root.line))
+    if length != root.length:
         games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
 
     def replayed(rules: Rules) -> Match:
-        log = FindingLog.after(findings)
-        played = {index: as_analyzed(game, root.length) for index, game in played_games(games, rules, log)}
+        raw_games = [raw_game(tree, root, rules) for tree, root in games]
+        reading = MatchReading(raw_games, length, rules, FindingLog.after(findings))
+        for index, game in played_games(reading):
+            reading.games[index] = as_analyzed(game, root.length)
         comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-        about = tags, comments, "sgf", renumbered(log, [*played]), all_rolls(games, played)
-        return Match(root.names, root.length, tuple(played.values()), rules, *about)
+        return reading.match(root.names, root.length, tags, comments, "sgf", all_rolls(games, reading.games))
 
     return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
 
@@ -151,40 +153,33 @@ def actions_in(tree: Tree) -> Iterator[str]:
     return (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
 
 
-def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
+def raw_game(tree: Tree, root: Root, rules: Rules) -> RawGame[tuple[Tree, Root]]:
+    """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
+    crawford = None
+    if root.length is not None and rules.crawford:
+        crawford = root.is_crawford_game and bool(crawford_if_first(rules, root.length, root.score))
+    has_board = any(name in tree.root.properties for name in ("AE", "AW", "AB"))
+    return RawGame(tree.root, (tree, root), root.score, crawford, Cube() if has_board else Cube(root.cube))
+
+
+def played_games(reading: MatchReading[tuple[Tree, Root]]) -> Iterator[tuple[int, Game]]:
     """The possible games, each as far as it can be followed, with their numbers in the file."""
+    games, findings = [raw.source for raw in reading.raw_games], reading.findings
     program, first = engine_of(games[0][0].root), first_number(games)
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
-    for (tree, root), following in zip_longest(games, games[1:]):
-        start = start_of(tree, root, rules, findings)
-        if start is not None:
-            findings.extend(doubts_about_crawford(tree, root, start))
-            findings.extend(doubts_about_names(tree, root, games[0][1]))
-            next_score = following[1].score if following else None
-            number = tree.index if root.number is None else root.number + 1 - first
-            replay = GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number)
-            yield tree.index, replay.run()
+    for index, raw, start in reading.starts():
+        tree, root = raw.source
+        findings.extend(doubts_about_crawford(tree, root, start))
+        findings.extend(doubts_about_names(tree, root, games[0][1]))
+        number = index if root.number is None else root.number + 1 - first
+        next_score = reading.stated_score(index + 1)
+        yield index, SgfReplay(index, start, findings, tree.root, tree, root, engine, next_score, number).run()
 
 
 def first_number(games: list[tuple[Tree, Root]]) -> int:
     """The number of the first game of a match: 0 in GNU Backgammon, 1 by the standard."""
     from_zero = engine_of(games[0][0].root).lower().startswith(("gnu backgammon", OWN))
     return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
-
-
-def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> MatchState | None:
-    """The state with which a game begins; None for an impossible game, as after the end of a match."""
-    crawford = root.is_crawford_game if root.length is not None and rules.crawford else None
-    try:
-        start = MatchState.new(root.length, rules=rules, score=root.score)
-        if crawford is not None and (not crawford or start.crawford):
-            start = attrs.evolve(start, crawford=crawford)
-        if root.cube > 1 and not any(name in tree.root.properties for name in ("AE", "AW", "AB")):
-            start = attrs.evolve(start, cube=Cube(root.cube))
-    except GammonError as error:
-        findings.append(impossible_start(error, tree.root.text, tree.root.line))
-        return None
-    return start
 
 
 def doubts_about_crawford(tree: Tree, root: Root, start: MatchState) -> Iterator[Finding]:

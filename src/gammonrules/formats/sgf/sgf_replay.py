@@ -10,7 +10,7 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import Replay
+from gammonrules.formats.game_replay import GameReplay
 from gammonrules.formats.sgf.point_letters import OFF, POINTS, text_of
 from gammonrules.formats.sgf.set_up_nodes import SET_UP, SetUp, sets_board
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
@@ -35,7 +35,7 @@ _ANSWERS = {"take": Action.TAKE, "drop": Action.DROP}
 
 
 @define
-class GameReplay(Replay):
+class SgfReplay(GameReplay):
     """The replay of one game."""
 
     tree: Tree

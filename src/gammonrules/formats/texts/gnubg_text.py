@@ -16,7 +16,8 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import Replay, as_analyzed, coin_game, impossible_start
+from gammonrules.formats.game_replay import GameReplay
+from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
 from gammonrules.formats.texts.gnubg_analysis import (
     Shape,
     decode_answer,
@@ -159,15 +160,12 @@ def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
     if not all(players):
         findings.append(Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, None, None, "", "a player has no name"))
-    if played_to != length:
-        findings.append(coin_game(games[0].text, games[0].line))
-    replayed = list[Game]()
-    for raw in games:
-        start = _start(raw, played_to, rules, findings)
-        if start is not None:
-            game = GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine, length).run()
-            replayed.append(as_analyzed(game, length))
-    return Match(players, length, tuple(replayed), rules, tags, (), "gnubg-text", tuple(findings))
+    findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
+    reading = MatchReading([_raw_game(game, rules) for game in games], played_to, rules, findings)
+    for index, raw, start in reading.starts():
+        replay = GnubgReplay(index, start, findings, raw.heading, raw.source, names, engine, length)
+        reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
+    return reading.match(players, length, tags, (), "gnubg-text")
 
 
 def _tags(game: TextGame) -> Tags:
@@ -217,20 +215,15 @@ def _cube_of_start(game: TextGame) -> Cube:
     return facts.cube
 
 
-def _start(raw: TextGame, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
-    """The state before the opening roll, or None if the score is impossible."""
-    facts = facts_or_none(raw.decisions[0])
+def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
+    """The score before the opening roll, and the cube, which automatic doubles may have turned."""
+    facts = facts_or_none(game.decisions[0])
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
-    try:
-        start = MatchState.new(length, rules=rules, score=score, crawford=crawford)
-        return attrs.evolve(start, cube=_cube_of_start(raw)) if rules.auto_doubles else start
-    except GammonError as error:
-        findings.append(impossible_start(error, raw.text, raw.line))
-        return None
+    return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())
 
 
 @define
-class GnubgReplay(Replay):
+class GnubgReplay(GameReplay):
     """The replay of one game."""
 
     raw: TextGame
@@ -240,8 +233,8 @@ class GnubgReplay(Replay):
     """As the text states it, also of a coin game."""
     stated: Stated | None = field(init=False, default=None)
 
-    def run(self) -> Game:
-        """The game, as far as it can be followed."""
+    def run(self, number: int) -> Game:
+        """The game, as far as it can be followed; `number` is its number if the text has none."""
         self.find_end()
         decisions = self.raw.decisions
         for index, decision in enumerate(decisions):
@@ -257,7 +250,7 @@ class GnubgReplay(Replay):
         if not self.cut and self.state.result is None:
             self.end()
         before = self.raw.games_before
-        return self.game(self.index if before is None else before + 1, self.stated)
+        return self.game(number if before is None else before + 1, self.stated)
 
     # --- one decision -------------------------------------------------------------------------------------------------
 

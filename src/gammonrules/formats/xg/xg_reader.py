@@ -11,28 +11,24 @@ import attrs
 from attrs import define, field, frozen
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import coin_game, impossible_start
+from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.rtf_comments import Comments
 from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, unpack
-from gammonrules.formats.xg.xg_header import MAGIC, VARIATIONS, Header, read_header
+from gammonrules.formats.xg.xg_header import MAGIC, VARIATIONS, read_header
 from gammonrules.formats.xg.xg_layout import GameHeader, Spot, make_spot
-from gammonrules.formats.xg.xg_replay import GameReplay
+from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
-from gammonrules.rules import Rules
 from gammonrules.transcript import (
     Finding,
     FindingKind,
     FindingLog,
-    Game,
     Match,
     Severity,
     dashed,
     length_played,
     quoted,
-    renumbered,
-    score_after,
 )
 
 _MOST_AUTO_DOUBLES: Final = 24
@@ -56,9 +52,18 @@ def read_xg(content: bytes) -> Match:
 
 
 @frozen
-class _RawGame:
-    header: Spot
+class _GameRecords:
+    spot: Spot
+    """The header of the game."""
+    header: GameHeader
     records: list[Spot]
+    """The records after it."""
+
+    def stated(self, length: int | None) -> RawGame[_GameRecords]:
+        """What the header states; the score of money play may be impossible."""
+        score = self.header.white, self.header.black
+        possible = length is not None or all(0 <= points <= MOST_POINTS for points in score)
+        return RawGame(self.spot, self, score if possible else None)
 
 
 @define
@@ -76,25 +81,26 @@ class _MatchReader:
         if unpack_from("<i", first, 556)[0] != MAGIC:
             self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
         header = read_header(first)
-        raw_games = list(self.divided())
-        if not raw_games:
+        games = list(self.divided())
+        if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
         stated = header.length
-        openings = (layout.read_game_header(self.data, raw.header.at) for raw in raw_games)
-        if length_played(stated, ((about.white, about.black) for about in openings), header.tags) != stated:
-            self.findings.append(coin_game(f"{stated} point match", 1))
+        scores = ((game.header.white, game.header.black) for game in games)
+        played_to = length_played(stated, scores, header.tags)
+        self.findings.extend(coin_game(stated, played_to, f"{stated} point match", 1))
+        if played_to != stated:
             header = attrs.evolve(header, length=None, jacoby=True, beaver=True)
-        beavers = self.beavers(raw_games) if header.length is None else 0
-        rules = header.rules(beavers=beavers, has_doubles=header.cube_limit == 0 and self.has_doubles(raw_games))
+        beavers = self.beavers(games) if header.length is None else 0
+        rules = header.rules(beavers=beavers, has_doubles=header.cube_limit == 0 and self.has_doubles(games))
         if header.variation not in VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
-        games = self.games(raw_games, header, rules)
-        self.check_final(games)
-        about = header.tags, self.texts(header.comments), "xg"
-        return Match(header.players, stated, tuple(games), rules, *about, tuple(self.findings), self.rolls)
+        reading = MatchReading([game.stated(played_to) for game in games], played_to, rules, self.findings)
+        self.replay(reading)
+        self.check_final(reading)
+        return reading.match(header.players, stated, header.tags, self.texts(header.comments), "xg", self.rolls)
 
-    def divided(self) -> Iterator[_RawGame]:
+    def divided(self) -> Iterator[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
         data, game = self.data, None
         strays: list[tuple[str, Spot]] = []
@@ -109,7 +115,7 @@ class _MatchReader:
             elif kind == layout.GAME_HEADER and self.final is None:
                 if game is not None:
                     yield game
-                game = _RawGame(spot, [])
+                game = _GameRecords(spot, layout.read_game_header(data, at), [])
             elif kind == layout.MATCH_FOOTER and self.final is None:
                 self.final = spot
             else:
@@ -135,7 +141,7 @@ class _MatchReader:
 
     # --- rules that only the games show -------------------------------------------------------------------------------
 
-    def cubes(self, games: Sequence[_RawGame]) -> Iterator[layout.Cube]:
+    def cubes(self, games: Sequence[_GameRecords]) -> Iterator[layout.Cube]:
         """All records of the cube in which it was turned."""
         for game in games:
             for spot in game.records:
@@ -144,75 +150,40 @@ class _MatchReader:
                     if turn.double == layout.DOUBLED:
                         yield turn
 
-    def beavers(self, games: Sequence[_RawGame]) -> int:
+    def beavers(self, games: Sequence[_GameRecords]) -> int:
         """How many times in a row the cube was turned back: a beaver, and a raccoon after it."""
         redoubled = layout.REDOUBLED
         return max(
             ((turn.take == redoubled) * (1 + (turn.beaver == redoubled)) for turn in self.cubes(games)), default=0
         )
 
-    def has_doubles(self, games: Sequence[_RawGame]) -> bool:
+    def has_doubles(self, games: Sequence[_GameRecords]) -> bool:
         """Whether the cube was turned at all."""
         return next(self.cubes(games), None) is not None
 
     # --- games --------------------------------------------------------------------------------------------------------
 
-    def games(self, raw_games: Sequence[_RawGame], header: Header, rules: Rules) -> list[Game]:
+    def replay(self, reading: MatchReading[_GameRecords]) -> None:
         """The possible games."""
-        games: list[Game] = []
-        possible: list[int] = []
-        crawford_over = False
-        for index, raw in enumerate(raw_games, start=1):
-            about = layout.read_game_header(self.data, raw.header.at)
-            start = self.start_of(raw.header, about, games, header.length, rules, index, crawford_over=crawford_over)
-            if start is None:
-                continue
-            crawford_over |= start.crawford
-            comments = self.texts((about.comment_before, about.comment_after))
-            replay = GameReplay(
-                index,
-                start,
-                self.findings,
-                raw.header,
-                self.data,
-                raw.records,
-                self.rollouts,
-                self.comments,
-                start.cube.value.bit_length() - 1,
-            )
-            games.append(replay.run(about.number if 0 < about.number <= MOST_POINTS else index, comments))
-            possible.append(index)
-        self.findings.listed[:] = renumbered(self.findings, possible)
-        if not games:
+        for index, raw, opening in reading.starts():
+            game, header = raw.source, raw.source.header
+            start = self.with_header(opening, raw, index, follows=raw.score in (None, reading.score))
+            file = self.data, game.records, self.rollouts, self.comments
+            replay = XgReplay(index, start, self.findings, game.spot, *file, start.cube.value.bit_length() - 1)
+            number = header.number if 0 < header.number <= MOST_POINTS else index
+            reading.games[index] = replay.run(number, self.texts((header.comment_before, header.comment_after)))
+        if not reading.games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
-        return games
 
-    def start_of(
-        self,
-        spot: Spot,
-        about: GameHeader,
-        before: Sequence[Game],
-        length: int | None,
-        rules: Rules,
-        index: int,
-        *,
-        crawford_over: bool,
-    ) -> MatchState | None:
-        """The state with which a game begins; None for an impossible game, as after the end of a match."""
-        expected = score_after(before[-1]) if before else (0, 0)
-        score = about.white, about.black
-        if length is None and not all(0 <= points <= MOST_POINTS for points in score):
+    def with_header(self, start: MatchState, raw: RawGame[_GameRecords], index: int, *, follows: bool) -> MatchState:
+        """The start with the Crawford flag and the automatic doubles of its header."""
+        spot, header = raw.source.spot, raw.source.header
+        if raw.score is None:
             note = "this score is impossible; the score from the games before is used"
             self.report(FindingKind.SCORE_DOES_NOT_FOLLOW, spot.line, spot.text, note, Severity.ERROR, index)
-            score = expected
-        try:
-            start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
-        except GammonError as error:
-            self.findings.append(impossible_start(error, spot.text, spot.line))
-            return None
-        if bool(about.is_crawford) != start.crawford:
-            start = self.with_crawford(start, spot, bool(about.is_crawford), index, follows=score == expected)
-        return self.with_auto_doubles(start, about, spot, index)
+        if bool(header.is_crawford) != start.crawford:
+            start = self.with_crawford(start, spot, bool(header.is_crawford), index, follows=follows)
+        return self.with_auto_doubles(start, header.auto_doubles, spot, index)
 
     def with_crawford(self, start: MatchState, spot: Spot, stated: bool, index: int, *, follows: bool) -> MatchState:  # noqa: FBT001
         """The start of a game whose Crawford flag does not follow from the games before it.
@@ -230,29 +201,29 @@ class _MatchReader:
         self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
         return start
 
-    def with_auto_doubles(self, start: MatchState, about: GameHeader, spot: Spot, index: int) -> MatchState:
+    def with_auto_doubles(self, start: MatchState, stated: int, spot: Spot, index: int) -> MatchState:
         """The start with the cube where tied opening rolls have turned it."""
-        if about.auto_doubles == 0:
+        if stated == 0:
             return start
         try:
-            number = about.auto_doubles if 0 < about.auto_doubles <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
+            number = stated if 0 < stated <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
             return attrs.evolve(start, cube=Cube(2**number))
         except GammonError as error:
             note = f"the automatic doubles of this game are impossible, so they are left out: {error}"
             self.report(FindingKind.ILLEGAL_ACTION, spot.line, spot.text, note, Severity.ERROR, index)
             return start
 
-    def check_final(self, games: Sequence[Game]) -> None:
+    def check_final(self, reading: MatchReading[_GameRecords]) -> None:
         """Whether the score at the end of the file is that of the last game."""
         if self.final is None:
             return
         footer = layout.read_match_footer(self.data, self.final.at)
-        stated, score, length = (footer.white, footer.black), score_after(games[-1]), games[-1].start.length
+        stated, score, length = (footer.white, footer.black), reading.score, reading.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
             note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
             about = self.final.line, self.final.text, note, Severity.WARNING
-            self.report(FindingKind.POINTS_MISMATCH, *about, len(games))
+            self.report(FindingKind.POINTS_MISMATCH, *about, max(reading.games))
 
     # --- small things -------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
-from gammonrules.formats.game_replay import Place, Replay
+from gammonrules.formats.game_replay import GameReplay, Place
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.rtf_comments import Comments
 from gammonrules.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
@@ -34,7 +34,7 @@ _ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layo
 
 
 @define
-class GameReplay(Replay):
+class XgReplay(GameReplay):
     """The replay of one game."""
 
     data: bytes
