@@ -62,7 +62,7 @@ class MatchReading(Generic[Source]):
     @property
     def score(self) -> tuple[int, int]:
         """The score after the games so far."""
-        return score_after(self.games[max(self.games)]) if self.games else (0, 0)
+        return score_after(next(reversed(self.games.values()))) if self.games else (0, 0)
 
     def stated_score(self, index: int) -> tuple[int, int] | None:
         """The score before a game in the file; None if the file does not state it, or has no such game."""
