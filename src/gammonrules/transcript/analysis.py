@@ -10,7 +10,7 @@ same. Chances are from 0 to 1; wins include gammons, and gammons include backgam
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
@@ -252,7 +252,7 @@ class EncodedAnalysis:
     """
 
     data: object
-    decode: Callable[[object, MatchState], Analysis | None]
+    decode: Callable[[Any, MatchState], Analysis | None]
 
 
 def decoded(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> Analysis | None:

@@ -27,17 +27,17 @@ _TOKEN = re.compile(
     r"|(?P<plain>[^\\{}\r\n]+)"
     r"|[\\\r\n]"
 )
-_SILENT = frozenset({"fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata"})
-"""Groups without text."""
-_BREAKS = {"par": "\n", "line": "\n", "sect": "\n", "page": "\n", "tab": "\t", "emdash": "\u2014", "endash": "\u2013"}
-_QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022"}
-_WORDS = _BREAKS | _QUOTES
-_SYMBOLS = {"~": "\u00a0", "_": "\u2011", "\n": "\n", "\r": "\n"}
+_SILENT = frozenset({"*", "fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata"})
+"""What begins a group without text."""
+_BREAKS = {"par": "\n", "line": "\n", "sect": "\n", "page": "\n", "tab": "\t", "\n": "\n", "\r": "\n"}
+_DASHES = {"emdash": "\u2014", "endash": "\u2013", "_": "\u2011", "~": "\u00a0", "bullet": "\u2022"}
+_QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d"}
+_CHARACTERS = _BREAKS | _DASHES | _QUOTES
 
 
 @define
 class Comments:
-    """The comments of a file, read when a record names one."""
+    """The comments of a file, each decoded when a record first names it."""
 
     lines: list[bytes]
     left: int = MOST_TEXT
@@ -45,7 +45,7 @@ class Comments:
 
     @classmethod
     def of(cls, content: bytes) -> Comments:
-        """The comments in this file."""
+        """The comments in the file "temp.xgc"."""
         return cls(content[:LARGEST_FILE].split(b"\r\n"))
 
     def text(self, number: int) -> str:
@@ -77,39 +77,34 @@ class _Reader:
         self.bytes = bytearray()
         """Bytes in the code page that are not decoded yet: a character may take two."""
         self.parts: list[str] = []
-        self.depth = 0
-        self.silent_from: int | None = None
-        """The depth of the outermost group without text, inside one."""
         self.fallbacks: list[int] = [1]
         """For each open group, how many characters replace one of Unicode."""
+        self.silent_from = 0
+        """The depth of the outermost group without text, inside one."""
         self.to_skip = 0
 
     def read(self, text: str) -> str:
         for token in _TOKEN.finditer(text):
             if token["brace"]:
                 self.brace(opens=token["brace"] == "{")
-            elif self.silent_from is not None:
+            elif self.silent_from:
                 continue
             elif token["byte"]:
                 self.characters(bytes([int(token["byte"], 16)]))
-            elif token["word"]:
-                self.word(token["word"], token["number"])
-            elif token["symbol"]:
-                self.symbol(token["symbol"])
             elif token["plain"]:
                 self.characters(token["plain"].encode("latin-1"))
-        self.flush()
+            elif word := token["word"] or token["symbol"]:
+                self.control(word, token["number"])
+        self.add("")
         return "".join(self.parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
     def brace(self, *, opens: bool) -> None:
         self.to_skip = 0
         if opens:
-            self.depth += 1
             self.fallbacks.append(self.fallbacks[-1])
             return
-        if self.silent_from is not None and self.depth <= self.silent_from:
-            self.silent_from = None
-        self.depth -= 1
+        if len(self.fallbacks) <= self.silent_from:
+            self.silent_from = 0
         if len(self.fallbacks) > 1:
             self.fallbacks.pop()
 
@@ -118,41 +113,30 @@ class _Reader:
         self.to_skip -= skipped
         self.bytes += characters[skipped:]
 
-    def word(self, word: str, number: str | None) -> None:
+    def control(self, word: str, number: str | None) -> None:
         value = int(number or 0)
         if word in _SILENT:
-            self.silent_from = self.depth
+            self.silent_from = len(self.fallbacks)
         elif word == "ansicpg":
-            self.flush()
+            self.add("")
             self.page = _code_page(value)
         elif word == "u" and number is not None:
-            self.flush()
-            self.parts.append(chr(value & 0xFFFF))
+            self.add(chr(value & 0xFFFF))
             self.to_skip = self.fallbacks[-1]
         elif word == "uc" and number is not None:
             self.fallbacks[-1] = min(max(value, 0), 8)
-        elif word in _WORDS:
-            self.flush()
-            self.parts.append(_WORDS[word])
+        elif word in _CHARACTERS:
+            self.add(_CHARACTERS[word])
+        elif word in "\\{}":
+            self.characters(word.encode())
 
-    def symbol(self, symbol: str) -> None:
-        if symbol == "*":
-            self.silent_from = self.depth
-        elif symbol in _SYMBOLS:
-            self.flush()
-            self.parts.append(_SYMBOLS[symbol])
-        elif symbol in "\\{}":
-            self.characters(symbol.encode())
-
-    def flush(self) -> None:
-        """Decode the bytes so far."""
-        if self.bytes:
-            self.parts.append(self.bytes.decode(self.page, "replace"))
-            self.bytes.clear()
+    def add(self, text: str) -> None:
+        """Decode the bytes so far, and add this text."""
+        self.parts.append(self.bytes.decode(self.page, "replace") + text)
+        self.bytes.clear()
 
 
 def _code_page(number: int) -> str:
-    """The codec of a code page of Windows; the western one if there is no such page."""
     try:
         return codecs.lookup(f"cp{number}").name
     except LookupError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from struct import Struct, unpack_from
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 from gammonrules.board.internals import Maker, flip, play_to
 from gammonrules.equity import Chances
@@ -58,10 +58,6 @@ _ROLLOUT_ERRORS: Final = 2020
 _DEVIATIONS: Final = 1.96
 """Half the width of a 95% interval, in standard errors."""
 
-_PlayData: TypeAlias = tuple[bytes, tuple[tuple[int, float], ...]]
-"""A block of bytes, and the standard errors of the candidates that were rolled out."""
-_CubeData: TypeAlias = tuple[bytes, tuple[float | None, float | None] | None]
-
 _make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
 _make_cube_analysis = Maker(
     CubeAnalysis,
@@ -76,7 +72,10 @@ _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right."""
+    """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right.
+
+    What it keeps is a block of bytes, and the standard errors of the candidates if any was rolled out.
+    """
     count = roll.candidates
     if count == 0:
         return None
@@ -96,34 +95,25 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
             data[at + 1408 : at + 1408 + _EVALUATION * count],
         )
     )
-    errors = _errors_of_plays(data[at + 2344 : at + 2344 + 4 * count], rollouts) if rollouts else ()
-    return _make_encoded((block, errors), decode_play)
+    indexes: tuple[int, ...] = unpack_from(f"<{count}i", data, at + 2344) if rollouts else ()
+    errors = [_standard_errors(index, rollouts)[0] for index in indexes]
+    return _make_encoded((block, tuple(errors) if any(errors) else ()), _decode_play)
 
 
-def _check(chances: list[float], others: tuple[float, ...]) -> None:
-    """Raise ValueError unless these are chances, and possible values of an equity, an error or luck."""
-    if not isfinite(sum(chances) + sum(others)):  # unless all of them are finite
+def _check(chances: list[float], equities: tuple[float, ...]) -> None:
+    """Raise ValueError unless these can be chances, and equities, errors or luck."""
+    if not isfinite(sum(chances) + sum(equities)):  # unless all of them are finite
         raise ValueError("not numbers")
     if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
         raise ValueError("not chances")
     if not all(may_be_chances(_five(chances, at)) for at in range(0, len(chances), 6)):
         raise ValueError("more gammons than games")
-    if min(others) < -_LARGEST_EQUITY or max(others) > _LARGEST_EQUITY:
+    if min(equities) < -_LARGEST_EQUITY or max(equities) > _LARGEST_EQUITY:
         raise ValueError("not equities")
 
 
-def _errors_of_plays(indexes: bytes, rollouts: bytes) -> tuple[tuple[int, float], ...]:
-    """The standard errors of the candidates that were rolled out, by the numbers of their rollouts."""
-    if not indexes.strip(b"\xff"):
-        return ()
-    numbers: tuple[int, ...] = unpack_from(f"<{len(indexes) // 4}i", indexes)
-    found = ((index, _standard_errors(number, rollouts)[0]) for index, number in enumerate(numbers))
-    return tuple((index, error) for index, error in found if error is not None)
-
-
-def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
-    """The analysis of a roll and its play, from what `analysis_of_play` kept."""
-    block, errors = cast("_PlayData", data)
+def _decode_play(data: tuple[bytes, tuple[float | None, ...]], state: MatchState) -> PlayAnalysis | None:
+    block, errors = data
     if state.phase is not Phase.TO_PLAY:
         return None
     count = (len(block) - _PLAY_HEAD) // _PER_CANDIDATE
@@ -131,7 +121,6 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     after = block[40:_PLAY_HEAD]
     evaluations_at = len(block) - _EVALUATION * count
     levels_at = evaluations_at - 4 * count
-    rolled_out = dict(errors)
     plays, played = state.legal_plays, None
     candidates: list[Candidate] = []
     for index in range(count):
@@ -143,27 +132,25 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
             played = len(candidates)
         numbers: tuple[float, ...] = unpack_from("<7f", block, evaluations_at + _EVALUATION * index)
         level = _level(int.from_bytes(block[levels_at + 4 * index : levels_at + 4 * index + 2], "little"))
-        about = numbers[6], _chances(numbers), level, rolled_out.get(index), None
-        candidates.append(make_candidate(str(play), play.position, *about))
+        evaluation = numbers[6], _chances(numbers), level, errors[index] if errors else None, None
+        candidates.append(make_candidate(str(play), play.position, *evaluation))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
     return _make_play_analysis(
         tuple(candidates), played, luck if is_lucky else None, max(0.0, -lost) if lost > _UNSET else None, ENGINE
     )
 
 
-def _chances(numbers: tuple[float, ...]) -> Chances:
-    """The chances of an evaluation."""
+def _chances(numbers: Sequence[float]) -> Chances:
     return chances_of(*_five(numbers))
 
 
 def _five(numbers: Sequence[float], at: int = 0) -> tuple[float, float, float, float, float]:
-    """Those of the six there that `Chances` has, in its order."""
+    """Of the six chances there, those that `Chances` has, in its order."""
     lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = numbers[at : at + 6]
     return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
 def _level(number: int) -> str:
-    """How deep the program looked, in its own words."""
     return _LEVELS.get(number) or f"level {number}"
 
 
@@ -178,25 +165,19 @@ def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> Encod
     _, *numbers, number = cast("tuple[float, ...]", _CUBE.unpack(block))
     chances, equities = numbers[:6] + numbers[10:16], (numbers[6], *numbers[7:10], *numbers[16:])
     _check(chances, equities)
-    errors = None
-    if rollouts and number != NONE:
-        errors = _standard_errors(int(number), rollouts)
-    return _make_encoded((block, errors), decode_cube)
+    errors = _standard_errors(int(number), rollouts) if rollouts and number != NONE else (None, None)
+    return _make_encoded((block, errors), _decode_cube)
 
 
-def decode_cube(data: object, _state: MatchState) -> CubeAnalysis | None:
-    """The analysis of whether to double, and of the answer, from what `analysis_of_cube` kept."""
-    block, errors = cast("_CubeData", data)
+def _decode_cube(data: tuple[bytes, tuple[float | None, float | None]], _state: MatchState) -> CubeAnalysis:
+    block, errors = data
     level, *values, _ = cast("tuple[float, ...]", _CUBE.unpack(block))
-    no_double, double_take, double_pass = values[7:10]
-    answered = tuple(values[10:17])
+    taken = values[10:17]
     lost, lost_by_answer = values[17:]
     return _make_cube_analysis(
-        no_double,
-        double_take,
-        double_pass,
-        _chances(tuple(values[:7])),
-        _chances(answered) if answered[2] or answered[3] else None,
+        *values[7:10],
+        _chances(values),
+        _chances(taken) if taken[2] or taken[3] else None,
         _level(int(level)),
         errors if errors != (None, None) else None,
         None,

@@ -8,12 +8,11 @@ would inflate beyond the limit is refused.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from struct import Struct
-from typing import Final
+from struct import Struct, unpack_from
+from typing import Final, NamedTuple
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from gammonrules.errors import ParseError
 
@@ -27,30 +26,23 @@ MOST_FILES: Final = 16
 MATCH: Final = "temp.xg"
 ROLLOUTS: Final = "temp.xgr"
 COMMENTS: Final = "temp.xgc"
-_WANTED: Final = (MATCH, ROLLOUTS, COMMENTS)
 
-_THUMBNAIL = Struct("<12xqI")
+_THUMBNAIL_SIZE_AT: Final = 20
 _TRAILER = Struct("<6I12x")
-_ENTRY = Struct("<256s256s4IBB2x")
+_ENTRY = Struct("<256p256x4IB3x")
 _ZLIB, _STORED = 0, 1
 
 
-@frozen
+@define
 class Container:
     """The contents of a file."""
 
-    files: Mapping[str, bytes]
+    files: dict[str, bytes] = Factory(dict[str, bytes])
     """The content of the files that are needed, by name."""
-    defects: tuple[str, ...]
-    """What is wrong with the file: for each defect one sentence, without a period."""
-
-
-@define
-class _Unpacking:
-    """The state of unpacking: how much may still be inflated, and what was wrong so far."""
-
-    left: int = LARGEST_CONTENT
     defects: list[str] = Factory(list[str])
+    """What is wrong with the file: for each defect one sentence, without a period."""
+    left: int = LARGEST_CONTENT
+    """How many bytes may still be inflated."""
 
     def inflate(self, data: bytes, name: str) -> bytes:
         """Inflate as much as there is. Raises ParseError beyond the limit."""
@@ -89,110 +81,85 @@ def unpack(content: bytes) -> Container:
     """The files in a container. Raises ParseError if it ends before the match, or inflates beyond the limit."""
     if len(content) < HEADER_SIZE:
         raise ParseError("this eXtreme Gammon file is cut short: even its header is incomplete")
-    work = _Unpacking()
-    _, size = _THUMBNAIL.unpack_from(content)
-    start = HEADER_SIZE + size
-    found = _archive(content, work)
-    if found is None or (found.start != start and not found.is_sound):
-        return Container(_without_trailer(content, start, work), tuple(work.defects))
-    if found.start != start:
-        surplus = f"{abs(found.start - start)} bytes {'too many' if found.start > start else 'missing'}"
-        work.defects.append(f"{surplus} between header and archive; perhaps these are two files in one")
-    return Container(_files(found.data, found.entries, work), tuple(work.defects))
+    container = Container()
+    start = HEADER_SIZE + int(unpack_from("<I", content, _THUMBNAIL_SIZE_AT)[0])
+    archive = _archive(content, container)
+    if archive is None or (archive.start != start and not archive.is_sound):
+        _unpack_first(content[start:], container)
+        return container
+    if archive.start != start:
+        surplus = f"{abs(archive.start - start)} bytes {'too many' if archive.start > start else 'missing'}"
+        container.defects.append(f"{surplus} between header and archive; perhaps these are two files in one")
+    _unpack_files(archive, container)
+    return container
 
 
-@frozen
-class _Archive:
-    """The archive, as the trailer describes it."""
-
+class _Archive(NamedTuple):
     start: int
     data: bytes
-    entries: list[bytes]
-    """The entries of its index."""
+    entries: bytes
     is_sound: bool
     """Whether its checksum is right."""
 
 
-def _archive(content: bytes, work: _Unpacking) -> _Archive | None:
+def _archive(content: bytes, container: Container) -> _Archive | None:
     """The archive before the trailer; None if there is no trailer."""
     if len(content) < HEADER_SIZE + _TRAILER.size:
         return None
-    crc, count, _, index_size, data_size, is_compressed = _TRAILER.unpack_from(content, len(content) - _TRAILER.size)
     end = len(content) - _TRAILER.size
+    crc, count, _, index_size, data_size, is_compressed = _TRAILER.unpack_from(content, end)
     start = end - index_size - data_size
     if start < HEADER_SIZE or not 1 <= count <= MOST_FILES:
         return None
     data, index = content[start : end - index_size], content[end - index_size : end]
     is_sound = zlib.crc32(index, zlib.crc32(data)) == crc
     if not is_sound:
-        work.defects.append("the checksum of the file is wrong, so something in it was changed or damaged")
+        container.defects.append("the checksum of the file is wrong, so something in it was changed or damaged")
     if is_compressed:
-        index = _inflated_index(index)
+        try:
+            index = zlib.decompressobj().decompress(index, (MOST_FILES + 1) * _ENTRY.size)
+        except zlib.error:
+            index = b""
     if len(index) != count * _ENTRY.size:
-        work.defects.append("the index of the archive is damaged")
+        container.defects.append("the index of the archive is damaged")
         return None
-    entries = [index[at : at + _ENTRY.size] for at in range(0, len(index), _ENTRY.size)]
-    return _Archive(start, data, entries, is_sound)
+    return _Archive(start, data, index, is_sound)
 
 
-def _inflated_index(index: bytes) -> bytes:
-    """The index of the archive, empty if it is damaged."""
-    try:
-        return zlib.decompressobj().decompress(index, (MOST_FILES + 1) * _ENTRY.size)
-    except zlib.error:
-        return b""
-
-
-def _without_trailer(content: bytes, start: int, work: _Unpacking) -> dict[str, bytes]:
+def _unpack_first(data: bytes, container: Container) -> None:
     """The first file of an archive without its trailer, always the match. Raises ParseError if it is not there."""
-    work.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
-    data = content[start:]
-    if start > len(content) or len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
+    container.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
+    if len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
         raise ParseError("this eXtreme Gammon file is cut short or damaged: its match is missing")
-    return {MATCH: work.inflate(data, MATCH)}
+    container.files[MATCH] = container.inflate(data, MATCH)
 
 
-def _files(data: bytes, entries: list[bytes], work: _Unpacking) -> dict[str, bytes]:
+def _unpack_files(archive: _Archive, container: Container) -> None:
     """The files that are needed. Raises ParseError if they inflate beyond the limit."""
-    files: dict[str, bytes] = {}
-    taken: list[tuple[int, int]] = []
-    for entry in entries:
-        name, original, stored, start, crc, method = _described(entry)
-        if stored and any(start < end and begin < start + stored for begin, end in taken):
-            work.defects.append("files of the archive overlap")
-        taken.append((start, start + stored))
-        if name not in _WANTED:
-            continue
-        if name in files:
-            work.defects.append(f"{name} is in the archive twice; the first one is read")
-            continue
-        files[name] = _content(data[start : start + stored], name, method, work)
-        work.defects.extend(_doubts(files[name], name, original, crc, is_whole=start + stored <= len(data)))
-    return files
+    defects, taken = container.defects, list[tuple[int, int]]()
+    for pascal, size, stored, start, crc, method in _ENTRY.iter_unpack(archive.entries):
+        name, end = pascal.decode("latin-1").lower(), start + stored
+        if stored and any(start < stop and begin < end for begin, stop in taken):
+            defects.append("files of the archive overlap")
+        taken.append((start, end))
+        if name in container.files:
+            defects.append(f"{name} is in the archive twice; the first one is read")
+        elif name in (MATCH, ROLLOUTS, COMMENTS):
+            content = container.files[name] = _content(archive.data[start:end], name, method, container)
+            if end > len(archive.data):
+                defects.append(f"{name} goes on beyond the end of the archive")
+            if len(content) != size:
+                defects.append(f"{name} has {len(content)} bytes, not the {size} that the index states")
+            elif zlib.crc32(content) != crc:
+                defects.append(f"the checksum of {name} is wrong, so something in it was changed or damaged")
 
 
-def _described(entry: bytes) -> tuple[str, int, int, int, int, int]:
-    """Name, original size, stored size, start, checksum and method of a file."""
-    name, _, original, stored, start, crc, method, _ = _ENTRY.unpack(entry)
-    return name[1 : 1 + name[0]].decode("latin-1").lower(), original, stored, start, crc, method
-
-
-def _content(stored: bytes, name: str, method: int, work: _Unpacking) -> bytes:
+def _content(stored: bytes, name: str, method: int, container: Container) -> bytes:
     if method == _STORED:
-        content = stored[: work.left]
-        work.left -= len(content)
+        content = stored[: container.left]
+        container.left -= len(content)
         return content
     if method != _ZLIB:
-        work.defects.append(f"{name} is compressed by an unknown method ({method})")
+        container.defects.append(f"{name} is compressed by an unknown method ({method})")
         return b""
-    return work.inflate(stored, name)
-
-
-def _doubts(content: bytes, name: str, original: int, crc: int, *, is_whole: bool) -> Iterator[str]:
-    """Where the index is wrong about a file."""
-    if not is_whole:
-        yield f"{name} goes on beyond the end of the archive"
-    if len(content) != original:
-        yield f"{name} has {len(content)} bytes, not the {original} that the index states"
-    elif zlib.crc32(content) != crc:
-        yield f"the checksum of {name} is wrong, so something in it was changed or damaged"
+    return container.inflate(stored, name)

@@ -15,8 +15,7 @@ from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.rtf_comments import Comments
 from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, unpack
-from gammonrules.formats.xg.xg_header import MAGIC, VARIATIONS, read_header
-from gammonrules.formats.xg.xg_layout import GameHeader, Spot, make_spot
+from gammonrules.formats.xg.xg_layout import MAGIC, VARIATIONS, GameHeader, Spot, read_header
 from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
@@ -32,9 +31,6 @@ from gammonrules.transcript import (
 )
 
 _MOST_AUTO_DOUBLES: Final = 24
-_MISPLACED: Final = "does not belong here"
-_UNKNOWN: Final = "is of an unknown type"
-_OF_SEVERAL: Final = {_MISPLACED: "do not belong here", _UNKNOWN: "are of unknown types"}
 
 
 def read_xg(content: bytes) -> Match:
@@ -76,12 +72,11 @@ class _MatchReader:
     final: Spot | None = field(init=False, default=None)
 
     def read(self) -> Match:
-        """The match."""
         first = self.data[: layout.SIZE]
         if unpack_from("<i", first, 556)[0] != MAGIC:
             self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
         header = read_header(first)
-        games = list(self.divided())
+        games = self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
         stated = header.length
@@ -90,8 +85,7 @@ class _MatchReader:
         self.findings.extend(coin_game(stated, played_to, f"{stated} point match", 1))
         if played_to != stated:
             header = attrs.evolve(header, length=None, jacoby=True, beaver=True)
-        beavers = self.beavers(games) if header.length is None else 0
-        rules = header.rules(beavers=beavers, has_doubles=header.cube_limit == 0 and self.has_doubles(games))
+        rules = header.rules(self.doubles(games))
         if header.variation not in VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
@@ -100,66 +94,45 @@ class _MatchReader:
         self.check_final(reading)
         return reading.match(header.players, stated, header.tags, self.texts(header.comments), "xg", self.rolls)
 
-    def divided(self) -> Iterator[_GameRecords]:
+    def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
-        data, game = self.data, None
-        strays: list[tuple[str, Spot]] = []
+        data, games, strays = self.data, list[_GameRecords](), list[Spot]()
         if len(data) % layout.SIZE:
             note = "the last record is cut short"
             self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", note)
         for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
-            kind, spot = data[at + layout.TYPE], make_spot(data, at, line, None)
-            if kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and game is not None and self.final is None:
-                game.records.append(spot)
+            kind, spot = data[at + layout.TYPE], Spot(data, at, line)
+            if self.final is not None:
+                strays.append(spot)
+            elif kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and games:
+                games[-1].records.append(spot)
                 self.rolls += kind == layout.MOVE
-            elif kind == layout.GAME_HEADER and self.final is None:
-                if game is not None:
-                    yield game
-                game = _GameRecords(spot, layout.read_game_header(data, at), [])
-            elif kind == layout.MATCH_FOOTER and self.final is None:
+            elif kind == layout.GAME_HEADER:
+                games.append(_GameRecords(spot, layout.read_game_header(data, at), []))
+            elif kind == layout.MATCH_FOOTER:
                 self.final = spot
             else:
-                why = _MISPLACED if kind <= layout.MATCH_FOOTER else _UNKNOWN
-                strays.append((why, spot))
-        if game is not None:
-            yield game
+                strays.append(spot)
         self.report_strays(strays)
+        return games
 
-    def report_strays(self, strays: Sequence[tuple[str, Spot]]) -> None:
-        """List the records that belong to no game: one finding for each run of them, often hundreds."""
-        for _, group in groupby(enumerate(strays), lambda item: item[1][1].line - item[0]):
-            found = [stray for _, stray in group]
-            why, first = found[0]
-            note = f"this record {why}"
-            if len(found) > 1:
-                others = "the one" if len(found) == 2 else f"the {len(found) - 1}"
-                reasons = " or ".join(
-                    plural for why, plural in _OF_SEVERAL.items() if any(why == one for one, _ in found)
-                )
-                note = f"this record and {others} after it {reasons}"
-            self.report(FindingKind.UNREADABLE_LINE, first.line, first.text, note)
+    def report_strays(self, strays: Sequence[Spot]) -> None:
+        """Report the records that belong to no game: one finding for each run of them, often hundreds."""
+        for _, run in groupby(enumerate(strays), lambda item: item[1].line - item[0]):
+            spots = [spot for _, spot in run]
+            are_known = [self.data[spot.at + layout.TYPE] <= layout.MATCH_FOOTER for spot in spots]
+            note = f"this record {'does not belong here' if are_known[0] else 'is of an unknown type'}"
+            if len(spots) > 1:
+                others = "the one" if len(spots) == 2 else f"the {len(spots) - 1}"
+                why = ["do not belong here"] * any(are_known) + ["are of unknown types"] * (not all(are_known))
+                note = f"this record and {others} after it {' or '.join(why)}"
+            self.report(FindingKind.UNREADABLE_LINE, spots[0].line, spots[0].text, note)
 
-    # --- rules that only the games show -------------------------------------------------------------------------------
-
-    def cubes(self, games: Sequence[_GameRecords]) -> Iterator[layout.Cube]:
-        """All records of the cube in which it was turned."""
-        for game in games:
-            for spot in game.records:
-                if self.data[spot.at + layout.TYPE] == layout.CUBE:
-                    turn = layout.read_cube(self.data, spot.at)
-                    if turn.double == layout.DOUBLED:
-                        yield turn
-
-    def beavers(self, games: Sequence[_GameRecords]) -> int:
-        """How many times in a row the cube was turned back: a beaver, and a raccoon after it."""
-        redoubled = layout.REDOUBLED
-        return max(
-            ((turn.take == redoubled) * (1 + (turn.beaver == redoubled)) for turn in self.cubes(games)), default=0
-        )
-
-    def has_doubles(self, games: Sequence[_GameRecords]) -> bool:
-        """Whether the cube was turned at all."""
-        return next(self.cubes(games), None) is not None
+    def doubles(self, games: Sequence[_GameRecords]) -> Iterator[layout.Cube]:
+        """The records of the cube in which it was turned."""
+        spots = (spot for game in games for spot in game.records if self.data[spot.at + layout.TYPE] == layout.CUBE)
+        turns = (layout.read_cube(self.data, spot.at) for spot in spots)
+        return (turn for turn in turns if turn.double == layout.DOUBLED)
 
     # --- games --------------------------------------------------------------------------------------------------------
 
@@ -217,8 +190,8 @@ class _MatchReader:
         """Whether the score at the end of the file is that of the last game."""
         if self.final is None:
             return
-        footer = layout.read_match_footer(self.data, self.final.at)
-        stated, score, length = (footer.white, footer.black), reading.score, reading.length
+        stated = layout.read_final_score(self.data, self.final.at)
+        score, length = reading.score, reading.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
             note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
@@ -228,7 +201,6 @@ class _MatchReader:
     # --- small things -------------------------------------------------------------------------------------------------
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
-        """The comments with these numbers, if there are any."""
         return tuple(text for text in map(self.comments.text, numbers) if text)
 
     def report(
@@ -240,5 +212,4 @@ class _MatchReader:
         severity: Severity = Severity.ERROR,
         game: int | None = None,
     ) -> None:
-        """List a finding."""
         self.findings.append(Finding(severity, kind, game, None, quoted(text), note, line))

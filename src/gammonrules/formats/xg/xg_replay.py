@@ -6,14 +6,14 @@ plays do not lead to is reported and used: the file knows what was on the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from attrs import define, field
 
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
-from gammonrules.dice import ROLLS, Dice
+from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
 from gammonrules.formats.game_replay import GameReplay, Place
 from gammonrules.formats.xg import xg_layout as layout
@@ -21,7 +21,7 @@ from gammonrules.formats.xg.rtf_comments import Comments
 from gammonrules.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
 from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot, read_cube, read_move
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, SetPosition
+from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, Result, SetPosition
 from gammonrules.match.internals import add_points, why_not_award
 from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated, dashed, is_award
 from gammonrules.values import counted
@@ -29,8 +29,8 @@ from gammonrules.values import counted
 _DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
 _MOST_TURNED: Final = 24
 """The highest power of two on a cube."""
-_IMPOSSIBLE_NUMBERS: Final = "the numbers of the analysis cannot be right, so it is left out"
 _ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
+_Turn = TypeVar("_Turn", Cube, Move)
 
 
 @define
@@ -52,9 +52,6 @@ class XgReplay(GameReplay):
     """The analysis of a decision not to double, until the roll."""
     note: str = field(init=False, default="")
     """The remark about it."""
-    known_cube: CubeOnTable | None = field(init=False, default=None)
-    """The cube that `power` stores."""
-    power: int = field(init=False, default=0)
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
@@ -83,27 +80,32 @@ class XgReplay(GameReplay):
     def follow(self, spot: Spot, kind: int) -> None:
         """One record; what the rules refuse ends the replay."""
         self.place = spot
+        turn = read_cube(self.data, spot.at) if kind == layout.CUBE else read_move(self.data, spot.at)
+        player = layout.PLAYERS.get(turn.player)
         try:
-            if kind == layout.CUBE:
-                self.cube(spot, read_cube(self.data, spot.at))
-            elif kind == layout.MOVE:
-                self.move(spot, read_move(self.data, spot.at))
+            if player is None:
+                self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
+            elif isinstance(turn, Cube):
+                self.cube(spot, player, turn)
+            else:
+                self.move(spot, player, turn)
         except GammonError as error:
             self.stop_at(error)
 
+    def encoded(
+        self, encode: Callable[[bytes, int, _Turn, bytes], EncodedAnalysis | None], spot: Spot, turn: _Turn
+    ) -> EncodedAnalysis | None:
+        """The analysis in a record; impossible numbers are reported."""
+        try:
+            return encode(self.data, spot.at, turn, self.rollouts)
+        except ValueError:
+            self.refuse_analysis("the numbers of the analysis cannot be right, so it is left out")
+            return None
+
     # --- the board before a turn --------------------------------------------------------------------------------------
 
-    def is_as_before(self, turn: Cube) -> bool:
-        """Whether the stored board and cube are certainly those of the replay: the usual case."""
-        if turn.board != self.board or turn.is_edited or self.unplayed is not None:
-            return False
-        if self.state.cube is not self.known_cube:
-            self.known_cube = self.state.cube
-            self.power = self.stored_cube()
-        return turn.cube == self.power
-
     def stored_cube(self) -> int:
-        """The cube of the replay as the file would store it."""
+        """The cube of the replay as the power of two that the file would store."""
         cube = self.state.cube
         power = cube.value.bit_length() - 1 - self.auto_doubles
         return -power if cube.owner is Player.BLACK else power
@@ -119,23 +121,23 @@ class XgReplay(GameReplay):
         if abs(cube) + self.auto_doubles > _MOST_TURNED:
             same_cube = True
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, "the cube that the file stores is impossible")
-        self.report_table(board, same_cube=same_cube, is_edited=is_edited)
+        if self.events:  # the referee reports a game that begins with another position
+            self.report_table(board, same_cube=same_cube, is_edited=is_edited)
         seen = board if player is Player.WHITE else flip(board)
         position = Position.from_points(points_of(seen), checkers=state.position.checkers)
         self.set_position(SetPosition(position, player, None if same_cube else self.cube_of(cube)))
         self.board = board
 
     def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
-        """Report why a position is set by hand. If a game begins with it, the referee reports it."""
-        if not self.events:
-            return
+        """Report why a position is set by hand."""
         what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
+        severity, note = (
+            Severity.WARNING,
+            f"the actions before this do not lead to {what} in the file; the file is followed",
+        )
         if is_edited:
-            note = f"{what} was changed by hand here"
-            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
-        else:
-            note = f"the actions before this do not lead to {what} in the file; the file is followed"
-            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+            severity, note = Severity.INFO, f"{what} was changed by hand here"
+        self.report(severity, FindingKind.POSITION_MISMATCH, note)
 
     def cube_of(self, stored: int) -> CubeOnTable:
         """The cube for a stored power of two."""
@@ -162,19 +164,11 @@ class XgReplay(GameReplay):
 
     # --- the cube -----------------------------------------------------------------------------------------------------
 
-    def cube(self, spot: Spot, turn: Cube) -> None:
+    def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
         """The cube action before a roll."""
-        player = self.player(turn.player)
-        if player is None:
-            return
-        if not self.is_as_before(turn):
-            self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        try:
-            self.waiting = analysis_of_cube(self.data, spot.at, turn, self.rollouts)
-        except ValueError:
-            self.waiting = None
-            self.refuse_analysis(_IMPOSSIBLE_NUMBERS)
-        self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
+        self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        self.waiting = self.encoded(analysis_of_cube, spot, turn)
+        self.note = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
             self.keep_note(self.note)
@@ -203,38 +197,26 @@ class XgReplay(GameReplay):
 
     # --- rolls and plays ----------------------------------------------------------------------------------------------
 
-    def move(self, spot: Spot, roll: Move) -> None:
-        """A roll and its play."""
-        player, dice = self.player(roll.player), _DICE.get((roll.die_1, roll.die_2))
-        if player is None:
-            return
+    def move(self, spot: Spot, player: Player, roll: Move) -> None:
+        """A roll, which is the decision not to double, and its play."""
+        dice = _DICE.get((roll.die_1, roll.die_2))
         if dice is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
         if roll.before != self.board or self.unplayed is not None:
             self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
-        self.roll_dice(player, dice)
+        self.analyze_next(self.waiting)
+        self.waiting = None
+        self.roll(player, dice)
+        self.keep_note(self.note)
         if self.cut:
             return
-        try:
-            analysis = analysis_of_play(self.data, spot.at, roll, self.rollouts)
-        except ValueError:
-            analysis = None
-            self.refuse_analysis(_IMPOSSIBLE_NUMBERS)
+        analysis = self.encoded(analysis_of_play, spot, roll)
         if not roll.is_played or (roll.after == layout.NO_BOARD and roll.from_1 == roll.to_1 == 0):
             self.unplayed, self.waiting = player, analysis
         else:
             self.play_shown(player, roll, analysis)
-        if roll.comment != layout.NONE:
-            self.keep_note(self.comments.text(roll.comment))
-
-    def roll_dice(self, player: Player, dice: Dice) -> None:
-        """The roll, which is the decision not to double."""
-        self.analyze_next(self.waiting)
-        self.waiting = None
-        self.roll(player, dice)
-        if self.note:
-            self.keep_note(self.note)
+        self.keep_note(self.comments.text(roll.comment))
 
     def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
         """The play that the file shows: its moves, and the board after it, lead to the same legal play."""
@@ -258,21 +240,15 @@ class XgReplay(GameReplay):
 
         None for an illegal play, which is reported; the board after it is set by hand.
         """
-        kind = FindingKind.POSITION_MISMATCH
-        if play is not None and made is not None:
-            note = "the moves of this play do not lead to the board that the file has after it"
-            self.report(Severity.WARNING, kind, note)
-            return play, made
-        by_board = play_to(self.state.legal_plays, flip(roll.after))
-        if by_board is not None:
-            note = (
-                f"the moves of this play do not lead to the board that the file has after it; it is read as {by_board}"
-            )
-            self.report(Severity.WARNING, kind, note)
-            return by_board, roll.after
-        made = made or roll.after
-        self.illegal_play(player, roll, made)
-        return None, made
+        note = "the moves of this play do not lead to the board that the file has after it"
+        if play is None or made is None:
+            play = play_to(self.state.legal_plays, flip(roll.after))
+            if play is None:
+                self.illegal_play(player, roll, made or roll.after)
+                return None, made or roll.after
+            made, note = roll.after, f"{note}; it is read as {play}"
+        self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+        return play, made
 
     def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
         """An illegal play that was allowed to stand: the position after it is set by hand."""
@@ -283,12 +259,10 @@ class XgReplay(GameReplay):
             why = str(error)
         try:
             position = Position.from_points(points_of(flip(made)), checkers=self.state.position.checkers)
-            event = SetPosition(position, player.opponent)
-            self.state = self.state.apply(event)
+            self.set_position(SetPosition(position, player.opponent))
         except GammonError:
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
-        self.keep(event)
         note = f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
@@ -308,8 +282,8 @@ class XgReplay(GameReplay):
         self.ended = Stated(winner, footer.points, is_match, spot.text, None, spot.line)
         if not self.cut and self.state.result is None:
             self.end_early(footer, winner, last)
-        elif not self.cut:
-            self.check_termination(footer)
+        elif not self.cut and self.state.result is not None:
+            self.check_termination(footer, self.state.result)
         self.check_score(footer, won, winner)
 
     def end_early(self, footer: GameFooter, winner: Player, last: Place) -> None:
@@ -331,21 +305,18 @@ class XgReplay(GameReplay):
             self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
         self.give_up(loser, footer.points)
 
-    def check_termination(self, footer: GameFooter) -> None:
+    def check_termination(self, footer: GameFooter, result: Result) -> None:
         """Check whether the file states the actual end of the game."""
-        result = self.state.result
-        if result is None or footer.termination >= layout.RESIGNED:
-            resigned = result is not None and footer.termination < layout.SETTLED
-            if resigned:
-                note = "the file says that the game was resigned, but it was already over"
-                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
-            return
         dropped = result.end is End.DROPPED
-        if dropped != (footer.termination == layout.DROPPED):
+        if layout.RESIGNED <= footer.termination < layout.SETTLED:
+            note = "the file says that the game was resigned, but it was already over"
+        elif footer.termination >= layout.SETTLED or dropped == (footer.termination == layout.DROPPED):
+            return
+        elif dropped:
             note = "a dropped double ended the game, but the file says otherwise"
-            if not dropped:
-                note = "the file says that a double was dropped, but the game was played to its end"
-            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+        else:
+            note = "the file says that a double was dropped, but the game was played to its end"
+        self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def check_score(self, footer: GameFooter, won: Pair[int], winner: Player) -> None:
         """Check whether the score after the game is the one before it plus the points won."""
@@ -362,19 +333,8 @@ class XgReplay(GameReplay):
 
     def stop_without_end(self) -> None:
         """A game whose end the file does not state; it may still have ended."""
-        if self.waiting is not None:
-            self.analyze_next(self.waiting)
+        self.analyze_next(self.waiting)
         if self.state.result is None:
             self.has_no_result()
         else:
-            note = "the file does not state how this game ended"
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
-
-    # --- small things -------------------------------------------------------------------------------------------------
-
-    def player(self, number: int) -> Player | None:
-        """The player with this number; an unknown number ends the replay."""
-        player = layout.PLAYERS.get(number)
-        if player is None:
-            self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
-        return player
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
