@@ -10,22 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from attrs import frozen
-
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.formats.texts.text_patterns import (
     NUMBER,
     Body,
     before_the_play,
     candidates_in,
     chances_in,
-    legal,
-    play_in,
-    six_numbers,
+    first_match,
+    legal_play_in,
     to_float,
 )
 from gammonrules.match import MatchState
-from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
@@ -38,145 +35,109 @@ _ALERT_OF_PLAY = re.compile(rf"[^\s0-9*][^0-9!]{{0,100}}\( *-({NUMBER})(%?)\)$")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})-")
 _LEVEL_OF_CUBE = re.compile(rf"([0-9]{{1,2}})-\S.*{NUMBER}")
 _HEADING_OF_NOTE = re.compile(r"[^\s0-9()*][^0-9()]{0,40}[:\uff1a]")
+_COMMA = re.compile("[,、،]")
+"""In the words for the take and for the pass, in every language; those for no double have none."""
 _OF_CUBE = re.compile(r" {2,5}[0-9]")
 """The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
+_LINES_OF_A_NOTE = 200
 
 
-@frozen
-class Shape:
-    """The contents of a body, as far as a quick look shows."""
+def analyses_in(
+    lines: Sequence[str], engine: str
+) -> tuple[EncodedAnalysis | None, EncodedAnalysis | None, EncodedAnalysis | None, str]:
+    """The analyses below an action, as the shape of the lines shows: of a double or none, of an answer, and of a play.
 
-    cube: bool
-    play: bool
-    damaged: str
-    """The first line whose numbers cannot be read; "" if there is none."""
-
-
-def shape_of(lines: Sequence[str]) -> Shape:
-    """Which analyses a body has, and whether their numbers can be read."""
-    rows, play, damaged = 0, False, ""
-    follows = False
+    Then the first line whose numbers cannot be read, or "".
+    """
+    rows, play, damaged, is_candidate = 0, False, "", False
     for line in lines:
-        is_row, is_candidate = _ROW.match(line) is not None, _CANDIDATE.match(line) is not None
-        if follows and six_numbers(line) is None:
-            damaged = damaged or line
-        follows = is_candidate
-        if (is_row or is_candidate) and not _TAIL.search(line):
+        is_below, is_candidate = is_candidate, _CANDIDATE.match(line) is not None
+        is_row = _ROW.match(line) is not None
+        if (is_below and chances_in(line) is None) or ((is_row or is_candidate) and not _TAIL.search(line)):
             damaged = damaged or line
         rows += is_row
         play = play or is_candidate or _LUCK.search(line) is not None
-    return Shape(rows == 3, play, damaged)
+    body = Body(tuple(lines), engine)
+    cube, answer = (EncodedAnalysis(body, decode) if rows == 3 else None for decode in (_decode_cube, _decode_answer))
+    return cube, answer, EncodedAnalysis(body, _decode_play) if play else None, damaged
 
 
-def note_of(lines: Sequence[str]) -> list[str]:
+def note_of(lines: Sequence[str]) -> str:
     """The remark about the decision: the lines below the first heading that no analysis follows."""
-    last = max((at for at, line in enumerate(lines) if _is_analysis(line)), default=-1)
+    last = next((at for at in reversed(range(len(lines))) if _is_analysis(lines[at])), -1)
     for at in range(last + 1, len(lines)):
         if _HEADING_OF_NOTE.fullmatch(lines[at]):
-            return list(lines[at + 1 :])
-    return []
+            return "\n".join(lines[at + 1 :][:_LINES_OF_A_NOTE])
+    return ""
 
 
 def _is_analysis(line: str) -> bool:
-    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and six_numbers(line) is not None)
+    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and chances_in(line) is not None)
 
 
 # --- the cube ---------------------------------------------------------------------------------------------------------
 
 
-def decode_cube(data: object, state: MatchState) -> CubeAnalysis | None:
-    """The analysis of a double, or of not doubling."""
-    assert isinstance(data, Body)  # noqa: S101 - it was made for this
-    return _cube(data, state, sign=1)
+def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
+    return _cube(body, state, sign=1)
 
 
-def decode_answer(data: object, state: MatchState) -> CubeAnalysis | None:
-    """The analysis of an answer, whose numbers are those of the player who answers."""
-    assert isinstance(data, Body)  # noqa: S101 - it was made for this
-    return _cube(data, state, sign=-1)
+def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
+    return _cube(body, state, sign=-1)
 
 
 def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
-    rows = [found[1] for found in map(_ROW.match, body.lines) if found is not None]
-    numbers = _numbers_of_cube(rows, state, sign)
+    numbers = _numbers_of_cube(body.lines, state, sign)
     if numbers is None:
         return None
     equities, mwc = numbers
-    alert = next((found for found in map(_ALERT_OF_CUBE.match, body.lines) if found is not None), None)
-    stated = None if alert is None or alert[2] else to_float(alert[1])
+    chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := chances_in(line)) is not None]
+    if sign < 0:
+        chances = [five.flip() for five in chances]
+    errors = [_standard_error(line, state, of_equity=mwc is None) for line in body.lines if line.startswith(" [")]
+    stated = _stated_error(_ALERT_OF_CUBE, body.lines)
     return CubeAnalysis(
         *equities,
-        *_chances_of_cube(body.lines, sign),
-        level=_level_of_cube(body.lines),
-        standard_errors=_errors_of_cube(body.lines, state, of_equity=mwc is None),
-        mwc=mwc,
-        stated_error=stated if sign > 0 else None,
-        stated_answer_error=stated if sign < 0 else None,
-        engine=body.engine,
+        chances[0] if chances else None,
+        chances[1] if len(chances) > 1 else None,
+        _level_of_cube(body.lines),
+        (errors[0], errors[1]) if len(errors) > 1 else None,
+        mwc,
+        stated if sign > 0 else None,
+        stated if sign < 0 else None,
+        body.engine,
     )
 
 
-_Three = tuple[float | None, float | None, float | None]
-
-
-def _numbers_of_cube(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
+def _numbers_of_cube(
+    lines: Sequence[str], state: MatchState, sign: int
+) -> tuple[tuple[float, float, float], tuple[float | None, float | None, float | None] | None] | None:
     """The equities, and chances of winning the match, of no double, a take and a pass; None if the rows are others.
 
-    In every language the words for the take and for the pass have a comma, and those for no double do not.
+    The pass is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the
+    answerer as if they were the doubler's: only their sign is the answerer's.
     """
-    tails = [_TAIL.search(row) for row in rows]
-    if len(rows) != 3 or None in tails:
+    rows = [row[1] for row in map(_ROW.match, lines) if row is not None]
+    tails = [tail for row in rows if (tail := _TAIL.search(row)) is not None]
+    no_double = [tail for tail in tails if not _COMMA.search(tail.string[: tail.start()])]
+    if (len(rows), len(tails), len(no_double)) != (3, 3, 1):
         return None
-    cells = [(row[: tail.start()], tail[1], tail[2]) for row, tail in zip(rows, tails, strict=True) if tail is not None]
-    no_double = [cell for cell in cells if not re.search("[,、،]", cell[0])]
-    doubled = [cell for cell in cells if re.search("[,、،]", cell[0])]
-    if len(no_double) != 1:
+    are_equities = tails[0][1][0] in "+-"
+    tails.sort(key=lambda tail: tail not in no_double)
+    equities = [to_float(tail[1]) for tail in tails]
+    if not are_equities:
+        numbers = [KAZAROSS_XG2.to_equity(chance, state) for chance in map(_number, tails) if 0 <= chance <= 1]
+        equities = [equity for equity in numbers if equity is not None]
+    if len(equities) != 3:
         return None
-    if cells[0][1][0] in "+-":
-        nd, first, second = (sign * to_float(number) for _, number, _ in (*no_double, *doubled))
-        taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
-        return (nd, taken, passed), None
-    return _numbers_of_chances(
-        [_chance_of_match(number, percent) for _, number, percent in (*no_double, *doubled)], state, sign
-    )
-
-
-def _numbers_of_chances(numbers: list[float], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
-    """The same from chances of winning the match: the pass is the one whose equity is nearest to 1.
-
-    The program converts the equities of the answerer as if they were the doubler's: only their sign is the answerer's.
-    """
-    if not all(0 <= number <= 1 for number in numbers):
-        return None
-    worth = [sign * equity for number in numbers if (equity := KAZAROSS_XG2.to_equity(number, state)) is not None]
-    if len(worth) != 3:
-        return None
-    nd, first, second = worth
+    nothing, first, second = (sign * equity for equity in equities)
     taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
-    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nd, taken, passed)]
+    if are_equities:
+        return (nothing, taken, passed), None
+    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nothing, taken, passed)]
     in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
-    return (nd, taken, 1.0), (in_range[0], in_range[1], in_range[2])
-
-
-def _chance_of_match(number: str, percent: str) -> float:
-    return to_float(number) / 100 if percent else to_float(number)
-
-
-_Errors = tuple[float | None, float | None] | None
-
-
-def _chances_of_cube(lines: Sequence[str], sign: int) -> tuple[Chances | None, Chances | None]:
-    """The chances without doubling and, in a rollout, after a take."""
-    found = [chances for line in lines if _OF_CUBE.match(line) and (chances := chances_in(line)) is not None]
-    both = [chances if sign > 0 else chances.flip() for chances in found]
-    return both[0] if both else None, both[1] if len(both) > 1 else None
-
-
-def _errors_of_cube(lines: Sequence[str], state: MatchState, *, of_equity: bool) -> _Errors:
-    """The standard errors of a rollout, without doubling and after a take."""
-    errors = [_standard_error(line, state, of_equity=of_equity) for line in lines if line.startswith(" [")]
-    return (errors[0], errors[1]) if len(errors) > 1 else None
+    return (nothing, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
@@ -192,38 +153,21 @@ def _level_of_cube(lines: Sequence[str]) -> str:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
-    """The analysis of the plays of a roll."""
-    assert isinstance(data, Body)  # noqa: S101 - it was made for this
-    candidates = candidates_in(data.lines, _CANDIDATE, lambda found, below: _candidate(found[2], below, state))
-    played = max((index for index, (found, _) in enumerate(candidates) if found[1] == "*"), default=None)
-    luck = next((found for found in map(_LUCK.search, data.lines) if found is not None), None)
-    alert = next((found for found in map(_ALERT_OF_PLAY.match, data.lines) if found is not None), None)
+def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
+    candidates, played = candidates_in(body.lines, state, _CANDIDATE, _candidate)
+    luck = first_match(_LUCK.search, body.lines)
     if not candidates and luck is None:
         return None
-    return PlayAnalysis(
-        tuple(candidate for _, candidate in candidates),
-        played,
-        luck=None if luck is None else _luck(luck, state),
-        stated_error=None if alert is None or alert[2] else to_float(alert[1]),
-        engine=data.engine,
-    )
+    stated = _stated_error(_ALERT_OF_PLAY, body.lines)
+    number = None if luck is None else _difference(_number(luck), state) if luck[2] else _number(luck)
+    return PlayAnalysis(candidates, played, number, stated, body.engine)
 
 
-def _luck(found: re.Match[str], state: MatchState) -> float | None:
-    return _difference(to_float(found[1]) / 100, state) if found[2] else to_float(found[1])
-
-
-def _difference(number: float, state: MatchState) -> float | None:
-    """A difference of two chances of winning the match, converted to equity."""
-    more, less = KAZAROSS_XG2.to_equity(0.5 + number, state), KAZAROSS_XG2.to_equity(0.5, state)
-    return None if more is None or less is None else more - less
-
-
-def _candidate(text: str, below: Sequence[str], state: MatchState) -> Candidate | None:
+def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
     """One candidate: its own line, then its chances, then in a rollout the standard errors."""
+    text = match[2]
     tail = _TAIL.search(text)
-    play = legal(state.legal_plays, play_in(text))
+    play = legal_play_in(text, state)
     if tail is None or play is None:
         return None
     equity, mwc = _equity(tail, state)
@@ -239,18 +183,37 @@ def _candidate(text: str, below: Sequence[str], state: MatchState) -> Candidate 
     )
 
 
+# --- numbers: equities, or chances of winning the match ---------------------------------------------------------------
+
+
+def _number(match: re.Match[str]) -> float:
+    """A number, which a percent sign may follow."""
+    return to_float(match[1]) / (100 if match[2] else 1)
+
+
 def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float | None]:
     """The equity, and the chance of winning the match if that is what is printed."""
     if tail[1][0] in "+-":
         return to_float(tail[1]), None
-    mwc = _chance_of_match(tail[1], tail[2])
+    mwc = _number(tail)
     return (KAZAROSS_XG2.to_equity(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
+
+
+def _difference(number: float, state: MatchState) -> float | None:
+    """A difference of two chances of winning the match, converted to equity."""
+    more, less = KAZAROSS_XG2.to_equity(0.5 + number, state), KAZAROSS_XG2.to_equity(0.5, state)
+    return None if more is None or less is None else more - less
+
+
+def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
+    """What the decision cost, if a line says it as equity."""
+    match = first_match(alert.match, lines)
+    return None if match is None or match[2] else to_float(match[1])
 
 
 def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
     """The standard error of the cubeful equity, in a line such as `[0.002 .. CL  0.005 CF  0.012]`."""
-    found = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
-    if found is None:
+    match = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
+    if match is None:
         return None
-    number = abs(to_float(found[1])) / (100 if found[2] else 1)
-    return number if of_equity else _difference(number, state)
+    return abs(_number(match)) if of_equity else _difference(abs(_number(match)), state)

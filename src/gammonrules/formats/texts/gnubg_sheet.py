@@ -11,11 +11,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from attrs import Factory, define
+from attrs import Factory, define, frozen
 
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.texts.text_patterns import lines_of
-from gammonrules.match import Pair
+from gammonrules.identifiers.internals import decode_match_id
+from gammonrules.match import Cube, Pair, Player
 
 MOST_DECISIONS: Final = 100_000
 """Decisions of one file; real games have fewer than two hundred."""
@@ -37,9 +38,24 @@ _KEPT_TAG = re.compile(r"\[(\S[^\"\[\]]{0,60}?) \"([^\"]{0,400})\"\]$")
 _VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
 _WRITTEN = re.compile(r"\b([A-Z][a-z]{2}) {1,2}([0-9]{1,2}) [0-9]{2}:[0-9]{2}:[0-9]{2} ([0-9]{4})$")
 _MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
-_MOST_FACTS: Final = 30
+_MOST_FACTS: Final = 29
 _FAR: Final = 6
 """Lines between a heading and its identifiers, at most."""
+
+
+@frozen
+class Facts:
+    """The contents of a Match ID, with GNU Backgammon's player 0 as White."""
+
+    on_roll: Player
+    dice: tuple[int, int] | None
+    cube: Cube
+    beavers: int | None
+    """How many beavers have followed a pending double; None if no double is pending."""
+    score: tuple[int, int]
+    length: int | None
+    crawford: bool
+    jacoby: bool
 
 
 @define
@@ -47,7 +63,7 @@ class TextDecision:
     """One decision as it is printed: heading, board, action, analysis. It is also a `Place`."""
 
     row: int | None
-    line: int | None
+    line: int
     text: str
     """The action, or else the heading."""
     position_id: str
@@ -58,14 +74,35 @@ class TextDecision:
     body: list[str] = Factory(list[str])
     """The lines below the action, without blank ones."""
 
+    def facts(self) -> Facts:
+        """What the Match ID says. Raises GammonError if it cannot be decoded."""
+        plain = decode_match_id(self.match_id)  # whose White has the number 1; that of records, the left column, has 0
+        return Facts(
+            plain.on_roll.opponent,
+            plain.dice,
+            Cube(plain.cube, None if plain.owner is None else plain.owner.opponent),
+            None if plain.double is None else plain.double[1],
+            (plain.score[1], plain.score[0]),
+            plain.length,
+            bool(plain.crawford),
+            bool(plain.jacoby),
+        )
+
+    def facts_or_none(self) -> Facts | None:
+        """What the Match ID says, or None."""
+        try:
+            return self.facts()
+        except GammonError:
+            return None
+
 
 @define
 class TextGame:
     """One game as it is printed. It is also a `Place`: that of its score."""
 
-    line: int | None
+    line: int
     text: str
-    row: int | None = None
+    row: None = None
     score_words: str = ""
     """The names and points of the score line."""
     games_before: int | None = None
@@ -86,65 +123,69 @@ class TextSheet:
 
 def is_gnubg_text(text: str) -> bool:
     """Whether a text has the two identifiers as GNU Backgammon prints them."""
-    at = text.find(_PROGRAM)
-    while at >= 0:
-        two = text[at : at + 400].splitlines()[:2]
-        if len(two) == 2 and is_anchor(*(line.rstrip() for line in two)):
+    for program in re.finditer(_PROGRAM, text):
+        two = text[program.start() : program.start() + 400].splitlines()[:2]
+        if len(two) == 2 and _identifiers(*(line.rstrip() for line in two)):
             return True
-        at = text.find(_PROGRAM, at + 1)
     return False
 
 
 def begins_gnubg_text(line: str) -> bool:
     """Whether a line has the score before a game, or a Position ID."""
     line = line.rstrip()
-    return score_line(1, line) is not None or (_PROGRAM in line and _POSITION_ID.search(line) is not None)
+    return _score_line(1, line) is not None or (_PROGRAM in line and _POSITION_ID.search(line) is not None)
 
 
-def is_anchor(line: str, below: str) -> bool:
-    """Whether these two lines have the identifiers of a decision."""
-    return _PROGRAM in line and bool(_POSITION_ID.search(line)) and bool(_MATCH_ID.search(below))
+def _identifiers(line: str, below: str) -> tuple[str, str] | None:
+    """The Position ID and the Match ID of a decision, in two lines."""
+    position_id = _POSITION_ID.search(line) if _PROGRAM in line else None
+    match_id = _MATCH_ID.search(below) if position_id else None
+    return (position_id[1], match_id[1]) if position_id and match_id else None
 
 
 def read_sheet(text: str) -> TextSheet:
     """Take a text apart. Raises ParseError if there are too many decisions."""
     lines = lines_of(text)
-    anchors = [at for at in range(len(lines) - 1) if is_anchor(lines[at], lines[at + 1])]
+    anchors = [(at, both) for at in range(len(lines) - 1) if (both := _identifiers(lines[at], lines[at + 1]))]
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
-    headings = [heading_of(lines, at) for at in anchors]
+    headings = [_heading_of(lines, at) for at, _ in anchors]
     sheet = TextSheet([], _PROGRAM)
-    first = headings[0] if headings else 0
-    waiting = heading_of_game(lines, 0, first, first)
-    for index, (heading, anchor) in enumerate(zip(headings, anchors, strict=True)):
-        decision = decision_at(lines, heading, anchor)
-        end = headings[index + 1] if index + 1 < len(headings) else len(lines)
-        following = take_rest(decision, lines, anchor + 2, end)
-        if waiting is not None and not is_heading_of(waiting, decision):
-            waiting = None
-        if waiting is not None or not sheet.games or starts_again(decision, sheet.games[-1].decisions[-1]):
-            sheet.games.append(waiting or TextGame(decision.line, decision.text))
+    scores = (
+        _score_line(number, line) for number, line in enumerate(lines[: headings[0]] if headings else (), start=1)
+    )
+    game = next(filter(None, scores), None)
+    for heading, end, (anchor, both) in zip(headings, [*headings, len(lines)][1:], anchors, strict=True):
+        number = _HEADING.search(lines[heading]) if heading < anchor else None
+        decision = TextDecision(int(number[1]) if number else None, heading + 1, lines[heading], *both)
+        following = _take_rest(decision, lines, anchor + 2, end)
+        if game is not None and _is_heading_of(game, decision):
+            facts = lines[game.line : min(heading, game.line + _MOST_FACTS)]
+            game.tags = [tag for line in facts if (tag := _tag_of(line)) is not None]
+            sheet.games.append(game)
+        elif not sheet.games or _starts_again(decision, sheet.games[-1].decisions[-1]):
+            sheet.games.append(TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
-        waiting = following
+        game = following
     for above, line in zip(reversed(lines[:-1]), reversed(lines), strict=False):
-        if found := _VERSION.search(line):
-            sheet.engine, sheet.written = found[0], written_on(above)
+        if version := _VERSION.search(line):
+            sheet.engine, sheet.written = version[0], _written_on(above)
             break
     return sheet
 
 
-def written_on(line: str) -> dt.date | None:
+def _written_on(line: str) -> dt.date | None:
     """The day in a line such as `Output generated Sat Aug 31 23:47:24 2024`, which has English months everywhere."""
-    found = _WRITTEN.search(line)
-    if found is None:
+    date = _WRITTEN.search(line)
+    if date is None:
         return None
     try:
-        return dt.date(int(found[3]), _MONTHS.index(found[1]) // 3 + 1, int(found[2]))
+        return dt.date(int(date[3]), _MONTHS.index(date[1]) // 3 + 1, int(date[2]))
     except ValueError:  # not a day of the calendar
         return None
 
 
-def heading_of(lines: Sequence[str], anchor: int) -> int:
+def _heading_of(lines: Sequence[str], anchor: int) -> int:
     """The index of the heading above the identifiers, or theirs if there is no heading."""
     for at in range(anchor - 1, max(-1, anchor - _FAR), -1):
         if lines[at]:
@@ -152,65 +193,44 @@ def heading_of(lines: Sequence[str], anchor: int) -> int:
     return anchor
 
 
-def decision_at(lines: Sequence[str], heading: int, anchor: int) -> TextDecision:
-    """A decision, as yet without its action."""
-    found = _HEADING.search(lines[heading]) if heading < anchor else None
-    row = int(found[1]) if found else None
-    position, match = _POSITION_ID.search(lines[anchor]), _MATCH_ID.search(lines[anchor + 1])
-    assert position is not None and match is not None  # noqa: S101, PT018 - that is what makes it an anchor
-    return TextDecision(row, heading + 1, lines[heading], position[1], match[1])
-
-
-def is_heading_of(game: TextGame, decision: TextDecision) -> bool:
+def _is_heading_of(game: TextGame, decision: TextDecision) -> bool:
     """Whether a score line names the players beside the board; a remark may look like one."""
     return all(_CUBE_BESIDE_NAME.sub("", name) in game.score_words for name in decision.names.values())
 
 
-def starts_again(decision: TextDecision, before: TextDecision) -> bool:
+def _starts_again(decision: TextDecision, before: TextDecision) -> bool:
     """Whether the numbers of the decisions start again, so that the heading of a game is missing."""
     return decision.row is not None and before.row is not None and decision.row <= before.row
 
 
-def take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: int) -> TextGame | None:
+def _take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: int) -> TextGame | None:
     """The board, the action and the analysis of a decision; the heading of a game that may follow, if there is one."""
-    score: int | None = None
+    game: TextGame | None = None
     for at in range(begin, end):
         line = lines[at]
         if not line:
             continue
         if decision.action is not None:
-            if "(" in line and score_line(at + 1, line) is not None:
-                score = at
+            if "(" in line:
+                game = _score_line(at + 1, line) or game
             decision.body.append(line)
         elif _ACTION.match(line):
             decision.action = line[2:]
             decision.line, decision.text = at + 1, line
-        elif found := _NAME_BESIDE_BOARD.match(line):
-            decision.names[found[1]] = found[2]
-    return None if score is None else heading_of_game(lines, score, score + 1, end)
+        elif name := _NAME_BESIDE_BOARD.match(line):
+            decision.names[name[1]] = name[2]
+    return game
 
 
-def heading_of_game(lines: Sequence[str], begin: int, last: int, end: int) -> TextGame | None:
-    """The first score among the lines before `last`, with the facts below it before `end`; None if there is none."""
-    for at in range(begin, last):
-        game = score_line(at + 1, lines[at])
-        if game is not None:
-            facts = lines[at + 1 : min(end, at + _MOST_FACTS)]
-            game.tags = [tag for line in facts if (tag := tag_of(line)) is not None]
-            return game
-    return None
-
-
-def tag_of(line: str) -> tuple[str, str] | None:
+def _tag_of(line: str) -> tuple[str, str] | None:
     """A fact about the match: `Place: Paris`, or a tag of another format, which the program keeps as a comment."""
-    kept = _KEPT_TAG.search(line)
-    if kept is not None:
+    if kept := _KEPT_TAG.search(line):
         return kept[1], kept[2]
-    found = _TAG.fullmatch(line)
-    return None if found is None else (found[1].strip(), found[2].strip())
+    fact = _TAG.fullmatch(line)
+    return None if fact is None else (fact[1].strip(), fact[2].strip())
 
 
-def score_line(number: int, line: str) -> TextGame | None:
+def _score_line(number: int, line: str) -> TextGame | None:
     """The line with the score, such as `The score (after 0 games) is: Ann 0, Bob 0 (match to 5 points)`."""
     before = _GAMES_BEFORE.search(line)
     colon = -1 if before is None else line.find(":", before.end())
@@ -226,25 +246,22 @@ def score_line(number: int, line: str) -> TextGame | None:
 
 
 def names_of(game: TextGame) -> Pair[str]:
-    """The names of the players O and X: those beside the board, or else those of the score line."""
+    """The names of the players O and X in a score such as `Ann 0, Bob 0`, or else beside the board.
+
+    Of several ways to divide the score, it is the one that the names beside the board show. The value of the cube
+    follows the name of its owner there.
+    """
     beside = [decision.names for decision in game.decisions[:200]]
-    seen = [[names[letter] for names in beside if letter in names] for letter in "OX"]
-    return choose_names(game.score_words, seen[0], seen[1])
-
-
-def choose_names(words: str, white: Sequence[str], black: Sequence[str]) -> Pair[str]:
-    """The names in a score such as `Ann 0, Bob 0`; beside the board, the value of the cube follows its owner's."""
+    white, black = ([names[letter] for names in beside if letter in names] for letter in "OX")
+    words, last = game.score_words, _LAST_SCORE.search(game.score_words)
     splits = [
         (words[: first.start()], words[first.end() : last.start()])
-        for last in [_LAST_SCORE.search(words)]
-        if last is not None
         for first in _FIRST_SCORE.finditer(words)
-        if first.end() <= last.start()
+        if last is not None and first.end() <= last.start()
     ]
     for names in splits[:20]:
         if white and black and white[0].startswith(names[0]) and black[0].startswith(names[1]):
             return Pair(names)
     if splits:
         return Pair(splits[0])
-    shortest = [min(names, key=len, default="") for names in (white, black)]
-    return Pair(_CUBE_BESIDE_NAME.sub("", name) for name in shortest)
+    return Pair(_CUBE_BESIDE_NAME.sub("", min(names, key=len, default="")) for names in (white, black))

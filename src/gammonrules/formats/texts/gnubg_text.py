@@ -7,8 +7,9 @@ exchanged the players of the record that it had read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
 
 import attrs
 from attrs import define, field
@@ -18,23 +19,13 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.game_replay import GameReplay
 from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
-from gammonrules.formats.texts.gnubg_analysis import (
-    Shape,
-    decode_answer,
-    decode_cube,
-    decode_play,
-    note_of,
-    shape_of,
-)
-from gammonrules.formats.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none
-from gammonrules.formats.texts.gnubg_sheet import TextDecision, TextGame, TextSheet, names_of, read_sheet
-from gammonrules.formats.texts.text_patterns import Body, play_in
-from gammonrules.match import Action, Cube, Double, MatchState, Pair, Phase, Player, SetPosition
+from gammonrules.formats.texts.gnubg_analysis import analyses_in, note_of
+from gammonrules.formats.texts.gnubg_sheet import Facts, TextDecision, TextGame, TextSheet, names_of, read_sheet
+from gammonrules.formats.texts.text_patterns import play_in
+from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript import (
-    Analysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     FindingLog,
@@ -68,18 +59,18 @@ _TAGS: Final = {
 _ACCEPTS = re.compile("accept|nimmt an|acepta|accett|ottaa|přijím|承認|þiggur")
 _REJECTS = re.compile("reject|lehnt ab|refus|rechaza|rifiuta|afslår|ei ota|odmít|拒否|refuz|hafnar")
 """Only for an answer at the end of the text; otherwise what follows shows what was answered."""
-Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
 _ENGLISH: Final = "The score ("
 """How a game begins in English. Every other language of the program writes the day before the month."""
-_LINES_OF_A_NOTE: Final = 200
 _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
 
 
 def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     """Read all matches of a text. Raises ParseError if it has no decision."""
-    sheet, groups = _matches(text)
+    sheet = read_sheet(text)
+    if not sheet.games:
+        raise ParseError("there is no decision with a Position ID and a Match ID")
     orders = _orders_of_dates(sheet)
-    return tuple(_match(group, sheet.engine, orders) for group in groups)
+    return tuple(_match(games, sheet.engine, orders) for games in _matches(sheet))
 
 
 def span_of_text(text: str) -> Span | None:
@@ -92,25 +83,22 @@ def span_of_text(text: str) -> Span | None:
     if number is None or before is None:
         return None
     identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
-    about = names_of(game), _length(game), tuple(game.tags)
-    return Span(about, number, number, before, after, identifiers)
+    match = names_of(game), _length(game), tuple(game.tags)
+    return Span(match, number, number, before, after, identifiers)
 
 
-def _matches(text: str) -> tuple[TextSheet, list[list[TextGame]]]:
+def _matches(sheet: TextSheet) -> list[list[TextGame]]:
     """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
-    sheet = read_sheet(text)
-    if not sheet.games:
-        raise ParseError("there is no decision with a Position ID and a Match ID")
-    groups: list[list[TextGame]] = []
-    first: tuple[tuple[str, str], int | None] | None = None
+    matches: list[list[TextGame]] = []
+    before: tuple[Pair[str], int | None] | None = None
     for game in sheet.games:
         # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
-        about = names_of(game), _length(game)
-        if about != first or not _may_follow(groups[-1][-1], game):
-            groups.append([])
-            first = about
-        groups[-1].append(game)
-    return sheet, groups
+        match = names_of(game), _length(game)
+        if match != before or not _may_follow(matches[-1][-1], game):
+            matches.append([])
+            before = match
+        matches[-1].append(game)
+    return matches
 
 
 def _may_follow(before: TextGame, game: TextGame) -> bool:
@@ -129,27 +117,26 @@ def _may_follow(before: TextGame, game: TextGame) -> bool:
 
 def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
     """The score before a game and, if its end is stated, after it."""
-    facts = facts_or_none(game.decisions[0])
+    facts = game.decisions[0].facts_or_none()
     if facts is None:
         return None, None
     names = names_of(game)
-    end = next(filter(None, (end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
+    end = next(filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
     return facts.score, None if end is None else add_points(facts.score, *end)
 
 
-def end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
+def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
     for player in sorted(Player, key=lambda player: -len(names[player])):
         name = names[player]
-        found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
-        if found is not None:
-            return player, int(found[1])
+        points = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
+        if points is not None:
+            return player, int(points[1])
     return None
 
 
 def _length(game: TextGame) -> int | None:
-    """The length of a match, or None for money play."""
-    facts = next(filter(None, map(facts_or_none, game.decisions)), None)
+    facts = next(filter(None, map(TextDecision.facts_or_none, game.decisions)), None)
     return game.length if facts is None else facts.length
 
 
@@ -200,16 +187,16 @@ def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
     """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
     if length is not None:
         return TOURNAMENT
-    facts = [fact for game in games for fact in map(facts_or_none, game.decisions) if fact is not None]
-    beavers = max((fact.beavers or 0 for fact in facts), default=0)
+    decisions = [facts for game in games for text in game.decisions if (facts := text.facts_or_none()) is not None]
+    beavers = max((facts.beavers or 0 for facts in decisions), default=0)
     doubled = max(_cube_of_start(game).value.bit_length() - 1 for game in games)
-    jacoby = any(fact.jacoby for fact in facts)
+    jacoby = any(facts.jacoby for facts in decisions)
     return attrs.evolve(MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled)
 
 
 def _cube_of_start(game: TextGame) -> Cube:
     """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
-    facts = facts_or_none(game.decisions[0])
+    facts = game.decisions[0].facts_or_none()
     if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
         return Cube()
     return facts.cube
@@ -217,7 +204,7 @@ def _cube_of_start(game: TextGame) -> Cube:
 
 def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
     """The score before the opening roll, and the cube, which automatic doubles may have turned."""
-    facts = facts_or_none(game.decisions[0])
+    facts = game.decisions[0].facts_or_none()
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
     return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())
 
@@ -237,16 +224,16 @@ class GnubgReplay(GameReplay):
         """The game, as far as it can be followed; `number` is its number if the text has none."""
         self.find_end()
         decisions = self.raw.decisions
-        for index, decision in enumerate(decisions):
-            following = decisions[index + 1] if index + 1 < len(decisions) else None
+        for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
             try:
-                self.act(decision, facts_of(decision), following)
+                self.act(decision, decision.facts(), following)
             except GammonError as error:
                 self.stop_at(error)
-            self.keep_note(decision)
             if self.cut:
                 break
+            if self.events and (note := note_of(decision.body)):
+                self.remark(note)
         if not self.cut and self.state.result is None:
             self.end()
         before = self.raw.games_before
@@ -256,44 +243,28 @@ class GnubgReplay(GameReplay):
 
     def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
         """One decision; GammonError if the rules refuse it."""
-        shape = shape_of(decision.body)
-        self.report_damage(shape)
-        body = Body(tuple(decision.body), self.engine)
+        cube, answer, play, damaged = analyses_in(decision.body, self.engine)
+        if damaged:
+            words = quoted(damaged)[:60]
+            self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
         if facts.beavers is not None:
             self.make_sure_of_double(decision, facts)
             self.check(decision, facts)
-            self.analyze(decode_answer, body, known=shape.cube)
+            self.analyze_next(answer)
             self.answer(decision, following)
             return
         self.before_turn(decision, facts)
         if facts.dice is None:
             self.check(decision, facts)
-            self.analyze(decode_cube, body, known=shape.cube)
+            self.analyze_next(cube)
             self.do(Action.DOUBLE, facts.on_roll)
             return
-        self.analyze(decode_cube, body, known=shape.cube)
+        self.analyze_next(cube)
         self.roll(facts.on_roll, Dice.of(facts.dice))
         if not self.cut:
             self.check(decision, facts)
-            self.analyze(decode_play, body, known=shape.play)
+            self.analyze_next(play)
             self.act_play(decision, facts, following)
-
-    def keep_note(self, decision: TextDecision) -> None:
-        """Keep the remark about the decision."""
-        note = note_of(decision.body)
-        if note and self.events and not self.cut:
-            self.remark("\n".join(note[:_LINES_OF_A_NOTE]))
-
-    def analyze(self, decode: Decoder, body: Body, *, known: bool) -> None:
-        """Keep an analysis, to be decoded when needed."""
-        if known:
-            self.analyze_next(EncodedAnalysis(body, decode))
-
-    def report_damage(self, shape: Shape) -> None:
-        """Report once a game that numbers of an analysis cannot be read."""
-        if shape.damaged:
-            words = quoted(shape.damaged)[:60]
-            self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
 
     def before_turn(self, decision: TextDecision, facts: Facts) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""
@@ -321,10 +292,19 @@ class GnubgReplay(GameReplay):
         self.set_position(SetPosition(position, facts.on_roll, facts.cube))
 
     def check(self, decision: TextDecision, facts: Facts) -> None:
-        """Whether the identifiers agree with the state in which the decision is made."""
-        different = differs(self.state, self.length, facts, decision)
-        if different:
-            note = f"the identifiers differ from the game as it was played, in {different}"
+        """Report where the identifiers differ from the state in which the decision is made."""
+        state, offer = self.state, self.state.offer
+        parts = (
+            ("the position", state.position.id == decision.position_id),
+            ("the player on roll", state.on_roll is facts.on_roll),
+            ("the dice", sorted(state.dice or ()) == sorted(facts.dice or ())),
+            ("the cube", state.cube == facts.cube),
+            ("the double", (offer.beavers if isinstance(offer, Double) else None) == facts.beavers),
+            ("the score", (state.score, self.length) == (facts.score, facts.length)),
+            ("the Crawford game", state.crawford == facts.crawford),
+        )
+        if differences := " and ".join(name for name, agrees in parts if not agrees):
+            note = f"the identifiers differ from the game as it was played, in {differences}"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
     def act_play(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
@@ -334,18 +314,18 @@ class GnubgReplay(GameReplay):
                 self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
             return
         try:
-            self.play(facts.on_roll, play_in(self.without_name(decision.action, facts.on_roll)))
+            self.play(facts.on_roll, play_in(self.words_of(decision, facts.on_roll)))
         except IllegalPlayError as error:
-            after = None if following is None else facts_or_none(following)
+            after = None if following is None else following.facts_or_none()
             if following is None or after is None or after.beavers is not None:
                 raise
             note = f"{error}; the game goes on from the next position in the text"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
             self.set_by_hand(following, after, quiet=True)
 
-    def without_name(self, action: str, by: Player) -> str:
+    def words_of(self, decision: TextDecision, by: Player) -> str:
         """The words of an action after the name of the player, which might look like a play."""
-        return action.removeprefix(self.names[by])
+        return (decision.action or "").removeprefix(self.names[by])
 
     def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
         """The answer to a double, which shows in what follows it."""
@@ -354,16 +334,12 @@ class GnubgReplay(GameReplay):
             raise ParseError("this answers a double, but none is pending")
         by = self.state.to_act
         assert by is not None  # noqa: S101 - somebody answers a pending double
-        action = self.answer_before(following, offer) if following is not None else self.last_answer(decision, by)
+        if following is None:
+            action = self.last_answer(decision, by)
+        else:
+            action = Action.BEAVER if following.facts().beavers == offer.beavers + 1 else Action.TAKE
         if action is not None:
             self.do(action, by)
-
-    def answer_before(self, following: TextDecision, offer: Double) -> Action:
-        """The answer to a double after which the game goes on."""
-        after = facts_of(following)
-        if after.beavers is not None and after.beavers == offer.beavers + 1:
-            return Action.BEAVER
-        return Action.TAKE
 
     def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
         """The answer to a double that nothing follows, except perhaps the end of the game."""
@@ -372,7 +348,7 @@ class GnubgReplay(GameReplay):
         if stated is not None and dropped is not None:
             same = stated.winner is dropped.winner and stated.points == dropped.points
             return Action.DROP if same else Action.TAKE
-        words = self.without_name(decision.action or "", by).lower()
+        words = self.words_of(decision, by).lower()
         if _REJECTS.search(words):
             return Action.DROP
         return Action.TAKE if _ACCEPTS.search(words) else None
@@ -382,10 +358,9 @@ class GnubgReplay(GameReplay):
     def find_end(self) -> None:
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
         body = self.raw.decisions[-1].body
-        for at in range(len(body) - 1, -1, -1):
-            end = end_in(body[at], self.names)
-            if end is not None:
-                self.stated = Stated(end[0], end[1], text=quoted(body[at]))
+        for at in reversed(range(len(body))):
+            if end := _end_in(body[at], self.names):
+                self.stated = Stated(*end, text=quoted(body[at]))
                 del body[at:]
                 return
 

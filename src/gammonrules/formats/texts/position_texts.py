@@ -36,22 +36,25 @@ class TextPosition:
     """The user's note."""
     findings: list[tuple[Severity, FindingKind, str]] = Factory(list[tuple[Severity, FindingKind, str]])
 
-    def doubt(self, kind: FindingKind, note: str) -> None:
-        """Add a warning."""
-        self.findings.append((Severity.WARNING, kind, note))
+    def doubt(self, words: str, differences: Sequence[str]) -> None:
+        """Warn that these words of the text differ from its XGID, if they do."""
+        if differences:
+            note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
+            self.findings.append((Severity.WARNING, FindingKind.POSITION_MISMATCH, note))
 
     def doubt_analysis(self, line: str) -> None:
-        """Add a warning about a line of the analysis whose numbers cannot be read."""
-        note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
-        self.doubt(FindingKind.UNREADABLE_ANALYSIS, note)
+        """Warn of a line of the analysis whose numbers cannot be read, if there is one."""
+        if line:
+            note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
+            self.findings.append((Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
 
 
 def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
     """The indexes of the lines that match and so contain this sign. Raises ParseError if there are too many."""
-    found = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
-    if len(found) > MOST_POSITIONS:
+    indexes = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
+    if len(indexes) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
-    return found
+    return indexes
 
 
 def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
@@ -61,8 +64,7 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
     except GammonError as error:
         position.findings.append((Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}"))
         return None
-    for doubt in doubts:
-        position.findings.append((Severity.INFO, FindingKind.POSITION_MISMATCH, doubt))
+    position.findings += [(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt) for doubt in doubts]
     return state
 
 
@@ -81,7 +83,7 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
 
 def _goes_on(group: Iterable[TextPosition], position: TextPosition) -> bool:
     """Whether a position may be from the same match as those before it. An unreadable one may be from any."""
-    first = next((other for other in group if other.state is not None), None)
+    first = next((earlier for earlier in group if earlier.state is not None), None)
     if first is None or first.state is None or position.state is None:
         return True
     same_play = (first.state.length, first.state.rules) == (position.state.length, position.state.rules)

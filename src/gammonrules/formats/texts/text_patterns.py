@@ -7,16 +7,16 @@ number that a pattern accepts is finite, so that decoding it later cannot fail.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from attrs import frozen
 
-from gammonrules.board import Play, Plays
+from gammonrules.board import Play
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
+from gammonrules.match import MatchState
 from gammonrules.transcript import Candidate, chances_of, may_be_chances
 
 LONGEST_LINE: Final = 1_000
@@ -40,15 +40,21 @@ _SURELY_PERCENT: Final = 90
 
 @frozen
 class Body:
-    """The lines of an analysis, and the program that made it."""
+    """The lines of an analysis, the program that made it, and the names of the player on roll and of the opponent."""
 
     lines: tuple[str, ...]
     engine: str
+    names: tuple[str, str] = ("", "")
 
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text, whatever ends them, without blanks at their ends; lines that are too long are empty."""
     return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in _LINE_END.split(text)]
+
+
+def first_match(match: Callable[[str], re.Match[str] | None], lines: Iterable[str]) -> re.Match[str] | None:
+    """The match of the first line that has one, by a method of a pattern; or None."""
+    return next(filter(None, map(match, lines)), None)
 
 
 def to_float(text: str) -> float:
@@ -61,27 +67,26 @@ def from_percent(text: str) -> float:
     return round(to_float(text) / 100, 8)
 
 
-def six_numbers(line: str) -> list[float] | None:
-    """The six numbers of a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`, from 0 to 1; None if there are none.
+def chances_in(line: str) -> Chances | None:
+    """The chances in a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`; None if it has none.
 
     They are wins, gammons and backgammons, then the same for the opponent. Some programs print percentages. Wins and
     losses add up to 1.
     """
-    found = _SIX.search(line)
-    if found is None:
+    match = _SIX.search(line)
+    if match is None:
         return None
-    numbers = [to_float(number) for number in found.groups()]
-    if numbers[0] + numbers[3] > _SURELY_PERCENT:
-        numbers = [round(number / 100, 8) for number in numbers]
-    in_range = min(numbers) >= -_ROUNDING and max(numbers) <= 1 + _ROUNDING
-    is_whole = in_range and abs(numbers[0] + numbers[3] - 1) <= 2 * _ROUNDING
-    return numbers if is_whole and may_be_chances((*numbers[:3], *numbers[4:])) else None
+    six = [to_float(number) for number in match.groups()]
+    if six[0] + six[3] > _SURELY_PERCENT:
+        six = [round(number / 100, 8) for number in six]
+    in_range = min(six) >= -_ROUNDING and max(six) <= 1 + _ROUNDING
+    return chances_of_both(six) if in_range and abs(six[0] + six[3] - 1) <= 2 * _ROUNDING else None
 
 
-def chances_in(line: str) -> Chances | None:
-    """The chances in such a line."""
-    numbers = six_numbers(line)
-    return None if numbers is None else chances_of(*numbers[:3], *numbers[4:])
+def chances_of_both(six: Sequence[float]) -> Chances | None:
+    """The chances of wins, gammons and backgammons of both players; None if they do not fit together."""
+    five = *six[:3], *six[4:]
+    return chances_of(*five) if may_be_chances(five) else None
 
 
 def play_in(text: str) -> str:
@@ -95,22 +100,29 @@ def before_the_play(text: str) -> str:
     return text if found is None else text[: found.start()]
 
 
-def legal(plays: Plays, text: str) -> Play | None:
-    """The legal play that a text means, or None."""
+def legal_play_in(text: str, state: MatchState) -> Play | None:
+    """The legal play whose moves a text has, or None."""
     try:
-        return legal_play(plays, text)
+        return legal_play(state.legal_plays, play_in(text))
     except GammonError:
         return None
 
 
 def candidates_in(
-    lines: Sequence[str], pattern: re.Pattern[str], read: Callable[[re.Match[str], Sequence[str]], Candidate | None]
-) -> list[tuple[re.Match[str], Candidate]]:
-    """The legal candidates of a list: `read` makes one of its line, as the pattern matches it, and those below."""
+    lines: Sequence[str],
+    state: MatchState,
+    pattern: re.Pattern[str],
+    read: Callable[[re.Match[str], Sequence[str], MatchState], Candidate | None],
+) -> tuple[tuple[Candidate, ...], int | None]:
+    """The legal candidates of a list, and the index of the last one with a star, which was played.
 
-    def found() -> Iterator[tuple[re.Match[str], Candidate]]:
-        for at, line in enumerate(lines):
-            if (match := pattern.match(line)) and (candidate := read(match, lines[at + 1 : at + 4])) is not None:
-                yield match, candidate
-
-    return list(islice(found(), _MOST_CANDIDATES))
+    `read` makes one of its line, as the pattern matches it, and the three lines below; None if it is not legal.
+    """
+    candidates, played = list[Candidate](), None
+    for at, line in enumerate(lines):
+        if (match := pattern.match(line)) and (candidate := read(match, lines[at + 1 : at + 4], state)) is not None:
+            played = len(candidates) if line.startswith("*") else played
+            candidates.append(candidate)
+            if len(candidates) == _MOST_CANDIDATES:
+                break
+    return tuple(candidates), played
