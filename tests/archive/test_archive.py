@@ -21,10 +21,10 @@ import pytest
 
 import loop
 import processes
-from gammonrules.archive import sources as finding, worker_pool as pool
+from gammonrules.archive import source_files, worker_pool as pool, zip_files as zips
 from gammonrules.archive.source_files import Source, sources
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records import Scanned, load, loads, scan, zip_files as zips
+from gammonrules.records import Scanned, load, loads, scan
 
 DATA = Path(__file__).parents[1] / "data" / "matches"
 TEXTS = Path(__file__).parents[1] / "data" / "analysis" / "gnubg"
@@ -112,7 +112,7 @@ class TestFindingFiles:
                 raise PermissionError(13, "Permission denied", path)
             return listed(path)
 
-        monkeypatch.setattr(finding.os, "scandir", refuse)
+        monkeypatch.setattr(source_files.os, "scandir", refuse)
         assert [(Path(source.path).name, source.error) for source in sources([tmp_path])] == [
             ("a", "it cannot be opened: Permission denied"),
             ("x.mat", None),

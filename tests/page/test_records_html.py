@@ -32,6 +32,7 @@ from gammonrules import (
     Position,
     SetPosition,
     draw,
+    page as page_room,
     strategies,
 )
 from gammonrules.draw.svg import _field
@@ -50,7 +51,6 @@ from gammonrules.records import (
     load,
     loads,
     loads_all,
-    page as page_room,
     referee,
     to_html,
 )

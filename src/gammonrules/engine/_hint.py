@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import attrs
 from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import refuse, wrong_fields
-from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, filled, html, panel, said_by
+from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, panel
 
 MOST_PLAYS = 100
 """The plays of a roll that a hint lists at most."""
@@ -50,29 +51,22 @@ class Hint:
         refuse("hint", wrong_fields(self))
 
     def __repr__(self) -> str:
-        found, said = self._table()
-        rows = [found.head, *found.rows]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows)
-        return "\n".join([str(self.state), "", *lines, *said]).replace("\N{MINUS SIGN}", "-")
+        return f"{self.state}\n\n{self._panel()}"
 
     def _repr_html_(self) -> str:
         from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
 
-        found, said = self._table()
-        rows = (("th", found.head), *(("td", row) for row in found.rows))
-        lines = ("".join(f"<{tag}>{html(cell)}</{tag}>" for cell in row) for tag, row in rows)
-        table = "".join(f"<tr>{line}</tr>" for line in lines)
-        return f"{svg.table(self.state)}<table>{table}</table><p>{'<br>'.join(map(html, said))}</p>"
+        return f"{svg.table(self.state)}{self._panel().to_html()}"
 
-    def _table(self) -> tuple[Panel, list[str]]:
-        """The table of the analysis, and the lines below it."""
-        found = self.analysis
-        if isinstance(found, Evaluation):
+    def _panel(self) -> Panel:
+        analysis = self.analysis
+        if isinstance(analysis, Evaluation):
             player = self.state.to_act
-            row = Row(player.title() if player else "", found.equity, found.chances, None, found.mwc, found.level)
-            shown = filled("Evaluation", "Before the roll", [row], [*said_by(self.engine)])
+            worth = analysis.equity, analysis.chances, analysis.mwc, analysis.level
+            row = Row(player.title() if player else "", *worth)
+            of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:
-            shown = panel(found, None, MOST_PLAYS)
-        is_answer = self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}
-        return shown, [*shown.said, *([f"Answer: {self.action}"] if is_answer else [])]
+            of_analysis = panel(analysis, None, MOST_PLAYS)
+        if self.action in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
+            return of_analysis
+        return attrs.evolve(of_analysis, remarks=[*of_analysis.remarks, f"Answer: {self.action}"])

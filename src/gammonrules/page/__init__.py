@@ -6,13 +6,14 @@ plain HTML, and data for its script: the pictures, which are those of `gammonrul
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
 from gammonrules.problems import whole_argument
-from gammonrules.transcript import Match, html
+from gammonrules.transcript import Match
 from gammonrules.values import shown
 
 MOST_POSITIONS: Final = 20_000
@@ -71,7 +72,7 @@ def cell_of(match: Match) -> str:
     """The page of a match in a frame, which isolates it from the notebook. Without frames, the caption remains."""
     from gammonrules.page.document import page_of  # noqa: PLC0415 - the same
 
-    words = html(repr(match).strip("<>"))
+    words = escape(repr(match).strip("<>"))
     page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES_IN_A_CELL, most=MOST_IN_A_CELL)
     if len(page) > LARGEST_CELL:
         return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"

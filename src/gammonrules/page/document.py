@@ -5,47 +5,50 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from html import escape
 from importlib.resources import files
 from itertools import accumulate
 
-import attrs
 from attrs import frozen
 
 from gammonrules.draw import board_js, svg
-from gammonrules.match import MatchState, Pair, Player
-from gammonrules.page.listing import Listing, about, kind_of, record
+from gammonrules.limits import LONGEST_NAME
+from gammonrules.match import Action, MatchState, Pair, Player
+from gammonrules.page.listing import Listing, Place, about, about_record, findings_by_place, isolated, kind_of
 from gammonrules.page.pictures import Pictures, Plain
-from gammonrules.page.places import Places, places_of
-from gammonrules.page.steps import GameSteps, Step, steps_of
+from gammonrules.page.steps import Analyzed, GameSteps, Step, steps_of
 from gammonrules.transcript import (
+    CUBE_ANSWERS,
     Analysis,
-    Analyzed,
     CubeAnalysis,
     Finding,
     Game,
     Match,
-    costs_of,
-    html,
-    isolated,
-    listed,
+    PlayAnalysis,
+    candidates_shown,
+    harmless,
     panel,
-    printed_name,
     referee,
+    signed,
 )
 
 
 def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
     """The page of a match, with no more than `most` positions."""
-    names = Pair(printed_name(name, player.title()) for name, player in zip(match.players, Player, strict=True))
-    games, findings = tuple(_games(match, most)), referee(match)
-    places = places_of(findings, games)
-    return _Page(match, bottom, candidates, most, names, games, findings, places).html()
+    names = Pair(_printed_name(name) or player.title() for name, player in zip(match.players, Player, strict=True))
+    games = tuple(_games(match, most))
+    return _Page(match, bottom, candidates, most, names, games, findings_by_place(referee(match), games)).html()
+
+
+def _printed_name(name: str) -> str:
+    """The name of a player on one line."""
+    return " ".join(harmless(name, LONGEST_NAME).split())
 
 
 def _games(match: Match, most: int) -> Iterator[GameSteps]:
-    """The steps of the games, at most this many."""
+    """The games, as far as they have no more than this many steps."""
     for index, game in enumerate(match.games, start=1):
         if most <= 0:
             return
@@ -64,27 +67,26 @@ class _Page:
     """The positions that a page can have."""
     names: Pair[str]
     games: tuple[GameSteps, ...]
-    findings: tuple[Finding, ...]
-    places: Places
+    findings: Mapping[Place, Sequence[Finding]]
 
     def html(self) -> str:
         """The document."""
         data, costs = self._data()
-        listing = Listing(self.names, self.places, costs)
-        listed = "".join(map(listing.game, self.games))
+        listing = Listing(self.names, self.findings, costs)
+        moves = "".join(map(listing.game, self.games))
         pieces = {
             "policy": _policy(),
-            "title": html(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
+            "title": escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
             "style": _style(),
             "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
             "about": about(self.match),
-            "record": record(self.match, self.findings, self.places, self._links(listing.addresses.links)),
+            "record": about_record(self.match, self.findings, self._links(listing.addresses.links)),
             "white": isolated(self.names[0]),
             "black": isolated(self.names[1]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
             "analyzed": ' class="analyzed"' if any(_is_analyzed(game.game) for game in self.games) else "",
             "board": self._board(),
-            "moves": listed + self._end(),
+            "moves": moves + self._end(),
             "data": _json(data),
             "script": _script(),
         }
@@ -108,7 +110,7 @@ class _Page:
             for step in game.steps:
                 analyses = [*game.analyses(step)]
                 steps.append(self._step(game, step, analyses, pictures))
-                costs.append([*costs_of(analyses)])
+                costs.append([*_costs(analyses)])
         data: dict[str, Plain] = {
             "names": [*self.names],
             "games": [[f"Game {game.game.number}", self._kind(game)] for game in self.games],
@@ -126,28 +128,30 @@ class _Page:
         state = step.state
         drawn = svg.OnPage(state, self.names, step.last_play)
         pips = state.position.pip_count, state.position.opponent_pip_count
-        shown: dict[str, Plain] = {
+        data: dict[str, Plain] = {
             "game": game.index - 1,
             "side": None if step.side is None else step.side.value,
             "score": [*state.score],
             "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
             "pictures": [*map(pictures.add, drawn.both_sides(arrows=step.play))],
         }
-        said: list[Plain] = [
-            attrs.asdict(panel(analysis, action, self.candidates), recurse=False)
-            | self._arrows(analysis, drawn, pictures)
-            for analysis, action in reversed(analyses)  # that of the play is above that of the cube before it
-        ]
-        if said:
-            shown["said"] = said
-        return shown
+        if analyses:  # that of the play is above that of the cube before it
+            data["said"] = [self._panel(*analyzed, drawn, pictures) for analyzed in reversed(analyses)]
+        return data
 
-    def _arrows(self, analysis: Analysis, drawn: svg.OnPage, pictures: Pictures) -> dict[str, Plain]:
-        """The arrows of each candidate in the list, with White at the bottom."""
-        if isinstance(analysis, CubeAnalysis):
-            return {}
-        plays = (candidate.play for candidate, _ in listed(analysis, self.candidates))
-        return {"arrows": [pictures.lines_of(arrows) for arrows in drawn.arrows(plays)]}
+    def _panel(self, analysis: Analysis, action: Action | None, drawn: svg.OnPage, pictures: Pictures) -> Plain:
+        table = panel(analysis, action, self.candidates)
+        data: dict[str, Plain] = {
+            "title": table.title,
+            "head": [*table.head],
+            "rows": [[*row] for row in table.rows],
+            "done": [*table.chosen],
+            "said": [*table.remarks],
+        }
+        if isinstance(analysis, PlayAnalysis):
+            plays = (candidate.play for _, candidate in candidates_shown(analysis, self.candidates))
+            data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays)]  # with White at the bottom
+        return data
 
     def _end(self) -> str:
         """A sentence about games or positions that the page leaves out."""
@@ -157,7 +161,18 @@ class _Page:
 
 
 def _is_analyzed(game: Game) -> bool:
-    return game.pending_analysis is not None or any(found is not None for found in game.analyses)
+    return any(analysis is not None for analysis in (game.pending_analysis, *game.analyses))
+
+
+def _costs(analyses: Iterable[Analyzed]) -> Iterator[str]:
+    """What each decision of a step cost, if that can be seen in three decimals."""
+    for analysis, action in analyses:
+        if action is None:
+            continue
+        cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
+        if cost is not None and cost >= 0.0005:
+            is_double = isinstance(analysis, CubeAnalysis) and action not in CUBE_ANSWERS
+            yield f"{'cube ' if is_double else ''}{signed(-cost)}"
 
 
 # --- the parts of the page ------------------------------------------------------------------------------------------
@@ -195,5 +210,5 @@ def _filled(page: str, pieces: dict[str, str]) -> str:
 
 
 def _json(data: dict[str, Plain]) -> str:
-    """JSON for a script element: it has no "<", so it can neither end the element nor open a comment."""
+    """JSON for a script element, which it cannot end, nor open a comment there, since it has no "<"."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

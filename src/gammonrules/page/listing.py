@@ -6,16 +6,33 @@ It can be read without the script. Each step is a link to its position, which th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import chain
+from typing import TypeAlias
 
 from attrs import Factory, define
 
 from gammonrules.errors import IdentifierError
 from gammonrules.match import MatchState, Pair, Player
-from gammonrules.page.places import Places
-from gammonrules.page.steps import GameSteps, Step
-from gammonrules.transcript import Finding, Match, Severity, dashed, harmless, html, isolated
+from gammonrules.page.steps import WHOLE_GAME, GameSteps, Step
+from gammonrules.transcript import Finding, Match, Severity, dashed, harmless
 from gammonrules.values import counted
+
+Place: TypeAlias = tuple[int, int]
+"""The index of a game, from 1, and the index of a step in it, from 0, or `WHOLE_GAME`."""
+WHOLE_RECORD: Place = 0, WHOLE_GAME
+
+
+def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -> dict[Place, list[Finding]]:
+    """The findings by where they are shown: at a step, at a game, or above all games."""
+    places: dict[Place, list[Finding]] = {}
+    for finding in findings:
+        number = finding.game or 0
+        in_game = 0 < number <= len(games)
+        place = (number, games[number - 1].step_about(finding)) if in_game else WHOLE_RECORD
+        places.setdefault(place, []).append(finding)
+    return places
 
 
 @define
@@ -44,15 +61,14 @@ class Listing:
     """Makes the list of all games."""
 
     names: Pair[str]
-    places: Places
+    findings: Mapping[Place, Sequence[Finding]]
     costs: Sequence[Sequence[str]]
     """What the decisions of each step cost."""
     addresses: Addresses = Factory(Addresses)
 
     def game(self, game: GameSteps) -> str:
-        """The heading of a game, what there is to say about it, and its steps in two columns."""
-        findings, comments = self.places.games.get(game.index, ()), game.game.comments
-        about = _said(len(self.addresses.links), [*map(finding_html, findings), *map(comment_html, comments)])
+        """The heading of a game, its findings and comments, and its steps in two columns."""
+        about = self._remarks((game.index, WHOLE_GAME), game.game.comments)
         heads = "".join(f'<th scope="col">{isolated(name)}</th>' for name in self.names)
         score = f'<span class="score">{dashed(game.game.score)}</span>'
         return (
@@ -69,7 +85,8 @@ class Listing:
                 if at is None:
                     cells.append("<td></td>")
                     continue
-                about.append(self._about(game, at))
+                note = game.note(game.steps[at])
+                about.append(self._remarks((game.index, at), [note] if note else []))
                 span = ' colspan="2"' if game.steps[at].side is None else ""
                 cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
             yield f'<tr><th scope="row">{number}</th>{"".join(cells)}</tr>'
@@ -78,19 +95,12 @@ class Listing:
 
     def _link(self, step: Step) -> str:
         costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses.links)])
-        return f'<a href="#{html(self.addresses.add(step.state))}">{html(step.label)}</a>{costs}'
+        return f'<a href="#{escape(self.addresses.add(step.state))}">{escape(step.label)}</a>{costs}'
 
-    def _about(self, game: GameSteps, at: int) -> str:
-        """The findings and remarks about the next step."""
-        note = game.note(game.steps[at])
-        findings = self.places.steps.get((game.index, at), ())
-        said = [*map(finding_html, findings), *([comment_html(note)] if note else [])]
-        return _said(len(self.addresses.links), said)
-
-
-def _said(step: int, parts: Sequence[str]) -> str:
-    """The part that the script repeats beside the board when it shows this step."""
-    return f'<div class="said" data-step="{step}">{"".join(parts)}</div>' if parts else ""
+    def _remarks(self, place: Place, comments: Iterable[str]) -> str:
+        """Findings and comments, which the script repeats beside the board when it shows the next step."""
+        parts = [*map(_finding_html, self.findings.get(place, ())), *map(_comment_html, comments)]
+        return f'<div class="said" data-step="{len(self.addresses.links)}">{"".join(parts)}</div>' if parts else ""
 
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
@@ -113,18 +123,22 @@ def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
         yield [*row, None]
 
 
-def comment_html(comment: str) -> str:
-    """A comment or a note."""
-    return f'<p class="note" dir="auto">{html(harmless(comment))}</p>'
+def isolated(text: str) -> str:
+    """A text from a file as HTML, with a writing direction of its own."""
+    return f"<bdi>{escape(text)}</bdi>"
 
 
-def finding_html(finding: Finding) -> str:
+def _comment_html(comment: str) -> str:
+    return f'<p class="note" dir="auto">{escape(harmless(comment))}</p>'
+
+
+def _finding_html(finding: Finding) -> str:
     """A finding: how much it matters, what it is about, why, and the words of the file."""
     quote = f" <q>{isolated(harmless(finding.text))}</q>" if finding.text else ""
     line = f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
     severity, kind = finding.severity.value, finding.kind.value
-    said = html(harmless(finding.explanation))
-    return f'<p class="finding {severity}"><strong>{severity}: {kind}</strong> {said}{quote}{line}</p>'
+    why = escape(harmless(finding.explanation))
+    return f'<p class="finding {severity}"><strong>{severity}: {kind}</strong> {why}{quote}{line}</p>'
 
 
 # --- the match as a whole ---------------------------------------------------------------------------------------------
@@ -141,40 +155,34 @@ def kind_of(match: Match) -> str:
 
 
 def about(match: Match) -> str:
-    """What is known about the match, on one line."""
+    """Kind, number of games, score, place and date of the match, on one line."""
+    where = [isolated(harmless(name, _LONGEST_TAG)) for name in (match.event, match.round, match.site) if name]
     when = [str(match.date)] if match.date is not None else []
-    where = [isolated(harmless(said, _LONGEST_TAG)) for said in (match.event, match.round, match.site) if said]
-    known = [kind_of(match), counted(len(match.games), "game"), dashed(match.score), *where, *when]
-    return " · ".join(known)
+    return " · ".join([kind_of(match), counted(len(match.games), "game"), dashed(match.score), *where, *when])
 
 
-def record(match: Match, findings: Sequence[Finding], places: Places, links: Mapping[int, Sequence[str]]) -> str:
+def about_record(match: Match, findings: Mapping[Place, Sequence[Finding]], links: Mapping[int, Sequence[str]]) -> str:
     """A section about the whole record that can be opened: its findings, its comments, its header.
 
     `links` are the addresses of the steps of each game, by its index from 1.
     """
-    said = [*map(finding_html, places.record), *map(comment_html, match.comments)]
-    placed = "".join(
-        f'<li><a href="#{html(links[game][at])}">{html(f"Game {game}: {finding.severity}: {finding.kind}")}</a></li>'
-        for game, at, finding in _placed(places)
+    of_record = findings.get(WHOLE_RECORD, ())
+    remarks = "".join([*map(_finding_html, of_record), *map(_comment_html, match.comments)])
+    in_games = "".join(
+        f'<li><a href="#{escape(links[game][max(at, 0)])}">Game {game}: {finding.severity}: {finding.kind}</a></li>'
+        for game, at in sorted(findings.keys() - {WHOLE_RECORD})
+        for finding in findings[game, at]
     )
-    found = f"<ul>{placed}</ul>" if placed else ""
+    contents = f"<ul>{in_games}</ul>" if in_games else ""
     tags = _tags(match)
-    if not (said or found or tags):
+    if not (remarks or in_games or tags):
         return ""
-    is_open = any(finding.severity is not Severity.INFO for finding in places.record)
-    summary = f"<summary>About the record: {_counts(findings)}</summary>"
-    return f"<details{' open' if is_open else ''}>{summary}{''.join(said)}{found}{tags}</details>\n"
+    is_open = any(finding.severity is not Severity.INFO for finding in of_record)
+    summary = f"<summary>About the record: {_counts(chain.from_iterable(findings.values()))}</summary>"
+    return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags}</details>\n"
 
 
-def _placed(places: Places) -> Iterator[tuple[int, int, Finding]]:
-    """The findings in the list, in its order, each with its game and step."""
-    of_games = [(game, 0, found) for game, listed in places.games.items() for found in listed]
-    of_steps = [(game, at, found) for (game, at), listed in places.steps.items() for found in listed]
-    yield from sorted(of_games + of_steps, key=lambda placed: placed[:2])
-
-
-def _counts(findings: Sequence[Finding]) -> str:
+def _counts(findings: Iterable[Finding]) -> str:
     """How many findings there are of each severity."""
     numbers = Counter(finding.severity for finding in findings)
     words = [

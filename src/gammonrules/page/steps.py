@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from attrs import define, frozen
 
@@ -13,10 +14,17 @@ from gammonrules.board import Play, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import level_name
-from gammonrules.transcript import Analyzed, Game, decoded
+from gammonrules.transcript import Analysis, Finding, FindingKind, Game, decoded
 from gammonrules.values import counted
 
 _T = TypeVar("_T")
+
+Analyzed: TypeAlias = tuple[Analysis, Action | None]
+"""The analysis of a decision, and what was done; None if that is open."""
+
+WHOLE_GAME = -1
+"""Stands for the index of a step, for what is about no step."""
+_ENDS_THE_REPLAY = {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
 
 
 @frozen
@@ -59,8 +67,7 @@ class GameSteps:
     def analyses(self, step: Step) -> Iterator[Analyzed]:
         """The analyses of what was done in a step, with the action; or of the decision after the last event."""
         for index in step.events:
-            found = _item(self.game.analyses, index)
-            analysis = decoded(found, self.states[index])
+            analysis = decoded(_item(self.game.analyses, index), self.states[index])
             event = self.game.events[index]
             if analysis is not None and isinstance(event, Event):
                 yield analysis, event.action
@@ -73,13 +80,44 @@ class GameSteps:
         """The remarks about the events of a step."""
         return "\n".join(filter(None, (_item(self.game.notes, index) for index in step.events)))
 
-    def lines(self, step: Step) -> set[int]:
-        """The lines of the file that a step comes from."""
-        return {line for index in step.events if (line := _item(self.game.lines, index)) is not None}
+    def step_about(self, finding: Finding) -> int:
+        """The index of the step that a finding is about, or `WHOLE_GAME`."""
+        line, steps = finding.line, self._steps_by_line
+        last = len(self.steps) - 1
+        if finding.kind in _ENDS_THE_REPLAY and (self.game.cut or not self.is_followed):
+            return last
+        if line is None and finding.row is not None:
+            return self._quoted_step(finding, self._steps_by_row.get(finding.row, ()))
+        if line is None or line == self.game.line:
+            return WHOLE_GAME
+        if line in steps:
+            return self._quoted_step(finding, steps[line])
+        if steps and line > max(steps):
+            return last
+        return max((at for earlier in steps if earlier < line for at in steps[earlier]), default=WHOLE_GAME)
 
-    def rows(self, step: Step) -> set[int]:
-        """The row numbers that a step has in the file."""
-        return {row for index in step.events if (row := _item(self.game.rows, index)) is not None}
+    def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
+        """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
+        text = finding.text.lower()
+        quoted = (at for at in steps if self.steps[at].label.split(" ")[0].lower() in text)
+        return next(quoted, steps[-1] if steps else WHOLE_GAME)
+
+    @cached_property
+    def _steps_by_line(self) -> dict[int, list[int]]:
+        return self._steps_by(self.game.lines)
+
+    @cached_property
+    def _steps_by_row(self) -> dict[int, list[int]]:
+        return self._steps_by(self.game.rows)
+
+    def _steps_by(self, numbers: tuple[int | None, ...]) -> dict[int, list[int]]:
+        """The indices of the steps that come from each line, or row, of the file."""
+        steps: dict[int, list[int]] = {}
+        for at, step in enumerate(self.steps):
+            for number in {_item(numbers, index) for index in step.events}:
+                if number is not None:
+                    steps.setdefault(number, []).append(at)
+        return steps
 
 
 def _item(items: tuple[_T, ...], index: int) -> _T | None:

@@ -1,189 +1,194 @@
-"""What an engine says about a step, as panels of texts that the page shows beside the board."""
+"""What an analysis looks like as text: a panel, which the page of a match, `engine.Hint` and the command show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from unicodedata import category
 
 from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.match import Action
 from gammonrules.transcript.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
-from gammonrules.transcript.safe_text import harmless
 
-Analyzed: TypeAlias = tuple[Analysis, Action | None]
-"""The analysis of a decision, and what was done; None if that is open."""
-
+CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
+_LONGEST_REMARK = 20_000
 _LONGEST_WORD = 100
-"""Characters of the name of an engine, and of its levels."""
-
-
-@frozen
-class Panel:
-    """A table of texts, and lines below it."""
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
-    done: list[int]
-    """The rows that were done."""
-    said: list[str]
+"""Characters of a play, and of the names of an engine and its levels."""
 
 
 @frozen
 class Row:
-    """A row of a panel."""
+    """A row of a panel: an alternative, and what it is worth."""
 
     name: str
     equity: float | None
     chances: Chances | None = None
-    standard_error: float | None = None
     mwc: float | None = None
     level: str = ""
-    is_done: bool = False
-    """Whether it was done."""
+    standard_error: float | None = None
+    loss: float | None = None
+    is_chosen: bool = False
 
 
-def panel(analysis: Analysis, action: Action | None, candidates: int) -> Panel:
-    """The panel of an analysis."""
+@frozen
+class Panel:
+    """A table of texts, and remarks below it."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    chosen: list[int]
+    """The indices of the rows that were chosen."""
+    remarks: list[str]
+
+    @classmethod
+    def of(cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str) -> Panel:
+        """The panel of these rows, without empty columns; a level that they share is a remark."""
+        remarks = [*remarks, f"Engine: {harmless(engine, _LONGEST_WORD)}"] if engine else [*remarks]
+        columns = {head: [cell(row) for row in rows] for head, cell in _COLUMNS.items()}
+        levels = {*columns["Level"]} - {""}
+        if len(levels) == 1:
+            remarks.append(f"Level: {levels.pop()}")
+            del columns["Level"]
+        used = {alternatives: [row.name for row in rows]}
+        used |= {head: cells for head, cells in columns.items() if any(cells)}
+        chosen = [index for index, row in enumerate(rows) if row.is_chosen]
+        return cls(title, [*used], [list(cells) for cells in zip(*used.values(), strict=True)], chosen, remarks)
+
+    def __str__(self) -> str:
+        rows = [self.head, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows)
+        return "\n".join([*lines, *self.remarks]).replace("\N{MINUS SIGN}", "-")
+
+    def to_html(self) -> str:
+        """The table and its remarks, without style."""
+        rows = (("th", self.head), *(("td", row) for row in self.rows))
+        lines = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) for tag, row in rows)
+        table = "".join(f"<tr>{line}</tr>" for line in lines)
+        return f"<table>{table}</table><p>{'<br>'.join(map(escape, self.remarks))}</p>"
+
+
+def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
+    """The panel of an analysis and of what was done, with this many plays and the one that was made."""
     if isinstance(analysis, PlayAnalysis):
-        return filled("Plays", "Play", list(_plays(analysis, candidates)), list(_about_play(analysis, candidates)))
-    title = "Answer to the double" if action in _ANSWERS else "Cube"
-    return filled(title, "Action", list(_actions(analysis, action)), list(_about_cube(analysis, action)))
+        plays = [*_plays(analysis, most)]
+        return Panel.of("Plays", "Play", plays, _about_play(analysis, most), analysis.engine)
+    title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
+    actions = [*_cube_actions(analysis, action)]
+    return Panel.of(title, "Action", actions, _about_cube(analysis, action), analysis.engine)
 
 
-def filled(title: str, of: str, rows: list[Row], said: list[str]) -> Panel:
-    """The panel; empty columns are left out."""
-    best = rows[0].equity if of == "Play" and rows else None
-    columns: list[tuple[str, list[str]]] = [
-        ("Equity", [_equity(row.equity, row.standard_error) for row in rows]),
-        ("Loss", [_loss(best, row.equity) for row in rows]),
-        ("Wins % (G, BG)", [_wins(row.chances) for row in rows]),
-        ("Losses % (G, BG)", [_losses(row.chances) for row in rows]),
-        ("Match %", [_percent(row.mwc) for row in rows]),
-    ]
-    levels = [harmless(row.level, _LONGEST_WORD) for row in rows]
-    if len({*levels} - {""}) == 1:
-        said = [*said, f"Level: {max(levels)}"]
-    else:
-        columns.append(("Level", levels))
-    used = [(head, cells) for head, cells in columns if any(cells)]
-    body = [[row.name, *(cells[index] for _, cells in used)] for index, row in enumerate(rows)]
-    done = [index for index, row in enumerate(rows) if row.is_done]
-    return Panel(title, [of, *(name for name, _ in used)], body, done, said)
-
-
-# --- plays ----------------------------------------------------------------------------------------------------------
-
-
-def listed(analysis: PlayAnalysis, most: int) -> Iterator[tuple[Candidate, int]]:
+def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
     """The best candidates, and the play that was made even if it is not among them, with their indices."""
     for index, candidate in enumerate(analysis.candidates):
         if index < most or index == analysis.played:
-            yield candidate, index
+            yield index, candidate
 
 
 def _plays(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
-    for candidate, index in listed(analysis, most):
-        name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
-        about = candidate.chances, candidate.standard_error, candidate.mwc, candidate.level
-        yield Row(name, candidate.equity, *about, index == analysis.played)
+    best = analysis.best.equity if analysis.best else None
+    for index, candidate in candidates_shown(analysis, most):
+        name, equity = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}", candidate.equity
+        loss = None if best is None or equity is None or equity == best else equity - best
+        worth = equity, candidate.chances, candidate.mwc, candidate.level, candidate.standard_error
+        yield Row(name, *worth, loss, index == analysis.played)
 
 
 def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:
     if analysis.error is not None:
         yield f"Error: {analysis.error:.3f}"
     if analysis.luck is not None:
-        yield f"Luck of the roll: {_signed(analysis.luck)}"
+        yield f"Luck of the roll: {signed(analysis.luck)}"
     if len(analysis.candidates) > most:
         yield f"The best {most} of {len(analysis.candidates)} plays that were evaluated"
-    yield from said_by(analysis.engine)
 
 
-# --- the cube -------------------------------------------------------------------------------------------------------
-
-_ANSWERS = {Action.TAKE, Action.DROP, Action.BEAVER}
-_DONE = {Action.ROLL: (0,), Action.DOUBLE: (1, 2), Action.TAKE: (1,), Action.DROP: (2,)}
-"""The rows of the panel that an action chooses."""
+_CHOSEN_ROWS = {Action.ROLL: (0,), Action.DOUBLE: (1, 2), Action.TAKE: (1,), Action.DROP: (2,)}
 
 
-def _actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:
+def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:
     errors = analysis.standard_errors or (None, None)
     mwc = analysis.mwc or (None, None, None)
-    done = _DONE.get(action, ()) if action is not None else ()
-    yield Row("No double", analysis.no_double, analysis.chances, errors[0], mwc[0], analysis.level, 0 in done)
-    yield Row("Double, take", analysis.double_take, analysis.chances_double_take, errors[1], mwc[1], "", 1 in done)
-    yield Row("Double, drop", analysis.double_pass, None, None, mwc[2], "", 2 in done)
+    chosen = () if action is None else _CHOSEN_ROWS.get(action, ())
+    no_double = analysis.no_double, analysis.chances, mwc[0], analysis.level, errors[0]
+    yield Row("No double", *no_double, is_chosen=0 in chosen)
+    double_take = analysis.double_take, analysis.chances_double_take, mwc[1], "", errors[1]
+    yield Row("Double, take", *double_take, is_chosen=1 in chosen)
+    yield Row("Double, drop", analysis.double_pass, mwc=mwc[2], is_chosen=2 in chosen)
 
 
-_BEST = {Action.ROLL: "no double", Action.DOUBLE: "double", Action.TAKE: "take", Action.DROP: "drop"}
+_WORDS = {Action.ROLL: "no double", Action.DOUBLE: "double", Action.TAKE: "take", Action.DROP: "drop"}
 
 
 def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
     best, answer = analysis.best, analysis.best_answer
     if best is not None and answer is not None:
-        yield f"Best: {_BEST[best]}, {_BEST[answer]}"
-    if action is not None:
-        error = analysis.error_of(action)
-        if error is not None:
-            yield f"Error: {error:.3f}"
-    yield from said_by(analysis.engine)
+        yield f"Best: {_WORDS[best]}, {_WORDS[answer]}"
+    error = None if action is None else analysis.error_of(action)
+    if error is not None:
+        yield f"Error: {error:.3f}"
 
 
-def said_by(engine: str) -> Iterator[str]:
-    """A line with the name of the engine, if it is known."""
-    if engine:
-        yield f"Engine: {harmless(engine, _LONGEST_WORD)}"
+# --- numbers and texts ----------------------------------------------------------------------------------------------
 
 
-# --- numbers --------------------------------------------------------------------------------------------------------
-
-
-def _signed(number: float) -> str:
-    """A number with its sign, and with a minus that is as wide as a plus."""
+def signed(number: float) -> str:
+    """A number with its sign; the minus is as wide as the plus."""
     return f"{number:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
-def _equity(equity: float | None, standard_error: float | None) -> str:
-    if equity is None:
+def _equity(row: Row) -> str:
+    if row.equity is None:
         return ""
-    return _signed(equity) + (f" ± {standard_error:.3f}" if standard_error is not None else "")
+    return signed(row.equity) + ("" if row.standard_error is None else f" ± {row.standard_error:.3f}")
 
 
-def _loss(best: float | None, equity: float | None) -> str:
-    if best is None or equity is None:
-        return ""
-    return "" if best == equity else _signed(equity - best)
+def _wins(row: Row) -> str:
+    chances = row.chances
+    return "" if chances is None else _by_level(chances.win, chances.win_gammon, chances.win_backgammon)
 
 
-def _percent(chance: float | None) -> str:
-    return "" if chance is None else f"{100 * chance:.1f}"
+def _losses(row: Row) -> str:
+    chances = row.chances
+    return "" if chances is None else _by_level(chances.lose, chances.lose_gammon, chances.lose_backgammon)
 
 
-def _wins(chances: Chances | None) -> str:
-    """Wins, and in brackets gammons and backgammons among them."""
-    return "" if chances is None else _levels(chances.win, chances.win_gammon, chances.win_backgammon)
-
-
-def _losses(chances: Chances | None) -> str:
-    return "" if chances is None else _levels(chances.lose, chances.lose_gammon, chances.lose_backgammon)
-
-
-def _levels(game: float, gammon: float, backgammon: float) -> str:
+def _by_level(game: float, gammon: float, backgammon: float) -> str:
+    """The games, and in brackets the gammons and backgammons among them."""
     return f"{_percent(game)} ({_percent(gammon)}, {_percent(backgammon)})"
 
 
-def costs_of(analyses: Iterable[Analyzed]) -> Iterator[str]:
-    """What each decision of a step cost, if that can be seen in three decimals."""
-    for analysis, action in analyses:
-        cost = _cost(analysis, action)
-        if cost is not None and cost >= 0.0005:
-            is_about_cube = isinstance(analysis, CubeAnalysis) and action not in _ANSWERS
-            yield f"{'cube ' if is_about_cube else ''}{_signed(-cost)}"
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f}"
 
 
-def _cost(analysis: Analysis, action: Action | None) -> float | None:
-    if action is None:
-        return None
-    return analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
+_COLUMNS: dict[str, Callable[[Row], str]] = {
+    "Equity": _equity,
+    "Loss": lambda row: "" if row.loss is None else signed(row.loss),
+    "Wins % (G, BG)": _wins,
+    "Losses % (G, BG)": _losses,
+    "Match %": lambda row: "" if row.mwc is None else _percent(row.mwc),
+    "Level": lambda row: harmless(row.level, _LONGEST_WORD),
+}
+
+_NOT_SHOWN = {"Cc", "Cs", "Cn"}
+"""Control characters, halves of surrogate pairs, and code points that are not characters."""
+_TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+"""They change the direction of the text after them; the page isolates each text itself."""
+
+
+def harmless(text: str, most: int = _LONGEST_REMARK) -> str:
+    """A text from a file without such characters; a long one is cut off."""
+    text = text if len(text) <= most else f"{text[:most]}…"
+    if text.isprintable():  # the usual case
+        return text
+    return "".join(character if character.isprintable() else _replaced(character) for character in text)
+
+
+def _replaced(character: str) -> str:
+    if character in "\n\t":
+        return character
+    return "\N{REPLACEMENT CHARACTER}" if category(character) in _NOT_SHOWN or character in _TURNING else character
