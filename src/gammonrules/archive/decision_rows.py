@@ -45,11 +45,11 @@ def rows_of_games(
     *where, date_text = (plain(text or "") or None for text in texts)
     about = fingerprint, *where, match.date, date_text, match.length or 0, match.is_coin_game
     people = _people(match)
-    found = _findings_by_game(match)
-    for index, (game, own) in enumerate(zip(match.games, games, strict=True)):
+    findings = _findings_by_game(match)
+    for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
         file = files[index % len(files)]
-        row = (None if file is None else plain(file), *about, game.number, own)
-        yield _rows_of_game(game, row, people, found.get(index + 1, []))
+        row = (None if file is None else plain(file), *about, game.number, of_game)
+        yield _rows_of_game(game, row, people, findings.get(index + 1, []))
 
 
 def plain(text: str) -> str:
@@ -75,41 +75,41 @@ def _people(match: Match) -> _People:
 
 
 def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
-    found: dict[int, list[Finding]] = {}
+    by_game: dict[int, list[Finding]] = {}
     for finding in referee(match):
         if finding.severity is not Severity.INFO and finding.game is not None:
-            found.setdefault(finding.game, []).append(finding)
-    return found
+            by_game.setdefault(finding.game, []).append(finding)
+    return by_game
 
 
-def _rows_of_game(game: Game, about: Row, people: _People, found: list[Finding]) -> Iterator[Row]:
+def _rows_of_game(game: Game, about: Row, people: _People, findings: list[Finding]) -> Iterator[Row]:
     decisions: Iterable[Decision] = decisions_in(game)
-    findings: dict[int, int] = {}
-    if found:
+    counts: dict[int, int] = {}
+    if findings:
         decisions = list(decisions)
-        findings = _findings_by_index(decisions, found)
+        counts = _findings_by_index(decisions, findings)
     before: dict[Player, Row] = {}
     after: dict[Player, Row] = {}
     for player in Player:
         facts, won = people[player]
         before[player] = *facts, *_score(game, player)
         after[player] = _points(game, player), won
-    seen = game.start.position
-    board, flipped = _board(seen), _NO_BOARD
+    position = game.start.position
+    board, flipped = _board(position), _NO_BOARD
     for decision in decisions:
         state, player, kind = decision.state, decision.player, decision.kind
-        if state.position is not seen:  # the decision to roll and the play are about the same board
-            seen = state.position
-            board, flipped = _board(seen), _NO_BOARD
+        if state.position is not position:  # the decision to roll and the play are about the same board
+            position = state.position
+            board, flipped = _board(position), _NO_BOARD
         if player is state.on_roll:
-            identifier, *counts = board
+            identifier, *checkers = board
         else:
-            flipped = flipped or _flipped(seen, board)
-            identifier, *counts = flipped
+            flipped = flipped or _flipped(position, board)
+            identifier, *checkers = flipped
         dice, plays, hits = state.dice, None, 0
         if kind is _PLAY:
             plays = len(state.legal_plays)
-            hits = decision.after.position.points[BAR] + seen.points[0]
+            hits = decision.after.position.points[BAR] + position.points[0]
         yield (
             *about,
             decision.turn,
@@ -123,10 +123,10 @@ def _rows_of_game(game: Game, about: Row, people: _People, found: list[Finding])
             plays == 1,
             identifier,
             to_xgid(state, strict=False, rules=None),
-            *counts,
+            *checkers,
             hits,
             *after[player],
-            findings.get(decision.index, 0),
+            counts.get(decision.index, 0),
             *(_NO_ANALYSIS if decision.stored is None else _analysis(decision)),
         )
 
@@ -173,7 +173,7 @@ def _owner(cube: Cube, player: Player) -> str:
     return "player" if cube.owner is player else "opponent"
 
 
-def _findings_by_index(decisions: list[Decision], found: list[Finding]) -> dict[int, int]:
+def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> dict[int, int]:
     """How many findings each decision has, by the index of its event.
 
     A finding names a line of the file, which may hold several decisions: it belongs to the last of them.
@@ -181,7 +181,7 @@ def _findings_by_index(decisions: list[Decision], found: list[Finding]) -> dict[
     by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
     by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
     counts: Counter[int] = Counter()
-    for finding in found:
+    for finding in findings:
         places, place = (by_row, finding.row) if finding.line is None else (by_line, finding.line)
         if place in places:
             counts[places[place]] += 1
@@ -189,7 +189,6 @@ def _findings_by_index(decisions: list[Decision], found: list[Finding]) -> dict[
 
 
 def _analysis(decision: Decision) -> Row:
-    """The engine's verdict on it; the analysis is decoded once."""
     analysis = decision.analysis
     if analysis is None:
         return _NO_ANALYSIS

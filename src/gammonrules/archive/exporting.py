@@ -15,9 +15,9 @@ from attrs import Factory, define, frozen
 
 from gammonrules.archive.decision_rows import Row, rows_of_games
 from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
-from gammonrules.archive.scanning import Scanned, kept_of, lost, read
+from gammonrules.archive.scanning import Scanned, best_of, lost, read
 from gammonrules.archive.source_files import Paths, Source, failed, one_by_one, sources, together
-from gammonrules.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
+from gammonrules.archive.twins import NOTHING_PLAYED, Best, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.archive.worker_pool import checked_jobs, in_order
 from gammonrules.disk_files import new_file
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -46,7 +46,7 @@ class Part:
 
 
 def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: bool = False) -> list[Part]:
-    """Read a file and encode the rows of its matches. This runs in a worker."""
+    """Read a file and encode the rows of its matches."""
     parts: list[Part] = []
     for number, (entry, played) in enumerate(read(source)):
         if entry.match is None or played is None:
@@ -158,19 +158,19 @@ def export(
     name = _output(file)
     form = form_of(name)
     files: Iterable[Source] = together(source for source in sources(paths) if os.path.realpath(source.path) != name)
-    workers, unique, kept = checked_jobs(jobs), checked_unique(unique), None
+    workers, unique, best = checked_jobs(jobs), checked_unique(unique), None
     encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
     done, seen = Exported(), Seen()
     with new_file(name) as new:
         if unique:
             files = list(files)
-            kept = kept_of(files, workers, unique)
+            best = best_of(files, workers, unique)
         writer = form.writer(new.file)
         try:
             with closing(in_order(encode, files, _lost, jobs=workers)) as read:
                 for parts in read:
                     for part in parts:
-                        for data in _counted(part, done, seen, kept):
+                        for data in _counted(part, done, seen, best):
                             writer.add(data)
                     if progress is not None:
                         progress(done)
@@ -182,26 +182,26 @@ def export(
     return done
 
 
-def _counted(part: Part, done: Exported, seen: Seen, kept: Kept | None) -> list[bytes]:
-    """Count a file, and choose the rows that belong in the table."""
+def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[bytes]:
+    """Count a match or a file without one, and choose the rows that belong in the table."""
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
     done.duplicates += seen.before(part.played, part.path)[0] is not None
-    wanted = None if kept is None else kept.games(part.place, part.played)
-    if wanted == [] and part.played.games:
+    games = None if best is None else best.games(part.place, part.played)
+    if games == [] and part.played.games:
         return []
     done.matches += 1
     pieces = part.data
-    if part.games and wanted is not None:
-        kept_games = frozenset(wanted)
-        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in kept_games)
+    if part.games and games is not None:
+        chosen = frozenset(games)
+        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in chosen)
     done.rows += sum(rows for rows, _ in pieces)
     return [data for _, data in pieces]
 
 
 def _output(file: object) -> str:
-    """The path of the table; if it is a link, the path of its target. Raises ArgumentError if it is no path."""
+    """The path of the table, or of what a link leads to. Raises ArgumentError if it is no path."""
     name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
     if not name or "\0" in name:
         raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
@@ -209,7 +209,7 @@ def _output(file: object) -> str:
 
 
 def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
-    """Count a file that cannot be read."""
+    """Count a file that cannot be read; only some reasons and paths are kept."""
     if is_wanted:
         done.unread.append((path, why))
         return
@@ -224,7 +224,6 @@ def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
 
 
 Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
-"""What has decisions, or the path to it."""
 
 
 def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: Unique = False) -> Any:
@@ -255,29 +254,29 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
     """
     pa = pyarrow()
     unique = checked_unique(unique)
-    done, seen, kept = Exported(), Seen(), None
+    done, seen, best = Exported(), Seen(), None
     parts: Iterable[Part] = _parts_of(records, checked_jobs(jobs), by_game=unique == "game")
     if unique:
         parts = [attrs.evolve(part, place=("", number)) for number, part in enumerate(parts)]
-        kept = Kept(unique)
+        best = Best(unique)
         for part in parts:
-            kept.add(part.place, part.played)
-    data = (data for part in parts for data in _counted(part, done, seen, kept))
+            best.add(part.place, part.played)
+    data = (data for part in parts for data in _counted(part, done, seen, best))
     return pa.concat_tables([schema().empty_table(), *tables_of(data)])
 
 
 def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
     """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
-    for are_paths, some in groupby(map(_checked, one_by_one(records)), _is_path):
+    for are_paths, group in groupby(map(_checked, one_by_one(records)), _is_path):
         if are_paths:
             encode = partial(parts_of, encode=arrow_of, by_game=by_game)
-            files = together(sources(cast("Paths", some)))
+            files = together(sources(cast("Paths", group)))
             for part in chain.from_iterable(in_order(encode, files, _lost, jobs=jobs)):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
                 yield part
         else:
-            for record in some:
+            for record in group:
                 entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
                 if entry.match is not None:
                     played = played_in(entry.match)

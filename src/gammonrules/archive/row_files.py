@@ -54,7 +54,7 @@ class Form:
 
 @define
 class _Text:
-    """A text whose parts are simply joined."""
+    """A text, whose parts are joined."""
 
     file: IO[bytes]
     heading: bytes = b""
@@ -83,7 +83,7 @@ def csv_of(rows: Sequence[Row]) -> bytes:
 
 @frozen
 class _Lines:
-    """What `csv` writes one line after another into."""
+    """What `csv` writes its lines to."""
 
     write: Callable[[str], object]
 
@@ -171,16 +171,16 @@ def arrow_of(rows: Sequence[Row]) -> bytes:
 def tables_of(parts: Iterable[bytes]) -> Iterator[Any]:
     """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
     pa, ipc = pyarrow(), pyarrow("pyarrow.ipc")
-    kept: list[Any] = []
+    batches: list[Any] = []
     rows = 0
     for part in parts:
-        kept += ipc.open_stream(part)
-        rows += kept[-1].num_rows
+        batches += ipc.open_stream(part)
+        rows += batches[-1].num_rows
         if rows >= ROWS_OF_A_GROUP:
-            yield pa.Table.from_batches(kept, schema()).combine_chunks()
-            kept, rows = [], 0
-    if kept:
-        yield pa.Table.from_batches(kept, schema()).combine_chunks()
+            yield pa.Table.from_batches(batches, schema()).combine_chunks()
+            batches, rows = [], 0
+    if batches:
+        yield pa.Table.from_batches(batches, schema()).combine_chunks()
 
 
 @define
@@ -188,33 +188,33 @@ class _Parquet:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
 
     file: IO[bytes]
-    kept: list[bytes] = field(factory=list)
+    parts: list[bytes] = field(factory=list)
     size: int = 0
-    open: Any = None
+    writer: Any = None
 
     def __attrs_post_init__(self) -> None:
-        self.open = pyarrow("pyarrow.parquet").ParquetWriter(self.file, schema(), compression="zstd")
+        self.writer = pyarrow("pyarrow.parquet").ParquetWriter(self.file, schema(), compression="zstd")
 
     def add(self, part: bytes) -> None:
         """Keep a part, and write a group if there is enough."""
-        self.kept.append(part)
+        self.parts.append(part)
         self.size += len(part)
         if self.size >= _BYTES_OF_A_GROUP:
             self._write()
 
     def _write(self) -> None:
-        for table in tables_of(self.kept):
-            self.open.write_table(table)
-        self.kept, self.size = [], 0
+        for table in tables_of(self.parts):
+            self.writer.write_table(table)
+        self.parts, self.size = [], 0
 
     def close(self) -> None:
         """Write the last group and what a Parquet file has at its end."""
         self._write()
-        self.open.close()
+        self.writer.close()
 
     def abandon(self) -> None:
         """Without this, pyarrow would write the end of the file when the writer is garbage collected."""
-        self.open.is_open = False
+        self.writer.is_open = False
 
 
 _BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024

@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.archive.source_files import Paths, Source, sources, together
-from gammonrules.archive.twins import Kept, Played, Seen, Unique, checked_unique, played_in
+from gammonrules.archive.twins import Best, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.archive.worker_pool import checked_jobs, in_order
 from gammonrules.transcript import Match, joined, part_of
 
@@ -106,33 +106,32 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
 
 
 def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanned]:
-    seen, kept = Seen(), None
+    seen, best = Seen(), None
     if unique:
         files = list(files)
-        kept = kept_of(files, jobs, unique)
+        best = best_of(files, jobs, unique)
     for entries in in_order(read, files, lost, jobs=jobs):
         for number, (entry, played) in enumerate(entries):
             if played is None:
                 yield entry
                 continue
             earlier, games = seen.before(played, entry.path, *entry.more)
-            found = attrs.evolve(entry, duplicate_of=earlier, duplicate_games=games)
-            if kept is None:
-                yield found
-            elif (wanted := kept.games((entry.path, number), played)) or not played.games:
-                yield _only(found, wanted)
+            compared = attrs.evolve(entry, duplicate_of=earlier, duplicate_games=games)
+            if best is None:
+                yield compared
+            elif (chosen := best.games((entry.path, number), played)) or not played.games:
+                yield _only(compared, chosen)
 
 
-def kept_of(files: Iterable[Source], jobs: int, unique: Unique) -> Kept:
+def best_of(files: Iterable[Source], jobs: int, unique: Unique) -> Best:
     """Read all files and choose among those that are the same."""
-    kept = Kept(unique)
-    for number, place, played in chain.from_iterable(in_order(_played, files, _nothing, jobs=jobs)):
-        kept.add((place, number), played)
-    return kept
+    best = Best(unique)
+    for number, path, played in chain.from_iterable(in_order(_played, files, _nothing, jobs=jobs)):
+        best.add((path, number), played)
+    return best
 
 
 def _played(source: Source) -> list[tuple[int, str, Played]]:
-    """What was played in a file, and where that is. This runs in a worker."""
     entries = enumerate(read(source))
     return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
 
@@ -141,34 +140,34 @@ def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Played]]:
     return []
 
 
-def _only(entry: Scanned, wanted: list[int]) -> Scanned:
+def _only(entry: Scanned, games: list[int]) -> Scanned:
     """The entry with only these of its games."""
     match = entry.match
-    if match is None or len(wanted) == len(match.games):
+    if match is None or len(games) == len(match.games):
         return entry
     paths = (entry.path, *entry.more)
-    path, *more = (paths[index] for index in wanted) if entry.more else paths
-    games = tuple(entry.duplicate_games[index] for index in wanted)
-    return attrs.evolve(entry, path=path, more=tuple(more), match=part_of(match, wanted), duplicate_games=games)
+    path, *more = (paths[index] for index in games) if entry.more else paths
+    duplicates = tuple(entry.duplicate_games[index] for index in games)
+    return attrs.evolve(entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates)
 
 
 def read(source: Source) -> list[tuple[Scanned, Played | None]]:
-    """Read a file, and those with the further games of its match. This runs in a worker."""
-    found: list[tuple[Scanned, Played | None]] = []
+    """Read a file, and those with the further games of its match."""
+    entries: list[tuple[Scanned, Played | None]] = []
     for entry in entries_of(source):
         played = None if entry.match is None else played_in(entry.match)
-        found.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
-    return found
+        entries.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
+    return entries
 
 
 def entries_of(source: Source) -> list[Scanned]:
     """The matches of a file and of those with their further games, or why there are none; without fingerprints."""
-    matches, error, form = source.read()
-    first = Scanned(source.path, None, error, source.is_named, form)
+    matches, error, format_name = source.read()
+    first = Scanned(source.path, None, error, source.is_named, format_name)
     entries = [first] if error is not None else [attrs.evolve(first, match=match) for match in matches]
     if not source.more:
         return entries
-    entries += [entry for other in source.more for entry in entries_of(other)]
+    entries += chain.from_iterable(map(entries_of, source.more))
     whole = joined(entry.match for entry in entries if entry.match is not None)
     if len(whole) != 1 or len(whole[0].games) != len(entries):
         return entries
@@ -178,4 +177,4 @@ def entries_of(source: Source) -> list[Scanned]:
 def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
-    return [(Scanned(one.path, None, sentence, one.is_named, is_lost=True), None) for one in files]
+    return [(Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files]

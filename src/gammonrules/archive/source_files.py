@@ -28,15 +28,15 @@ class Source:
     """
 
     path: str
-    """As it was given, or found below a folder that was given; `archive.zip/name` for a file in a ZIP file."""
+    """The path that the caller named, or one below it; `archive.zip/name` for a file in a ZIP file."""
     is_named: bool = True
-    """Whether the file itself was asked for, and not a folder or a ZIP file that it was found in."""
+    """Whether the caller named the file itself, and not a folder or a ZIP file that it is in."""
     error: str | None = None
-    """Why it cannot be read, in a sentence, if that is known already."""
+    """Why it cannot be read, in a sentence, if looking for it has shown that."""
     archive: str | None = None
     """The path of the ZIP file that it is in."""
     member: zip_files.Member | None = None
-    """Where it is there."""
+    """Which file of the ZIP file it is."""
     more: tuple[Source, ...] = ()
     """The files with the further games of its match, if each holds one; see `together`."""
 
@@ -92,7 +92,7 @@ def sources(*paths: Paths) -> Iterator[Source]:
 
 
 def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
-    """The arguments of a function, where each may be one thing, such as a path, or a series of them."""
+    """The items of arguments, each of which is an item, such as a path, or a series of them."""
     for argument in arguments:
         if isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, os.PathLike)):
             yield from argument
@@ -154,27 +154,24 @@ def _at(path: str) -> Iterator[Source]:
 
 def _below(top: str) -> Iterator[Source]:
     """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
-    waiting = [top]
-    found = False
-    while waiting:
-        folder = waiting.pop()
+    folders = [top]
+    is_empty = True
+    while folders:
+        folder = folders.pop()
         try:
             with os.scandir(folder) as entries:
                 listed = sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
         except OSError as error:
-            found = True
+            is_empty = False
             yield Source(folder, is_named=folder == top, error=sentence(error))
             continue
-        folders: list[str] = []
         for entry in listed:
-            if _is_folder(entry):
-                folders.append(entry.path)
-            else:
+            if not _is_folder(entry):
                 for source in _entry(entry):
-                    found = True
+                    is_empty = False
                     yield source
-        waiting += reversed(folders)
-    if not found:
+        folders += (entry.path for entry in reversed(listed) if _is_folder(entry))
+    if is_empty:
         yield Source(top, error="nothing to read: there are no files in this folder")
 
 
@@ -206,11 +203,11 @@ def _opened(source: Source) -> Iterator[Source]:
             yield source
             return
         with ordinary_file(Path(source.path)) as file:
-            found = False
+            is_empty = True
             for name, member, error in zip_files.members(file):
-                found = True
+                is_empty = False
                 yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
-        if not found:
+        if is_empty:
             yield attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
     except OSError as error:
         yield Source(source.path, is_named=source.is_named, error=sentence(error))
@@ -224,18 +221,20 @@ def _opened(source: Source) -> Iterator[Source]:
 def together(files: Iterable[Source]) -> Iterator[Source]:
     """The files, where the texts of one match in a folder, with its ZIP files, come with its first game.
 
-    Only what follows the first such text of a folder is kept until the folder ends.
+    What follows the first such text of a folder waits until the folder ends.
     """
     for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
-        held: list[tuple[Source, Span | None]] = []
+        delayed: list[Source] = []
+        spans: list[Span | None] = []
         for source in folder:
             span = _span_of(source)
-            if held or span is not None:
-                held.append((source, span))
+            if delayed or span is not None:
+                delayed.append(source)
+                spans.append(span)
             else:
                 yield source
-        for first, *others in chains([span for _, span in held]):
-            yield attrs.evolve(held[first][0], more=tuple(held[index][0] for index in others))
+        for first, *others in chains(spans):
+            yield attrs.evolve(delayed[first], more=tuple(delayed[index] for index in others))
 
 
 def _span_of(source: Source) -> Span | None:

@@ -47,28 +47,27 @@ class Seen:
     """Which file had a match or a game first."""
 
     def __init__(self) -> None:
-        self._first: dict[str, tuple[str, int | None]] = {}
+        self._first: dict[str, tuple[str, int | None]] = {}  # file and length of the match, by fingerprint
 
     def before(self, played: Played, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
         """The path of an earlier file with this match, or with all that was played in it, and that for each game.
 
         `more`: the files of the further games, if each has its own.
         """
-        whole = played.fingerprint
-        places = [(one, played.length) for one in ((path, *more) if more else (path,) * len(played.games))]
         fingerprints = [fingerprint for fingerprint, _ in played.games]
         games = [None if fingerprint is None else self._first.get(fingerprint) for fingerprint in fingerprints]
-        earlier = None if whole is None else self._first.get(whole)
-        known = [place for place, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
-        if earlier is None and known and all(place and place[1] == played.length for place in known):
-            earlier = known[0]
-        for fingerprint, here in zip((whole, *fingerprints), ((path, played.length), *places), strict=True):
+        earlier = None if played.fingerprint is None else self._first.get(played.fingerprint)
+        begun = [game for game, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
+        if earlier is None and begun and all(game and game[1] == played.length for game in begun):
+            earlier = begun[0]
+        files = (path, *more) if more else (path,) * len(fingerprints)
+        for fingerprint, file in zip((played.fingerprint, *fingerprints), (path, *files), strict=True):
             if fingerprint is not None:
-                self._first.setdefault(fingerprint, here)
-        return earlier and earlier[0], tuple(place and place[0] for place in games)
+                self._first.setdefault(fingerprint, (file, played.length))
+        return earlier and earlier[0], tuple(game and game[0] for game in games)
 
 
-class Kept:
+class Best:
     """Of each match, or of each game, the one with the most analyzed decisions, or else the first."""
 
     def __init__(self, unique: Unique) -> None:
@@ -76,7 +75,7 @@ class Kept:
         self._best: dict[str, tuple[int, Hashable]] = {}
 
     def add(self, place: Hashable, played: Played) -> None:
-        """Take note of a match; its place is different from that of any other."""
+        """Take note of a match, whose place no other has."""
         self._add(played.fingerprint, sum(analyzed for _, analyzed in played.games), place)
         if self._by_game:
             for index, (fingerprint, analyzed) in enumerate(played.games):
@@ -87,9 +86,9 @@ class Kept:
             self._best[fingerprint] = analyzed, place
 
     def games(self, place: Hashable, played: Played) -> list[int]:
-        """The indexes of the games that are kept; all or none if matches are unique.
+        """The indexes of the games that are the best; all or none if matches are unique.
 
-        A game in which nothing was played is kept with its match.
+        A game in which nothing was played belongs to its match.
         """
         whole = self._is_best(played.fingerprint, place)
         return [

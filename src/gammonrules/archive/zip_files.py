@@ -1,9 +1,8 @@
 """Records in ZIP files, as they are often downloaded. Nothing is ever unpacked to disk.
 
-These files come from strangers. Python's `zipfile` refuses a whole file for one bad entry in the list of its members,
-and takes a list of any length into memory. So the list is read here, and only the members by zlib: everything is
-bounded before work begins, and a bad entry spoils no other.
+These files come from strangers: everything is bounded before work begins, and a bad entry spoils no other.
 """
+# `zipfile` refuses a whole archive for one extra field that claims too many bytes, as devices write and 7-Zip reads.
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ LARGEST_LIST: Final = 32 * 1024 * 1024
 """The most bytes of the list of its members."""
 
 MOST_INFLATED: Final = 200
-"""How many times its packed size a member may have; records have five to ten times, and deflate cannot exceed 1,032."""
+"""How many times as large as packed a member may be; records are five to ten times, deflate reaches 1,032."""
 
 _SMALL: Final = 1024 * 1024
 """Up to here, the ratio does not matter."""
@@ -57,7 +56,7 @@ _IN_EXTRA = 0xFFFFFFFF
 
 @frozen
 class Member:
-    """A file in a ZIP file: where it is, and what the list says of it."""
+    """A file in a ZIP file, as the list describes it."""
 
     at: int
     packed: int
@@ -74,26 +73,26 @@ class Member:
 
 def is_zip(path: str) -> bool:
     """Whether an ordinary file begins like a ZIP file. Raises OSError if it cannot be read."""
-    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
-        return os.read(number, 4) in ZIP_SIGNS
+        return os.read(descriptor, 4) in ZIP_SIGNS
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
-    """Name and place of each file in a ZIP file, in its order, and why it cannot be read, if that is known already.
+    """The files in a ZIP file with their names, and why they cannot be read, if the list shows it.
 
     Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
     file, or has too many files. If the list is damaged in its middle, the files before come first.
     """
-    entries, start, before = _list_in(file)
-    found, is_whole = _listed(entries, start, before)
-    readable = {index: member for index, (_, member, error) in enumerate(found) if error is None}
+    entries, start, offset = _list_in(file)
+    listed, is_whole = _listed(entries, start, offset)
+    readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
     is_too_much = sum(member.packed for member in readable.values()) > start
     overlapping = _overlapping(readable) if is_too_much else frozenset[int]()
-    for index, (name, member, error) in enumerate(found):
+    for index, (name, member, error) in enumerate(listed):
         yield name, member, error or ("it overlaps another file in its ZIP archive" if index in overlapping else None)
     if not is_whole:
         raise ParseError("this ZIP archive is damaged in the list of its files, so some of them may be missing")
@@ -127,7 +126,7 @@ def content_of_member(file: IO[bytes], member: Member) -> bytes:
 
 
 def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
-    """The list of the members, where it begins, and how much there is before the first of them.
+    """The list of the members, where it begins, and how many bytes stand before the ZIP file itself.
 
     Raises ParseError if there is none or if it is too long.
     """
@@ -156,32 +155,32 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
 
 def _end_in(tail: bytes) -> int:
     """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
-    signs = [found.start() for found in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
+    signs = [sign.start() for sign in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
     whole = [at for at in signs if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail)]
     return max(whole or signs, default=-1)
 
 
-def _listed(data: bytes, start: int, before: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+def _listed(data: bytes, start: int, offset: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
     """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
-    found: list[tuple[str, Member, str | None]] = []
+    listed: list[tuple[str, Member, str | None]] = []
     at = 0
     while at < len(data):
         if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
-            return found, False
+            return listed, False
         _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, place = _ENTRY.unpack_from(data, at)
         extra_at = at + _ENTRY.size + in_name
         name = _name(data[at + _ENTRY.size : extra_at])
         at = extra_at + in_extra + in_comment
         if name.endswith(("/", "\\")) or _is_hidden(name):
             continue
-        if len(found) == MOST_MEMBERS:
+        if len(listed) == MOST_MEMBERS:
             raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
         if _IN_EXTRA in (size, packed, place):
             size, packed, place = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, place)
-        member = Member(place + before, packed, size, crc, method)
+        member = Member(place + offset, packed, size, crc, method)
         is_there = min(size, packed, place) >= 0 and member.end <= start and not part
-        found.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
-    return found, at == len(data)
+        listed.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
+    return listed, at == len(data)
 
 
 _NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
@@ -200,16 +199,16 @@ def _in_64_bits(extra: bytes, *numbers: int) -> list[int]:
     return [next(values, -1) if number == _IN_EXTRA else number for number in numbers]
 
 
-def _overlapping(places: dict[int, Member]) -> frozenset[int]:
-    """Which members overlap others; as few as possible, so that a bad one spoils no other: those that end last."""
-    found: set[int] = set()
+def _overlapping(members: dict[int, Member]) -> frozenset[int]:
+    """The members that overlap others, as few as possible: those that end last."""
+    overlapping: set[int] = set()
     reached = 0
-    for index, member in sorted(places.items(), key=lambda item: item[1].end):
+    for index, member in sorted(members.items(), key=lambda item: item[1].end):
         if member.at < reached:
-            found.add(index)
+            overlapping.add(index)
         else:
             reached = member.end
-    return frozenset(found)
+    return frozenset(overlapping)
 
 
 def _name(name: bytes) -> str:
@@ -241,19 +240,19 @@ def _why_not(member: Member, flags: int) -> str | None:
 
 def only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
-    found: list[Match] = []
+    matches: list[Match] = []
     errors: list[ParseError] = []
     for content in islice(contents(file), _MOST_TRIED):
         try:
             if isinstance(content, ParseError):
                 raise content
-            found.append(read(content, format))
+            matches.append(read(content, format))
         except ParseError as error:
             errors.append(error)
-        if len(found) > 1:
+        if len(matches) > 1:
             raise ParseError(_SEVERAL)
-    if len(found) == 1 and len(errors) < _MOST_TRIED:
-        return found[0]
+    if len(matches) == 1 and len(errors) < _MOST_TRIED:
+        return matches[0]
     if len(errors) == 1:
         raise ParseError(f"in this ZIP archive: {errors[0]}")
     raise ParseError("this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
