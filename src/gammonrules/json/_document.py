@@ -13,7 +13,16 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
-from gammonrules.json._strict import MISSING, Twice, exact_fields, fields_of, read_each, refusal, said, wrong_fields
+from gammonrules.json._strict import (
+    MISSING,
+    Twice,
+    described,
+    exact_fields,
+    fields_of,
+    read_each,
+    refusal,
+    wrong_fields,
+)
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT, Event, MatchState, Result
 from gammonrules.transcript import Game, Match
@@ -54,7 +63,7 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
         raise wrong_fields(dict, MISSING, ["version"])
     version = fields.pop("version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise wrong_fields(dict, f"expected version 1 or {VERSION}, not {said(version)}", ["version"])
+        raise wrong_fields(dict, f"expected version 1 or {VERSION}, not {described(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
     if version == 1:
         fields = _from_version_1(kind, fields)
@@ -71,7 +80,7 @@ def _has_fields(kind: type) -> bool:
 
 
 def _refuse_other_kinds(kind: type) -> None:
-    if not any(kind is known for known in KINDS.values()):
+    if not any(kind is value_kind for value_kind in KINDS.values()):
         raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import partial
-from typing import Any, Literal, TypeAlias, TypeVar, cast, get_origin
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin
 
 import attrs
 from cattrs import Converter
@@ -20,7 +21,7 @@ from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, said, wrong_fields
+from gammonrules.json._strict import MISSING, described, exact_fields, fields_of, read_each, wrong_fields
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
@@ -42,6 +43,7 @@ from gammonrules.match import (
     ToAct,
 )
 from gammonrules.rules import Rules
+from gammonrules.transcript import EncodedAnalysis
 
 TableValue: TypeAlias = (
     MatchState
@@ -81,7 +83,7 @@ _E = TypeVar("_E", bound=Enum)
 def whole(value: object, _: object = None) -> int:
     """A whole number."""
     if type(value) is not int:
-        raise ParseError(f"expected a whole number, not {said(value)}")
+        raise ParseError(f"expected a whole number, not {described(value)}")
     if abs(value) > LARGEST_JSON_NUMBER:
         raise ParseError(f"numbers go up to {LARGEST_JSON_NUMBER}")
     return value
@@ -89,14 +91,14 @@ def whole(value: object, _: object = None) -> int:
 
 def _switch(value: object, _: object = None) -> bool:
     if type(value) is not bool:
-        raise ParseError(f"expected true or false, not {said(value)}")
+        raise ParseError(f"expected true or false, not {described(value)}")
     return value
 
 
 def text(value: object, _: object = None) -> str:
     """A string."""
     if type(value) is not str:
-        raise ParseError(f"expected a string, not {said(value)}")
+        raise ParseError(f"expected a string, not {described(value)}")
     return value
 
 
@@ -110,17 +112,17 @@ def _member(value: object, members: Iterable[_E]) -> _E:
         if type(value) is str and value == _name(member):
             return member
     names = " or ".join(f'"{_name(member)}"' for member in members)
-    raise ParseError(f"expected {names}, not {said(value)}")
+    raise ParseError(f"expected {names}, not {described(value)}")
 
 
 def array(value: object, read: Callable[[Any], Any], least: int, most: int | None) -> list[Any]:
     """The items of an array; `most` None: as many as there are."""
     if not isinstance(value, (list, tuple)):
-        raise ParseError(f"expected an array, not {said(value)}")
+        raise ParseError(f"expected an array, not {described(value)}")
     items = cast("Sequence[object]", value)
     if most is not None and not least <= len(items) <= most:
         size = f"{most}" if least == most else f"{least} to {most}"
-        raise ParseError(f"expected an array of {size}, not {said(items)}")
+        raise ParseError(f"expected an array of {size}, not {described(items)}")
     return read_each(list, ((index, read, item) for index, item in enumerate(items)))
 
 
@@ -132,8 +134,7 @@ def _pair(value: object, _: object = None) -> Pair[int]:
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    one, other = _pair(value)
-    return Dice(one, other)
+    return Dice(*_pair(value))
 
 
 def _write_position(position: Position) -> dict[str, Any]:
@@ -161,7 +162,7 @@ def _write_play(play: Play) -> dict[str, Any]:
 
 
 def _read_play(data: object, _: object = None) -> Play:
-    """Read a play. Raises IllegalPlayError if it is not legal."""
+    """Raises IllegalPlayError if the play is not legal."""
     fields = exact_fields(data, Play, ("before", "dice", "moves"))
     readers: Mapping[str, Callable[[object], Any]]
     readers = {"before": _read_position, "dice": _read_dice, "moves": _read_moves}
@@ -169,9 +170,7 @@ def _read_play(data: object, _: object = None) -> Play:
     return cast("Position", before).legal_plays(dice).find(moves)
 
 
-# --- offers ---------------------------------------------------------------------------------------
-
-_OFFERS: Mapping[str, type[Double | Resignation]] = {"Double": Double, "Resignation": Resignation}
+# --- values of several types ----------------------------------------------------------------------
 
 
 def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[_V], dict[str, Any]]:
@@ -182,23 +181,39 @@ def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[
     name = fields.pop("type")
     if type(name) is not str or name not in kinds:
         names = " or ".join(f'"{kind}"' for kind in kinds)
-        raise wrong_fields(of, f"expected {names}, not {said(name)}", ["type"])
+        raise wrong_fields(of, f"expected {names}, not {described(name)}", ["type"])
     return kinds[name], fields
 
 
-def _is_offer(kind: object) -> bool:
-    return kind == Double | Resignation | None
+def register_union(converter: Converter, *kinds: type) -> None:
+    """Teach a converter unions of these classes, with or without None and an analysis that is still encoded."""
+
+    def fits(kind: object) -> bool:
+        return isinstance(kind, UnionType) and {*get_args(kind)} - {NoneType, EncodedAnalysis} == {*kinds}
+
+    converter.register_structure_hook_factory(fits, _tagged_reader)
+    converter.register_unstructure_hook_func(fits, write_tagged)
 
 
-def _write_offer(offer: Double | Resignation | None) -> dict[str, Any] | None:
-    return None if offer is None else {"type": type(offer).__name__, **CONVERTER.unstructure(offer)}
-
-
-def _read_offer(data: object, _: object = None) -> Double | Resignation | None:
-    if data is None:
+def write_tagged(value: Any) -> dict[str, Any] | None:
+    """A value with its type; an encoded analysis is written later, by the game that knows the state before it."""
+    if value is None or isinstance(value, EncodedAnalysis):
         return None
-    kind, fields = tagged(data, _OFFERS, MatchState)
-    return CONVERTER.structure(fields, kind)
+    return {"type": type(value).__name__, **CONVERTER.unstructure(value)}
+
+
+def _tagged_reader(union: Any, _: Converter) -> Callable[[object, object], Any]:
+    members = get_args(union)
+    kinds = {kind.__name__: kind for kind in members if kind not in {NoneType, EncodedAnalysis}}
+    is_optional = NoneType in members
+
+    def read(data: object, _: object) -> Any:
+        if data is None and is_optional:
+            return None
+        kind, fields = tagged(data, kinds, object)
+        return CONVERTER.structure(fields, kind)
+
+    return read
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -237,22 +252,21 @@ def _read_seat(value: object) -> Player | ToAct:
 
 def _read_nothing(value: object) -> None:
     if value is not None:
-        raise ParseError(f"expected null, since this action has no argument, not {said(value)}")
+        raise ParseError(f"expected null, since this action has no argument, not {described(value)}")
 
 
-def _read_played(value: object) -> str | Play | tuple[Move, ...]:
-    """The argument of a play in one of its three forms."""
+def _read_play_argument(value: object) -> str | Play | tuple[Move, ...]:
     if isinstance(value, Mapping):
         return _read_play(cast("object", value))
     if isinstance(value, (list, tuple)):
         return _read_moves(cast("object", value))
     if type(value) is str:
         return value
-    raise ParseError(f"expected a string, an array of moves or a play, not {said(value)}")
+    raise ParseError(f"expected a string, an array of moves or a play, not {described(value)}")
 
 
 def _read_start(value: object) -> Player | Position | None:
-    """The argument of a next game: a board, or who starts."""
+    """A board, or who starts."""
     if isinstance(value, Mapping):
         return _read_position(cast("object", value))
     return None if value is None else _member(value, Player)
@@ -261,7 +275,7 @@ def _read_start(value: object) -> Player | Position | None:
 _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
     Action.OPENING_ROLL: _pair,
     Action.ROLL: _read_dice,
-    Action.PLAY: _read_played,
+    Action.PLAY: _read_play_argument,
     Action.RESIGN: partial(_member, members=Win),
     Action.NEXT_GAME: _read_start,
 }
@@ -295,11 +309,10 @@ def _converter() -> Converter:
     converter.register_structure_hook(bool, _switch)
     converter.register_structure_hook_func(_is_literal, text)
     converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
-    converter.register_structure_hook_func(_is_offer, _read_offer)
     converter.register_structure_hook_factory(attrs.has, _reader)
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
-    converter.register_unstructure_hook_func(_is_offer, _write_offer)
+    register_union(converter, Double, Resignation)
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, _name)
         converter.register_structure_hook(enum, _member)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, repeat
 from math import isfinite
-from types import NoneType, UnionType
 from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
 
 from cattrs import Converter
@@ -19,8 +18,8 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from gammonrules.equity import Chances
 from gammonrules.errors import ParseError
-from gammonrules.json._forms import CONVERTER, TableValue, array, tagged, text, whole
-from gammonrules.json._strict import said
+from gammonrules.json._forms import CONVERTER, TableValue, array, register_union, text, whole, write_tagged
+from gammonrules.json._strict import described
 from gammonrules.match import Event, Forfeit, Pair, SetPosition
 from gammonrules.transcript import (
     Analysis,
@@ -41,28 +40,26 @@ Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis |
 """All types with a JSON form."""
 
 _Word = TypeVar("_Word", Severity, FindingKind)
-_EVENTS: tuple[type, ...] = (Event, SetPosition, Forfeit)
-_ANALYSES: tuple[type, ...] = (PlayAnalysis, CubeAnalysis)
 
 
 # --- numbers, words and arrays --------------------------------------------------------------------
 
 
 def _number(value: object, _: object = None) -> float:
-    """A number, with or without a fraction: JSON does not tell 1 from 1.0."""
+    """With or without a fraction: JSON does not tell 1 from 1.0."""
     if type(value) is float and isfinite(value):
         return value
     if type(value) is int:
         return float(whole(value))
-    raise ParseError(f"expected a finite number, not {said(value)}")
+    raise ParseError(f"expected a finite number, not {described(value)}")
 
 
 def _word(value: object, words: type[_Word], what: str) -> _Word:
     """The severity or the kind of a finding, by the text that every report shows."""
     word = text(value)
-    if word in {known.value for known in words}:
+    if word in {member.value for member in words}:
         return words(word)
-    raise ParseError(f"there is no {what} {said(word)}")
+    raise ParseError(f"there is no {what} {described(word)}")
 
 
 def _is_tuple(kind: object) -> bool:
@@ -92,39 +89,6 @@ def _tuple_writer(kind: Any, converter: Converter) -> Callable[[tuple[Any, ...]]
     return lambda items: [*map(write, items)]
 
 
-# --- values of several types ----------------------------------------------------------------------
-
-
-def _is_one_of(*kinds: type) -> Callable[[object], bool]:
-    """Whether a type is the union of these classes, with or without None and an analysis that is still encoded."""
-
-    def fits(kind: object) -> bool:
-        return isinstance(kind, UnionType) and {*get_args(kind)} - {NoneType, EncodedAnalysis} == {*kinds}
-
-    return fits
-
-
-def _write_tagged(value: Any) -> dict[str, Any] | None:
-    """A value with its type; an encoded analysis is written later, by the game that knows the state before it."""
-    if value is None or isinstance(value, EncodedAnalysis):
-        return None
-    return {"type": type(value).__name__, **CONVERTER.unstructure(value)}
-
-
-def _tagged_reader(kind: Any, _: Converter) -> Callable[[object, object], Any]:
-    of = get_args(kind)
-    kinds = {one.__name__: one for one in of if one not in {NoneType, EncodedAnalysis}}
-    optional = NoneType in of
-
-    def read(data: object, _: object) -> Any:
-        if data is None and optional:
-            return None
-        chosen, fields = tagged(data, kinds, Game)
-        return CONVERTER.structure(fields, chosen)
-
-    return read
-
-
 # --- games ----------------------------------------------------------------------------------------
 
 
@@ -134,7 +98,7 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
     def write(game: Game) -> dict[str, Any]:
         form = write_fields(game)
         if any(isinstance(stored, EncodedAnalysis) for stored in (*game.analyses, game.pending_analysis)):
-            *analyses, pending = map(_write_tagged, _decoded(game))
+            *analyses, pending = map(write_tagged, _decoded(game))
             form |= {"analyses": analyses, "pending_analysis": pending}
         return form
 
@@ -161,9 +125,8 @@ def _teach_records(converter: Converter) -> None:
         converter.register_structure_hook(words, partial(_word, what=what))
     converter.register_structure_hook_factory(_is_tuple, _tuple_reader)
     converter.register_unstructure_hook_factory(_is_tuple, _tuple_writer)
-    for kinds in (_EVENTS, _ANALYSES):
-        converter.register_structure_hook_factory(_is_one_of(*kinds), _tagged_reader)
-        converter.register_unstructure_hook_func(_is_one_of(*kinds), _write_tagged)
+    register_union(converter, Event, SetPosition, Forfeit)
+    register_union(converter, PlayAnalysis, CubeAnalysis)
     converter.register_unstructure_hook_factory(lambda kind: kind is Game, _game_writer)
 
 

@@ -27,7 +27,7 @@ class Twice(dict[str, Any]):
     names: Sequence[str] = ()
 
 
-def said(value: object) -> str:
+def described(value: object) -> str:
     """A value as error messages show it, in JSON terms, without its contents."""
     if isinstance(value, Mapping):
         return "an object"
@@ -77,7 +77,7 @@ def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any],
 def fields_of(data: object, kind: type) -> Mapping[str, Any]:
     """The fields of an object, without duplicates."""
     if not isinstance(data, Mapping):
-        raise ParseError(f"expected an object, not {said(data)}")
+        raise ParseError(f"expected an object, not {described(data)}")
     if isinstance(data, Twice):
         raise wrong_fields(kind, "this field appears more than once", data.names)
     return cast("Mapping[str, Any]", data)
@@ -103,12 +103,12 @@ def refusal(error: Exception) -> GammonError:
 
     Values that cannot be read come before those that a constructor rejects. Flags of errors of one class are combined.
     """
-    found = sorted(_leaves(error, "$"), key=lambda one: not isinstance(one[1], ParseError))
-    sentence = listed(f"{path}: {leaf}" for path, leaf in found)
-    first = found[0][1]
+    leaves = sorted(_leaves(error, "$"), key=lambda leaf: not isinstance(leaf[1], ParseError))
+    sentence = listed(f"{path}: {leaf}" for path, leaf in leaves)
+    first = leaves[0][1]
     if isinstance(first, ProblemsError):
         problems = first.problems
-        for _, leaf in found:
+        for _, leaf in leaves:
             problems |= leaf.problems if isinstance(leaf, type(first)) else type(problems)(0)
         return type(first)(sentence, problems)
     kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", first.__reduce__()[:2])

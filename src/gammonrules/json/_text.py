@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any, cast
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.json._strict import Twice, said
+from gammonrules.json._strict import Twice, described
 from gammonrules.limits import LONGEST_JSON_RECORD
 from gammonrules.values import plain_text
 
@@ -27,7 +27,7 @@ def parsed(text: object, longest: int) -> object:
     """The plain data of a text, or of its bytes in UTF-8, up to this long. Raises ParseError if it is not JSON."""
     document = _decoded(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
     if document is None:
-        raise ParseError(f"JSON is text or bytes, not {said(text)}")
+        raise ParseError(f"JSON is text or bytes, not {described(text)}")
     if len(document) > longest:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
