@@ -51,7 +51,6 @@ from gammonrules import (
     records,
     strategies,
 )
-from gammonrules.archive.worker_pool import MOST_JOBS
 from gammonrules.board import BrokenRule
 from gammonrules.formats import game_replay
 from gammonrules.formats.mat import cells
@@ -79,6 +78,7 @@ from gammonrules.records import (
 )
 from gammonrules.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
 from gammonrules.values import shown
+from gammonrules.work import MOST_JOBS
 from integers import Count
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

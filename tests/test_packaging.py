@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "extras", "disk_files", "identifier_text", "limits", "problems", "values"),
+    ("errors", "extras", "disk_files", "identifier_text", "limits", "problems", "values", "work"),
     ("dice", "board", "rules", "match"),
     ("identifiers", "equity", "draw", "transcript"),
     (
@@ -44,7 +44,7 @@ ARROWS = {
     "archive": {"formats"},
     "records": {"formats", "archive", "page"},
     "environments": {"batch"},
-    "arena": {"archive", "batch", "bearoff", "engine", "formats"},
+    "arena": {"batch", "bearoff", "engine", "formats"},
 }
 """What the rooms of the fourth floor import of each other: all else they have from the floors above it."""
 
@@ -70,6 +70,7 @@ OTHER_DOORS = (
     *(f"{folder}.internals" for folder in ("arena", "batch", "board", "engine", "identifiers", "match")),
     *("transcript", "formats", "archive", "page"),  # users find their public names in `records`
     "board.array_checks",  # NumPy
+    "work",
     "batch.locking",
 )
 """What neighbors may import of a folder beside its public modules."""

@@ -6,14 +6,11 @@ import copy
 import io
 import os
 import shutil
-import signal
 import struct
 import sys
 import threading
-import time
 import warnings
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import in_workers
@@ -21,8 +18,8 @@ import pytest
 
 import loop
 import processes
-from gammonrules.archive import source_files, worker_pool as pool, zip_files as zips
-from gammonrules.archive.source_files import Source, sources
+from gammonrules.archive import zip_files as zips
+from gammonrules.archive.source_files import Source, for_each, sources
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records import Scanned, load, loads, scan
 
@@ -373,21 +370,6 @@ class TestScan:
         assert list(scan(*folders, jobs=2)) == alone
         assert [entry.path for entry in alone] == paths_of(*folders)
 
-    def test_lazily(self, tmp_path: Path) -> None:
-        """Nothing is read before it is asked for, and little ahead of that."""
-        begun: list[str] = []
-
-        def files() -> Iterator[Source]:
-            for number in range(1_000):
-                begun.append(str(number))
-                yield Source(str(DATA / "xg-text" / "match1.txt"))
-
-        found = pool.in_order(Source.read, files(), lambda source, why: (None, why, None), jobs=2)
-        assert begun == []
-        next(found)
-        assert len(begun) < 50
-        found.close()  # type: ignore[attr-defined]
-
     def test_no_record(self, tmp_path: Path) -> None:
         record(tmp_path / "README.txt", "Records of 2024\n")
         (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
@@ -448,62 +430,20 @@ class TestScan:
         found = list(scan(tmp_path, unique=True))
         assert [(entry.fingerprint, entry.duplicate_of) for entry in found] == [(None, None)] * 2
 
-    @loop.over("jobs", [0, -1, 257, 1.5, True, "2"])
-    def test_no_number_of_processes(self, jobs: object) -> None:
-        with pytest.raises(ArgumentError, match="jobs is a number of processes"):
-            scan(DATA, jobs=jobs)  # type: ignore[arg-type]
-
-
-def lost(source: Source, sentence: str) -> str:
-    return f"{source.path} lost: {sentence}"
-
-
-def numbered(number: int) -> list[Source]:
-    return [Source(str(index)) for index in range(number)]
-
 
 class TestWorkers:
-    @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
-    def test_a_worker_is_lost(self, tmp_path: Path) -> None:
-        """Its file is tried once more, while nothing else is read."""
-        names = [str(number) for number in range(30)]
-        names[10], names[20] = "once", "killer"
-        files = [Source(str(tmp_path / name)) for name in names]
-        found = list(pool.in_order(in_workers.kill_itself, files, lost, jobs=2))
-        assert found[10] == "once 0"
-        assert [result.split()[0] for result in found if "lost" not in result] == [
-            name for name in names if name != "killer"
-        ]
-        why = "its process ended unexpectedly, by signal 9; perhaps there was not enough memory"
-        assert found[20] == f"{tmp_path / 'killer'} lost: {why}"
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_a_function_fails(self, jobs: int) -> None:
+        files = [Source(str(number)) for number in range(40)]
+        found = list(for_each(in_workers.fail, files, in_workers.lost, jobs=jobs))
+        assert found[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
+        assert found[8:] == [str(number) for number in range(8, 40)]
 
     def test_few_large_files_are_shared(self, tmp_path: Path) -> None:
         for number in range(2):
             (tmp_path / str(number)).write_bytes(bytes(300_000))
         files = [Source(str(path)) for path in sorted(tmp_path.iterdir())]
-        assert len(set(pool.in_order(in_workers.busy, files, lost, jobs=2))) == 2
-
-    @pytest.mark.parametrize("jobs", [1, 2])
-    def test_a_function_fails(self, jobs: int) -> None:
-        found = list(pool.in_order(in_workers.fail, numbered(40), lost, jobs=jobs))
-        assert found[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
-        assert found[8:] == [str(number) for number in range(8, 40)]
-
-    @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false", "/bin/cat"])
-    def test_no_worker_can_be_started(self, monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
-        monkeypatch.setattr(sys, "executable", executable)
-        monkeypatch.setattr(sys, "frozen", executable == "/bin/cat", raising=False)
-        found = list(pool.in_order(in_workers.fail, numbered(40), lost, jobs=2))
-        assert found[8:] == [str(number) for number in range(8, 40)]
-
-    def test_closed_early(self) -> None:
-        before = set(threading.enumerate())
-        found = pool.in_order(in_workers.fail, numbered(1_000), lost, jobs=2)
-        assert next(found) == "0"
-        workers = [thread for thread in threading.enumerate() if thread not in before]
-        assert len(workers) == 2
-        found.close()  # type: ignore[attr-defined]
-        assert not any(thread.is_alive() for thread in workers)
+        assert len(set(for_each(in_workers.busy, files, in_workers.lost, jobs=2))) == 2
 
     def test_anywhere_in_a_script(self, tmp_path: Path) -> None:
         """At its top level, without `if __name__ == "__main__"`; in a thread that outlives it; left behind unclosed."""
@@ -528,40 +468,6 @@ class TestWorkers:
         for thread in threads:
             thread.join()
         assert found == [list(scan(DATA / "endings", jobs=1))] * 3
-
-    @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-    def test_no_worker_is_left_behind(self, tmp_path: Path, number: int) -> None:
-        """Not even one in the midst of a file."""
-        script = record(
-            tmp_path / "script.py",
-            "import itertools, time\n"
-            "from gammonrules.archive import worker_pool as pool\n"
-            "workers, start = [], pool._process\n"
-            "pool._process = lambda: workers.append(start()) or workers[-1]\n"
-            "found = pool.in_order(time.sleep, itertools.chain([0] * 8, itertools.repeat(600)), None, jobs=2)\n"
-            "next(found)\n"
-            "print(*(worker.pid for worker in workers), flush=True)\n"
-            "next(found)\n",
-        )
-        with processes.running(sys.executable, script) as run:
-            assert run.stdout is not None
-            workers = [int(word) for word in run.stdout.readline().split()]
-            assert len(workers) == 2
-            os.kill(run.pid, number)
-            run.wait(timeout=60)
-        deadline = time.monotonic() + 60
-        while any(map(is_there, workers)):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-
-def is_there(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
-    except (ProcessLookupError, FileNotFoundError):
-        return False
 
 
 def test_twins_in_two_formats_have_the_same_fingerprint() -> None:

@@ -181,5 +181,5 @@ def test_each_arena_has_its_own_table() -> None:
     ):
         losses = _blocks.play(attrs.evolve(plan, **changes), Block(0, 1, 0, 20)).losses
         decisions.append(losses and losses[0].decisions)
-    _blocks.close()
+    _blocks.rooms.close()
     assert decisions == [None, 1, 0, 0, 0]

@@ -27,7 +27,7 @@ import gammonrules.cli.app
 import loop
 import processes
 from gammonrules import extras
-from gammonrules.archive import source_files, worker_pool
+from gammonrules.archive import source_files
 from gammonrules.archive.source_files import Source
 from gammonrules.board import Position, perft_counts
 from gammonrules.cli import report, verdict, view as cli_view
@@ -35,6 +35,7 @@ from gammonrules.cli.app import app
 from gammonrules.disk_files import new_file
 from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
+from gammonrules.work import sharing
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
@@ -210,9 +211,9 @@ class TestReferee:
             for path in (CLEAN, WARNED):
                 shutil.copy(path, tmp_path / f"{number:02}-{path.name}")
         (tmp_path / "README.txt").write_text("no record", encoding="utf-8")
-        monkeypatch.setattr(worker_pool, "processors", lambda: 2)
+        monkeypatch.setattr(sharing, "processors", lambda: 2)
         several = run("referee", tmp_path).stdout
-        monkeypatch.setattr(worker_pool, "processors", lambda: 1)
+        monkeypatch.setattr(sharing, "processors", lambda: 1)
         assert run("referee", tmp_path).stdout == several
         assert "26 matches: 0 errors, 13 warnings, 0 info; skipped" in several
 

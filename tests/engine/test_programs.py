@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from itertools import count, repeat
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -37,13 +37,12 @@ from gammonrules.engine import (
     EngineTerminatedError,
     EngineTimeoutError,
     EngineUnsupportedError,
-    Pool,
     SimpleEngine,
     _gnubg,
-    _program,
     _ubgi,
 )
 from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.work import programs
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="reads what is left from /proc")
 
@@ -386,19 +385,6 @@ def test_an_asynchronous_engine(fakes: Fakes) -> None:
     asyncio.run(use())
 
 
-def test_a_pool_replaces_an_engine_that_ends(fakes: Fakes) -> None:
-    scripts = iter([READY + RIGHT["ubgi"], LASTING])
-    with Pool(lambda: fakes.ubgi(next(scripts)), size=1) as pool:
-        assert [*pool.map(play_of, [STATE] * 20)] == ["8/5 6/5"] * 20
-        with pytest.raises(EngineUnsupportedError):
-            next(pool.map(SimpleEngine.evaluate, [STATE]))
-        without_end = pool.map(play_of, repeat(STATE))
-        assert next(without_end) == "8/5 6/5"
-        without_end.close()
-    with pytest.raises(ArgumentError, match="size"):
-        Pool(SimpleEngine.bgsage, 0)
-
-
 @pytest.mark.parametrize("kind", ["ubgi", "gnubg"])
 def test_to_kill_from_another_thread(fakes: Fakes, kind: str) -> None:
     engine = fakes.ubgi(READY + "wait", None) if kind == "ubgi" else fakes.gnubg(LISTENS + "wait", None)
@@ -413,7 +399,7 @@ def test_to_kill_from_another_thread(fakes: Fakes, kind: str) -> None:
 @loop.over("whom", ["guard", "guard always", "group"])
 def test_an_engine_that_stops_what_guards_it(fakes: Fakes, monkeypatch: pytest.MonkeyPatch, whom: str) -> None:
     """It is ended in time: at its start, when it is closed, and from another thread."""
-    monkeypatch.setattr(_program, "_SECONDS_TO_END", 0.5)
+    monkeypatch.setattr(programs, "_SECONDS_TO_END", 0.5)
     with short_start(0.5), pytest.raises(EngineStartError):
         fakes.ubgi(f"stop {whom}\nwait")
     fakes.ubgi(f"{READY}stop {whom}\nwait").close()
@@ -435,8 +421,8 @@ def test_a_child_that_leaves_the_group_and_keeps_the_pipes(
 ) -> None:
     """It makes no other error, and closing waits for it once."""
     threads, join = {*threading.enumerate()}, threading.Thread.join
-    monkeypatch.setattr(_program, "_SECONDS_TO_END", 1)
-    monkeypatch.setattr(_program, "_SECONDS_TO_LOOK", 0.2)
+    monkeypatch.setattr(programs, "_SECONDS_TO_END", 1)
+    monkeypatch.setattr(programs, "_SECONDS_TO_LOOK", 0.2)
     engine = fakes.ubgi(f"{READY}leave\n{last}", 0.4 if last else 30)
     try:
         with (

@@ -6,24 +6,21 @@ Users import its public names from `gammonrules.records`; the rest is for the ro
 from gammonrules.archive.decision_columns import COLUMNS, Column
 from gammonrules.archive.exporting import Exported, export, to_table
 from gammonrules.archive.scanning import Scanned, entries_of, scan
-from gammonrules.archive.source_files import Source, content_of, failed, sentence, sources, together
-from gammonrules.archive.worker_pool import MOST_JOBS, checked_jobs, in_order
+from gammonrules.archive.source_files import Source, content_of, failed, for_each, sentence, sources, together
 from gammonrules.archive.zip_files import ZIP_SIGNS, only_record
 
 __all__ = [
     "COLUMNS",
-    "MOST_JOBS",
     "ZIP_SIGNS",
     "Column",
     "Exported",
     "Scanned",
     "Source",
-    "checked_jobs",
     "content_of",
     "entries_of",
     "export",
     "failed",
-    "in_order",
+    "for_each",
     "only_record",
     "scan",
     "sentence",

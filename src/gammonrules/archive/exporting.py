@@ -16,13 +16,13 @@ from attrs import Factory, define, frozen
 from gammonrules.archive.decision_rows import Row, rows_of_games
 from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import Scanned, best_of, lost, read
-from gammonrules.archive.source_files import Paths, Source, failed, one_by_one, sources, together
+from gammonrules.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
 from gammonrules.archive.twins import NOTHING_PLAYED, Best, Played, Seen, Unique, checked_unique, played_in
-from gammonrules.archive.worker_pool import checked_jobs, in_order
 from gammonrules.disk_files import new_file
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.transcript import Match
 from gammonrules.values import plain_text, shown
+from gammonrules.work import checked_jobs
 
 _NAMES_OF_A_REASON: Final = 3
 _REASONS: Final = 100
@@ -167,7 +167,7 @@ def export(
             best = best_of(files, workers, unique)
         writer = form.writer(new.file)
         try:
-            with closing(in_order(encode, files, _lost, jobs=workers)) as read:
+            with closing(for_each(encode, files, _lost, jobs=workers)) as read:
                 for parts in read:
                     for part in parts:
                         for data in _counted(part, done, seen, best):
@@ -271,7 +271,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
         if are_paths:
             encode = partial(parts_of, encode=arrow_of, by_game=by_game)
             files = together(sources(cast("Paths", group)))
-            for part in chain.from_iterable(in_order(encode, files, _lost, jobs=jobs)):
+            for part in chain.from_iterable(for_each(encode, files, _lost, jobs=jobs)):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
                 yield part

@@ -9,9 +9,11 @@ import csv
 import datetime as dt
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.abc import MetaPathFinder
 from typing import IO, Any, Final, Protocol
 
 from attrs import define, field, frozen
@@ -21,6 +23,7 @@ from gammonrules.archive.decision_rows import Row
 from gammonrules.errors import ArgumentError
 from gammonrules.extras import importing
 from gammonrules.values import one_of, shown
+from gammonrules.work import is_child
 
 ROWS_OF_A_GROUP: Final = 65_536
 """Rows that are kept until they are written together, as a row group of a Parquet file."""
@@ -132,9 +135,26 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_
 
 def pyarrow(module: str = "pyarrow") -> Any:
     """The library pyarrow, or a module of it. Raises ImportError, which says how to install it."""
+    if is_child():
+        _hide_pandas()
     with importing("pyarrow", "a table or a Parquet file", "tables"):
         import_module("pyarrow")
     return import_module(module)
+
+
+@cache
+def _hide_pandas() -> None:
+    """Make pandas look uninstalled; a None in `sys.modules` is not enough for compiled code.
+
+    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than many files.
+    """
+    sys.meta_path.insert(0, _WithoutPandas())
+
+
+class _WithoutPandas(MetaPathFinder):
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        if fullname == "pandas":
+            raise ModuleNotFoundError("not needed here", name=fullname)
 
 
 @cache

@@ -8,10 +8,10 @@ from itertools import chain
 import attrs
 from attrs import frozen
 
-from gammonrules.archive.source_files import Paths, Source, sources, together
+from gammonrules.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.archive.twins import Best, Played, Seen, Unique, checked_unique, played_in
-from gammonrules.archive.worker_pool import checked_jobs, in_order
 from gammonrules.transcript import Match, joined, part_of
+from gammonrules.work import checked_jobs
 
 
 @frozen
@@ -110,7 +110,7 @@ def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanne
     if unique:
         files = list(files)
         best = best_of(files, jobs, unique)
-    for entries in in_order(read, files, lost, jobs=jobs):
+    for entries in for_each(read, files, lost, jobs=jobs):
         for number, (entry, played) in enumerate(entries):
             if played is None:
                 yield entry
@@ -126,7 +126,7 @@ def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanne
 def best_of(files: Iterable[Source], jobs: int, unique: Unique) -> Best:
     """Read all files and choose among those that are the same."""
     best = Best(unique)
-    for number, path, played in chain.from_iterable(in_order(_played, files, _nothing, jobs=jobs)):
+    for number, path, played in chain.from_iterable(for_each(_played, files, _nothing, jobs=jobs)):
         best.add((path, number), played)
     return best
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeVar, cast
 
 import attrs
 from attrs import frozen
@@ -18,6 +20,9 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.formats import LARGEST_FILE, is_gnubg_text, read_all, seems_to_be, span_of_text, text_of, too_large
 from gammonrules.transcript import Match, Span, chains
 from gammonrules.values import plain_text, shown
+from gammonrules.work import in_order
+
+Result = TypeVar("Result")
 
 
 @frozen
@@ -256,3 +261,36 @@ def content_of(path: Path) -> bytes:
     if size > LARGEST_FILE or len(content) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
     return content
+
+
+# --- work on files, shared among processes ----------------------------------------------------------------------------
+
+
+def for_each(
+    function: Callable[[Source], Result],
+    files: Iterable[Source],
+    lost: Callable[[Source, str], Result],
+    *,
+    jobs: int | None = None,
+    is_long: bool = False,
+) -> Generator[Result]:
+    """The results of a function for each file, in the order of the files, as `in_order` has them.
+
+    `lost` makes the result for a file on which the function failed, or whose worker ended, from a sentence that says
+    so. Both must be possible to pickle. Unless the work is long, a few small files are read in this process.
+    """
+    return in_order(partial(_careful, function, lost), files, lost, jobs=jobs, size=None if is_long else _size)
+
+
+def _careful(function: Callable[[Source], Result], lost: Callable[[Source, str], Result], source: Source) -> Result:
+    try:
+        return function(source)
+    except Exception as error:  # noqa: BLE001 - one file must not end the run
+        return lost(source, failed(error))
+
+
+def _size(source: Source) -> int:
+    """Roughly how much there is to read."""
+    with suppress(OSError, ValueError):
+        return source.member.size if source.member else os.stat(source.path).st_size  # noqa: PTH116
+    return 0

@@ -27,6 +27,7 @@ from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
 from gammonrules.values import shown
+from gammonrules.work import Kept
 
 PAIRS_OF_POLICIES: Final = 500, 2_000
 """How many pairs two policies play at once: the fewest and the most; in between, as many as were played before.
@@ -85,10 +86,15 @@ def play(plan: Plan, block: Block) -> Played:
     """Play a block. What goes wrong is in the result."""
     try:
         with _lock:
-            return _Room.of(plan).played(block)
-    except GammonError as error:
-        is_here = isinstance(plan.players, tuple)
-        return failed(plan, block, str(error), error.__cause__ if is_here else _sent(error.__cause__))
+            return rooms.of(plan).played(block)
+    except Exception as error:  # noqa: BLE001 - also a mistake of ours
+        cause = error.__cause__ if isinstance(error, GammonError) else error
+        return failed(plan, block, _why(error), cause if isinstance(plan.players, tuple) else _sent(cause))
+
+
+def _why(error: Exception) -> str:
+    """What went wrong, which an error of another library says only with its name."""
+    return str(error) if isinstance(error, GammonError) else f"{type(error).__name__}: {shown(str(error), 200)}"
 
 
 def _sent(cause: BaseException | None) -> BaseException | None:
@@ -122,12 +128,13 @@ class _Room:
 
     @classmethod
     def of(cls, plan: Plan) -> _Room:
-        """That of this process, which has one plan at a time."""
-        if not _rooms or _rooms[0].plan != plan:
-            close()
-            stream = Stream.drawn_from(np.random.default_rng(plan.seed))
-            _rooms.append(cls(plan, _loaded(plan.players), table_of(plan.table), stream))
-        return _rooms[0]
+        """With all that the plan names."""
+        stream = Stream.drawn_from(np.random.default_rng(plan.seed))
+        return cls(plan, _loaded(plan.players), table_of(plan.table), stream)
+
+    def close(self) -> None:
+        """End the engines."""
+        self.closing.close()
 
     def played(self, block: Block) -> Played:
         """The games of a block, those of each pair with the same dice."""
@@ -186,9 +193,7 @@ class _Room:
         try:
             return self.closing.enter_context(maker.start())
         except Exception as error:
-            raised = f"{type(error).__name__}: {shown(str(error), 200)}"
-            why = str(error) if isinstance(error, GammonError) else raised
-            raise BotError(f"{name}: it cannot be started: {why}") from error
+            raise BotError(f"{name}: it cannot be started: {_why(error)}") from error
 
     def _bot(self, number: int) -> Decider:
         """A player who decides state after state."""
@@ -230,13 +235,7 @@ def _values_of(games: MatchGames, player: int) -> list[float]:
     return found if games.length is None else [float(margin > 0) for margin in found]
 
 
-_rooms: list[_Room] = []
+rooms = Kept(_Room.of)
 """The players in this process, if it has some."""
 _lock = threading.RLock()
 """They play one block at a time, also where a process of a cluster has several threads."""
-
-
-def close() -> None:
-    """End the engines of this process."""
-    while _rooms:
-        _rooms.pop().closing.close()

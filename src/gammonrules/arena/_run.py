@@ -15,7 +15,6 @@ from typing import Final, TypeAlias, cast
 
 from attrs import define, field
 
-from gammonrules.archive import checked_jobs, in_order
 from gammonrules.arena import _blocks as blocks
 from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
 from gammonrules.arena._intervals import Interval, Scores, Until
@@ -35,6 +34,7 @@ from gammonrules.problems import check_function, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
 from gammonrules.values import real_number, shown
+from gammonrules.work import checked_jobs, in_order
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
@@ -143,7 +143,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     running = Running(plan, _half_of(games), _checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
-        stack.callback(blocks.close)
+        stack.callback(blocks.rooms.close)
         saved = None if save is None else stack.enter_context(opened(save, plan, exact))
         known = {} if saved is None else saved.played
         if folder is not None:
@@ -311,7 +311,7 @@ def in_processes(
 ) -> Generator[Played]:
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
     plan: Plan = cast("partial[Played]", function).args[0]
-    return in_order(function, missing, partial(blocks.failed, plan), jobs=jobs, is_long=True, apart=apart)
+    return in_order(function, missing, partial(blocks.failed, plan), jobs=jobs, apart=apart)
 
 
 def _checked_until(until: object) -> Until:

@@ -17,7 +17,7 @@ from attrs import Factory, define, frozen
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules.archive import MOST_JOBS, Source, content_of, entries_of, in_order, sentence, sources, together
+from gammonrules.archive import Source, content_of, entries_of, for_each, sentence, sources, together
 from gammonrules.cli.output import (
     Refused,
     is_folder,
@@ -37,6 +37,7 @@ from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
 from gammonrules.records import CubeAnalysis, Decision, DecisionKind, Game, Match, Scanned
 from gammonrules.values import counted
+from gammonrules.work import MOST_JOBS, Kept
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import SimpleEngine
@@ -82,12 +83,12 @@ def analyze(
     plan = _Plan(engine, level, by, to, Path(folder), _root_of(paths), force=force)
     files = list(plan.distinct(together(sources(paths))))
     try:
-        results = in_order(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
+        results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
         with closing(results), progress_bar(console_for_output(stderr=True)) as progress:
             for done in chain.from_iterable(progress.track(results, total=len(files), description="Analyzing")):
                 total.add(done)
     finally:
-        _close_engine()
+        _analyzers.close()
     for line in total.lines(", ".join(by), folder):
         console.print(line, soft_wrap=True)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
@@ -97,7 +98,7 @@ def _tried(engine: str, level: int, to: str) -> tuple[str, str]:
     """The engine's words for itself and its level. Raises Refused if it cannot start, or the format not be written."""
     try:
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
-        tried = _engine(engine, level)
+        tried = _analyzers.of((engine, level)).engine
     except (GammonError, ImportError) as error:
         raise Refused(str(error)) from None
     return tried.name, tried.level
@@ -216,16 +217,13 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         match = there or match
         if not is_old:
             with writable(target, path, force=plan.force or there is not None):
-                engine = _engine(plan.engine, plan.level)
-                match = records.analyze(
-                    match, engine, cache=_cache, progress=lambda _state, why: unknown.update([why] if why else [])
-                )
+                match = _analyzers.of((plan.engine, plan.level)).analyzed(match, unknown)
                 write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
     except Refused as why:
         return _Done(path, why.message)
     except GammonError as error:
         if isinstance(error, EngineError):
-            _close_engine()
+            _analyzers.close()
         return _Done(path, str(error))
     return _Done(path, is_old=is_old, rates=tuple(_rates_of(match)), unknown=unknown)
 
@@ -244,27 +242,34 @@ def _lost(source: Source, sentence: str) -> list[_Done]:
     return [_Done(source.path, sentence)]
 
 
-_running: list[SimpleEngine] = []
-"""The engine of this process, if it has one."""
-_cache: dict[object, object] = {}
-"""What it has said."""
+@define(eq=False)
+class _Analyzer:
+    """An engine, and what it has said."""
 
+    engine: SimpleEngine
+    cache: dict[object, object] = Factory(dict[object, object])
 
-def _engine(name: str, level: int) -> SimpleEngine:
-    """The engine of this process. Raises EngineError and ArgumentError."""
-    if not _running:
+    @classmethod
+    def opened(cls, name_and_level: tuple[str, int]) -> _Analyzer:
+        """Raises EngineError and ArgumentError."""
         from gammonrules.engine import SimpleEngine  # noqa: PLC0415
 
-        _running.append(SimpleEngine.open(name, level))
-    if len(_cache) > _MOST_CACHED:
-        _cache.clear()
-    return _running[0]
+        return cls(SimpleEngine.open(*name_and_level))
+
+    def analyzed(self, match: Match, unknown: Counter[str]) -> Match:
+        """The match with analyses; the reasons why decisions have none are counted."""
+        if len(self.cache) > _MOST_CACHED:
+            self.cache.clear()
+        count = unknown.update
+        return records.analyze(
+            match, self.engine, cache=self.cache, progress=lambda _state, why: count([why] if why else [])
+        )
+
+    def close(self) -> None:
+        self.engine.close()
 
 
-def _close_engine() -> None:
-    _cache.clear()
-    while _running:
-        _running.pop().close()
+_analyzers = Kept(_Analyzer.opened)
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------

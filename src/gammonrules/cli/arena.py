@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gammonrules.archive import MOST_JOBS
 from gammonrules.cli.output import Refused
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar
 from gammonrules.errors import GammonError
 from gammonrules.rules import Rules
+from gammonrules.work import MOST_JOBS
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import Results, Running

@@ -12,13 +12,14 @@ from rich.console import Console
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules.archive import MOST_JOBS, sources
+from gammonrules.archive import sources
 from gammonrules.cli.output import Refused, force_option, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Exported
 from gammonrules.values import counted
+from gammonrules.work import MOST_JOBS
 
 _MOST_REASONS = 10
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from gammonrules.archive import in_order, sources
+from gammonrules.archive import for_each, sources
 from gammonrules.cli.output import say
 from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.verdict import Verdict, formed, judged, lost
@@ -52,7 +52,7 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
         raise click.UsageError("--summary and --json cannot be combined")
     console, tally = console_for_output(), Tally()
     files = list(sources(paths))
-    with closing(in_order(judged, files, lost)) as results:
+    with closing(for_each(judged, files, lost)) as results:
         if as_json:
             print_json(chain.from_iterable(results), tally, Severity(least))
         else:

@@ -16,7 +16,6 @@ from gammonrules.engine._engine import Engine
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import Hint
 from gammonrules.engine._makers import ENGINES
-from gammonrules.engine._pool import Pool
 from gammonrules.engine._server import Server, serve
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.engine._ubgi_bot import serve_ubgi
@@ -43,7 +42,6 @@ __all__ = [
     "EngineUnsupportedError",
     "Evaluation",
     "Hint",
-    "Pool",
     "Server",
     "SimpleEngine",
     "serve",

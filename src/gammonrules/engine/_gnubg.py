@@ -23,13 +23,14 @@ from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, as_told, unknown_rules
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
-from gammonrules.engine._program import Program, deadline_in, printable, seconds_left, starting
+from gammonrules.engine._program import Program, printable, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState
 from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
+from gammonrules.work import deadline_in, seconds_left
 
 MOST_PLIES: Final = 4
 _LONGEST_REPLY: Final = 4_096

@@ -1,36 +1,27 @@
-"""An engine in a process of its own, which may crash, hang or be ended without harm to this one.
-
-A question is a line with the name of a method and its arguments; the answer is a line with what it returned or raised.
-Both are pickled, in Base64.
-"""
+"""An engine in a process of its own, which may crash, hang or be ended without harm to this one."""
 
 from __future__ import annotations
 
-import os
-import pickle
-import queue
-import sys
-import threading
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._program import Program, deadline_in, starting
+from gammonrules.engine._program import EngineErrors, starting
 from gammonrules.errors import EngineReplyError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
+from gammonrules.work import Child, deadline_in
 
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
+_Arguments = ParamSpec("_Arguments")
+_Answer = TypeVar("_Answer")
 
 _SECONDS_TO_START: Final = 60
-# with the modules of this process, but without its main program
-_CHILD: Final = "import sys; sys.path[:] = {!r}; from gammonrules.engine._own_process import work; work()"
 
 
 class OwnProcess(Driver):
@@ -39,31 +30,30 @@ class OwnProcess(Driver):
     def __init__(self, driver: Driver, timeout: float | None) -> None:
         self._driver = driver
         self.name, self.level, self.timeout = driver.name, driver.level, timeout
-        self._program: Program | None = None
+        self._child: _Child | None = None
 
     def start(self) -> None:
         """See `Driver.start`."""
         self.deadline = deadline_in(_SECONDS_TO_START)
-        self._program = Program(self.name, [sys.executable, "-c", _CHILD.format(sys.path)], coded=True)
+        self._child = _Child(self.name, _Answers(self._driver))
         with starting(self.name):
-            self._program.write(_packed(self._driver))
+            self._child.read(self.deadline)
             self._ask(Driver.start)
 
     def _ask(
-        self, method: Callable[Concatenate[Driver, _Given], _Found], *given: _Given.args, **_: _Given.kwargs
-    ) -> _Found:
+        self,
+        method: Callable[Concatenate[Driver, _Arguments], _Answer],
+        *arguments: _Arguments.args,
+        **_: _Arguments.kwargs,
+    ) -> _Answer:
         """Call a method of the driver there."""
-        assert self._program is not None  # noqa: S101 - it was started
-        self._program.write(_packed((method.__name__, *given)))
-        line = self._program.read(self.deadline)
-        try:
-            answer: tuple[str, _Found, GammonError | None] = _unpacked(line)
-            self.name, found, error = answer
-        except Exception as why:
-            raise EngineReplyError(f"{self.name}: it answered {shown(line, 100)}") from why
+        assert self._child is not None  # noqa: S101 - it was started
+        self._child.ask((method.__name__, arguments))
+        answer: tuple[str, _Answer, GammonError | None] = self._child.read(self.deadline)
+        self.name, returned, error = answer
         if error is not None:
             raise error
-        return found
+        return returned
 
     def why_not(self, state: MatchState) -> str | None:
         """See `Driver.why_not`."""
@@ -87,44 +77,32 @@ class OwnProcess(Driver):
 
     def kill(self) -> None:
         """See `Driver.kill`."""
-        if self._program is not None:
-            self._program.kill()
+        if self._child is not None:
+            self._child.kill()
 
     def close(self) -> None:
         """See `Driver.close`."""
-        if self._program is not None:
-            self._program.close()
+        if self._child is not None:
+            self._child.close()
 
 
-def work() -> None:
-    """Be the process that is asked."""
-    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)  # what a library prints must not come between the answers
-    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(lines,), daemon=True).start()
-    driver: Driver = _unpacked(lines.get())
-    while True:
-        method, *given = _unpacked(lines.get())
-        found = raised = None
+class _Child(EngineErrors, Child):
+    """A child that is an engine."""
+
+
+@frozen
+class _Answers:
+    """What the child does with a question: it calls the driver that it has."""
+
+    driver: Driver
+
+    def __call__(self, question: tuple[str, tuple[object, ...]]) -> tuple[str, Any, GammonError | None]:
+        method, arguments = question
+        returned = raised = None
         try:
-            found = getattr(driver, method)(*given)
+            returned = getattr(self.driver, method)(*arguments)
         except GammonError as error:
             raised = error
         except Exception as error:  # noqa: BLE001 - the process that asks is to know
-            raised = EngineReplyError(f"{driver.name}: {shown(repr(error), 200)}")
-        print(_packed((driver.name, found, raised)), file=answers, flush=True)
-
-
-def _listen(lines: queue.SimpleQueue[str]) -> None:
-    """Read questions, and end this process, whatever it is doing, with the one that asks them."""
-    for line in sys.stdin:
-        lines.put(line)
-    os._exit(0)
-
-
-def _packed(what: object) -> str:
-    return b64encode(pickle.dumps(what)).decode("ascii")
-
-
-def _unpacked(line: str) -> Any:
-    return pickle.loads(b64decode(line.strip(), validate=True))  # noqa: S301 - both processes run this code
+            raised = EngineReplyError(f"{self.driver.name}: {shown(repr(error), 200)}")
+        return self.driver.name, returned, raised

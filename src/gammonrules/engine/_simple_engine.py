@@ -16,13 +16,13 @@ from gammonrules.engine._driver import Driver, before_double
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import MOST_PLAYS, Hint
 from gammonrules.engine._makers import Makers, seconds_or_none
-from gammonrules.engine._program import deadline_in
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
 from gammonrules.problems import whole_argument
 from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
 from gammonrules.values import shown
+from gammonrules.work import deadline_in
 
 _Found = TypeVar("_Found")
 

@@ -13,7 +13,7 @@ from typing import Final, Literal, cast
 
 from gammonrules.board import Play
 from gammonrules.engine._driver import Driver, unknown_rules
-from gammonrules.engine._program import Program, deadline_in, printable, starting
+from gammonrules.engine._program import Program, printable, starting
 from gammonrules.errors import (
     ArgumentError,
     EngineError,
@@ -23,6 +23,7 @@ from gammonrules.errors import (
 )
 from gammonrules.match import Action, MatchState
 from gammonrules.values import plain_text, shown
+from gammonrules.work import deadline_in
 
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100

@@ -1,0 +1,116 @@
+"""A child: a fresh Python that imports this package alone, and does one thing with one item after another.
+
+All messages are pickles. The first ones to a child are the paths where Python looks for modules, and the function;
+every other one is an item. The child says that it is ready, and answers each item with what the function returned.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import BufferedReader
+from typing import IO, Any, Final, cast
+
+from gammonrules.errors import GammonError
+from gammonrules.values import shown
+from gammonrules.work.programs import Program
+
+_PICKLE: Final = b"\x80"
+"""How every pickle begins."""
+
+_CHILD: Final = """\
+import os, pickle, sys
+questions = os.fdopen(os.dup(0), "rb")
+sys.path[:] = pickle.load(questions)
+from gammonrules.work.children import work
+work(questions)
+"""
+"""What a child runs. Before it can import the package it must know where the package is."""
+
+
+class Child(Program):
+    """A child that is asked items and answers them, before a deadline if there is one.
+
+    The function is sent once, when the child starts, so what it keeps stays there. It may be anything that can be
+    called and pickled; it should not raise, which ends the child. The first answer says that the child is ready.
+    """
+
+    _garbage = b""
+
+    def __init__(self, who: str, function: Callable[[Any], object], *, guarded: bool = True) -> None:
+        # NumPy's threads would fight over the processors with those of other children.
+        one_thread = {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
+        sent = pickle.dumps(function, protocol=5)
+        super().__init__(who, [sys.executable, "-P", "-c", _CHILD], environment=one_thread, guarded=guarded)
+        self.ask(sys.path)
+        self._ask(sent)
+
+    def ask(self, item: object) -> None:
+        """Send an item; the answers come in the order of the items."""
+        self._ask(pickle.dumps(item, protocol=5))
+
+    def read(self, deadline: float | None) -> Any:
+        """The next answer. Raises as `Program.read`."""
+        return pickle.loads(self._answer(deadline))  # noqa: S301 - from our own process
+
+    def _ask(self, message: bytes) -> None:
+        with suppress(GammonError):  # if it has ended, the missing answer tells
+            self._send(message)
+
+    def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
+        answers = cast("BufferedReader", stream)
+        with suppress(OSError, MemoryError, EOFError, pickle.UnpicklingError):
+            while (begin := answers.peek(1)[:60]).startswith(_PICKLE):
+                yield pickle.load(answers)  # noqa: S301 - from our own process
+            self._garbage = begin
+
+    def ended(self) -> GammonError:
+        """The error if it has ended, or something else has written in its place."""
+        error = super().ended()
+        return self.reply_error(f"{self.who}: it answered {shown(self._garbage)}") if self._garbage else error
+
+
+# --- the other end ----------------------------------------------------------------------------------------------------
+
+_role = "parent"
+
+
+def is_child() -> bool:
+    """Whether this process is a child."""
+    return _role == "child"
+
+
+def work(questions: IO[bytes]) -> None:
+    """Answer each item until the parent is gone."""
+    global _role  # noqa: PLW0603 - a process knows what it is
+    _role = "child"
+    answers = os.fdopen(os.dup(1), "wb")
+    # What the function prints must not get between the answers, and it must not take the questions.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    items: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    try:
+        function = pickle.load(questions)  # noqa: S301 - from our own parent
+        threading.Thread(target=_take, args=(questions, items), daemon=True).start()
+        answer: object = "ready"
+        while True:
+            # pickled twice: the parent takes it in a thread, and reads it when it is its turn
+            pickle.dump(pickle.dumps(answer, protocol=5), answers, protocol=5)
+            answers.flush()
+            answer = function(items.get())
+    finally:
+        os._exit(1)
+
+
+def _take(questions: IO[bytes], items: queue.SimpleQueue[Any]) -> None:
+    """Take the items. Once the parent is gone, end in the midst of whatever is done."""
+    try:
+        while True:
+            items.put(pickle.load(questions))  # noqa: S301 - from our own parent
+    finally:
+        os._exit(1)

@@ -1,0 +1,285 @@
+"""A program in a process of its own, whose output is read while it runs, and which never stays behind."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import IO, Any, ClassVar, Final
+
+from gammonrules.errors import GammonError
+from gammonrules.values import shown
+
+_MOST_LINES: Final = 10_000
+"""Lines that may wait to be read, or come before an answer; a program that writes more floods us."""
+_LONGEST_LINE: Final = 4_096
+_LAST_WORDS: Final = 3
+_SECONDS_TO_END: Final = 5
+_SECONDS_TO_LOOK: Final = 1
+"""After so long without a line we look whether the program has ended."""
+
+_GUARD: Final = """exec {free}<&0
+"$@" <&{free} {free}<&- &
+program=$!
+exec <&- {free}<&- >&-
+if read -r _ </dev/fd/$0; then kill -9 $program; else kill -9 0; fi 2>&- &
+watch=$!
+wait $program
+echo "exit status $?" >&2
+kill -9 $watch 2>&-
+wait
+kill -9 0
+"""
+"""A shell that runs a program until it ends, we write a line to a pipe, or that closes, even because we are killed.
+
+It says how the program ended, and leaves nothing that this has started."""
+
+
+class Program:
+    """A running program: lines go in, lines come out, and each has to come before a deadline.
+
+    Subclasses say which errors it raises: `start_error` if it cannot be started, `end_error` if it has ended,
+    `late_error` if an answer is late, and `reply_error` if it cannot be read.
+
+    Attributes:
+        who: its name, for messages.
+    """
+
+    start_error: ClassVar[type[GammonError]] = GammonError
+    end_error: ClassVar[type[GammonError]] = GammonError
+    late_error: ClassVar[type[GammonError]] = GammonError
+    reply_error: ClassVar[type[GammonError]] = GammonError
+
+    _lifeline: IO[bytes] | None = None
+
+    def __init__(
+        self, who: str, command: Sequence[str], *, environment: Mapping[str, str] | None = None, guarded: bool = True
+    ) -> None:
+        """Start the program. Raises `start_error`.
+
+        Args:
+            who: its name.
+            command: the program and its arguments.
+            environment: variables to set beside those of this process.
+            guarded: whether a shell ends it even if it does not read, and its last words are wanted.
+        """
+        self.who = who
+        self._owner = os.getpid()
+        self._answers: queue.Queue[Any] = queue.Queue(_MOST_LINES)
+        self._flooded = False
+        self._last_lines: deque[str] = deque(maxlen=_LAST_WORDS)
+        if shutil.which(command[0]) is None:
+            raise self.start_error(f"{who}: there is no program {shown(command[0], 60)}")
+        try:
+            started, inherited = self._guarded(command) if guarded and os.name == "posix" else (command, ())
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 - the caller chooses the program
+                    started,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE if guarded else subprocess.DEVNULL,
+                    env={**os.environ, **(environment or {})},
+                    pass_fds=inherited,
+                    # Ctrl-C is for us: in a group of its own, the program is ended in order.
+                    creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                    process_group=0 if os.name == "posix" else None,
+                )
+            finally:
+                for end in inherited:
+                    os.close(end)
+        except (OSError, ValueError) as error:
+            if self._lifeline is not None:
+                self._lifeline.close()
+            raise self.start_error(f"{who}: {shown(command[0], 60)} cannot be started: {error}") from error
+        streams = ((self._take_answers, self._process.stdout), (self._take_words, self._process.stderr))
+        self._threads = [
+            threading.Thread(target=take, args=(stream,), name=f"gammonrules {who}", daemon=True)
+            for take, stream in streams
+            if stream is not None
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _guarded(self, command: Sequence[str]) -> tuple[Sequence[str], tuple[int, ...]]:
+        """What to start for this command, and the end of a pipe that it needs."""
+        end, ours = os.pipe()
+        self._lifeline = os.fdopen(ours, "wb", buffering=0)
+        return ["/bin/sh", "-c", _GUARD.format(free=4 if end == 3 else 3), str(end), *command], (end,)
+
+    # What it writes, taken by threads so that it never waits for us ---------------------------------------------------
+
+    def _take_answers(self, stream: IO[bytes]) -> None:
+        with stream:
+            for answer in self._answers_in(stream):
+                self._put(answer)
+        self._put(None)
+
+    def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
+        for raw, line in self._lines_in(stream):
+            self._flooded |= len(raw) == _LONGEST_LINE
+            if self._flooded or raw.endswith(b"\n"):  # half a line, before it dies, is no answer
+                yield line
+
+    def _take_words(self, stream: IO[bytes]) -> None:
+        with stream:
+            for _ in self._lines_in(stream):
+                pass
+
+    def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
+        """Lines as they came and as text; the last are remembered."""
+        for raw in iter(lambda: stream.readline(_LONGEST_LINE), b""):
+            line = raw.decode("utf-8", "replace").strip("\r\n\0 ")
+            if line:
+                self._last_lines.append(line)
+            yield raw, line
+
+    def _put(self, answer: object) -> None:
+        try:
+            self._answers.put_nowait(answer)
+        except queue.Full:
+            self._flooded = True
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it wrote, for a message; empty if it wrote nothing."""
+        return f"; it said last: {shown(' / '.join(self._last_lines), 200)}" if self._last_lines else ""
+
+    # Questions and answers --------------------------------------------------------------------------------------------
+
+    def write(self, line: str) -> None:
+        """Send a line. Raises `end_error`."""
+        self._send(line.encode() + b"\n")
+
+    def _send(self, message: bytes) -> None:
+        if self._is_of_fork():
+            raise self.ended()
+        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
+        try:
+            self._process.stdin.write(message)
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise self.ended() from None
+
+    def close_input(self) -> None:
+        """Tell it that no more lines will come."""
+        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
+        with suppress(OSError, ValueError):
+            self._process.stdin.close()
+
+    def read(self, deadline: float | None) -> str:
+        """The next line that it writes.
+
+        Raises `late_error` if none comes in time, `end_error` if it has ended, and `reply_error` if it floods us.
+        """
+        line: str = self._answer(deadline)
+        return line
+
+    def _answer(self, deadline: float | None) -> Any:
+        answer = self._next_answer(deadline)
+        if self._flooded:
+            raise self.flooded()
+        if answer is None:
+            self._put(None)
+            raise self.ended()
+        return answer
+
+    def _next_answer(self, deadline: float | None) -> Any:
+        """The next answer, or None if it has ended, even if a child that left its group keeps the pipe open."""
+        while True:
+            has_ended, left = self._process.poll() is not None, seconds_left(deadline)
+            try:
+                return self._answers.get(timeout=_SECONDS_TO_LOOK if left is None else min(left, _SECONDS_TO_LOOK))
+            except queue.Empty:
+                if has_ended:
+                    return None
+                if left == 0:
+                    raise self.late() from None
+
+    def until(self, *last: str, deadline: float | None) -> list[str]:
+        """The lines up to one that begins with one of these texts. Raises as `read`."""
+        lines: list[str] = []
+        while len(lines) < _MOST_LINES:
+            lines.append(self.read(deadline))
+            if lines[-1].startswith(last):
+                return lines
+        raise self.flooded()
+
+    def forget(self) -> None:
+        """Drop the lines that nobody has read, and its last words so far."""
+        self._last_lines.clear()
+        with suppress(queue.Empty):
+            while self._answers.get_nowait() is not None:
+                pass
+            self._put(None)
+
+    def flooded(self) -> GammonError:
+        """The error if it writes without end."""
+        return self.reply_error(f"{self.who}: it writes without end{self.last_words}")
+
+    def late(self) -> GammonError:
+        """The error if it does not answer in time."""
+        return self.late_error(f"{self.who}: it did not answer in time{self.last_words}")
+
+    def ended(self) -> GammonError:
+        """The error if it has ended."""
+        for thread in self._threads:
+            thread.join(0.5)  # what it wrote last is still being read
+        return self.end_error(f"{self.who}: it has ended{self.last_words}")
+
+    # Its end ----------------------------------------------------------------------------------------------------------
+
+    def _is_of_fork(self) -> bool:
+        """Whether this process is a fork of the one that started the program, and so must leave it alone."""
+        return self._owner != os.getpid()
+
+    def kill(self) -> None:
+        """End the program at once; this may be called from another thread, and more than once."""
+        if self._is_of_fork():
+            return
+        if self._lifeline is None:
+            self._process.kill()
+        else:
+            with suppress(OSError, ValueError), self._lifeline:
+                self._lifeline.write(b"\n")  # to close it is not enough if this process was forked
+            self._send_to_group("SIGCONT")  # the program may have stopped the shell
+
+    def _send_to_group(self, name: str) -> None:
+        """Send a signal to the shell, the program and all that they have started, unless the shell has ended."""
+        if self._lifeline is not None and self._process.returncode is None:
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.Signals[name])
+
+    def close(self) -> None:
+        """Close its input, and kill it if that does not end it. Afterward nothing of it is left."""
+        if self._is_of_fork():
+            return
+        self.close_input()
+        deadline = deadline_in(_SECONDS_TO_END)
+        while self._threads[0].is_alive() and self._process.poll() is None and seconds_left(deadline):
+            self._threads[0].join(0.05)
+        self.kill()
+        try:
+            self._process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:  # the shell is stopped again and again
+            self._send_to_group("SIGKILL")
+            self._process.wait()
+        deadline = deadline_in(_SECONDS_TO_END)
+        for thread in self._threads:
+            thread.join(seconds_left(deadline))  # it ends unless a child that left the group holds the pipe
+
+
+def deadline_in(seconds: float | None) -> float | None:
+    """The time, by the monotonic clock, at which so many seconds will have passed; None for never."""
+    return None if seconds is None else time.monotonic() + seconds
+
+
+def seconds_left(deadline: float | None) -> float | None:
+    """How long to wait until a deadline; None for as long as it takes."""
+    return None if deadline is None else max(0.0, deadline - time.monotonic())

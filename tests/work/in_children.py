@@ -1,0 +1,60 @@
+"""What the workers of `test_sharing` do. They import this, so it imports little."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def kill_itself(path: Path) -> str:
+    """Return how many others are at work; "killer" never does, and "once" only at the second time."""
+    at_work = path.with_name(f"at work {os.getpid()}")
+    at_work.touch()
+    time.sleep(0.002)
+    others = len(list(path.parent.glob("at work *"))) - 1
+    at_work.unlink()
+    if path.name == "killer" or (path.name == "once" and not path.with_name("tried").exists()):
+        path.with_name("tried").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return f"{path.name} {others}"
+
+
+def busy(seconds: float) -> int:
+    """The process that works for a while."""
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def chatter(number: int) -> int:
+    print("this must not get between the results")  # noqa: T201
+    os.write(1, b"nor this\n")
+    return number
+
+
+def fail(number: int) -> int:
+    if number == 7:
+        raise ValueError("what a mistake")
+    return number
+
+
+def write_garbage(number: int) -> int:
+    """Wherever the answers go."""
+    for answers in range(3, 20) if number == 7 else ():
+        try:
+            os.write(answers, b"what?\n")
+        except OSError:
+            continue
+    return number
+
+
+class Counting:
+    """It keeps how many items it has had."""
+
+    def __init__(self) -> None:
+        self.items = 0
+
+    def __call__(self, _: object) -> int:
+        self.items += 1
+        return self.items

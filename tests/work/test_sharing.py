@@ -1,0 +1,191 @@
+"""Work shared among children: results in order, whatever becomes of workers, of us, and of who takes the results."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import in_children
+import pytest
+
+import loop
+import processes
+from gammonrules.errors import ArgumentError
+from gammonrules.work import Kept, in_order
+
+IS_POSIX = os.name == "posix"
+PROC = Path("/proc/self/fd")
+
+
+def lost(item: object, sentence: str) -> str:
+    return f"{item} lost: {sentence}"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    """No thread, no process, no descriptor."""
+    before = held()
+    yield
+    assert held() == before
+
+
+def held() -> tuple[set[threading.Thread], set[str], list[str]]:
+    children = [child for path in Path("/proc/self/task").glob("*/children") for child in path.read_text().split()]
+    return {*threading.enumerate()}, {*map(str, PROC.iterdir())} if PROC.exists() else set(), children
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_in_order(jobs: int) -> None:
+    assert list(in_order(in_children.chatter, range(300), lost, jobs=jobs)) == [*range(300)]
+    assert list(in_order(in_children.chatter, (), lost, jobs=jobs)) == []
+
+
+@loop.over("jobs", [0, -1, 257, 1.5, True, "2"])
+def test_no_number_of_processes(jobs: object) -> None:
+    with pytest.raises(ArgumentError, match="jobs is a number of processes"):
+        in_order(in_children.chatter, (), lost, jobs=jobs)  # type: ignore[arg-type]
+
+
+def test_lazily() -> None:
+    """Nothing is taken before a result is asked for, and little ahead of that."""
+    taken: list[int] = []
+    numbers = (taken.append(number) or number for number in range(1_000))
+    found = in_order(in_children.chatter, numbers, lost, jobs=2)
+    assert taken == []
+    next(found)
+    assert len(taken) < 50
+    found.close()
+
+
+def test_few_small_items_are_done_here() -> None:
+    def processes_of(number: int, size: int, **options: bool) -> set[int]:
+        return set(in_order(in_children.busy, [0.01] * number, lost, jobs=2, size=lambda _: size, **options))
+
+    assert processes_of(24, 10_000) == {os.getpid()}
+    assert len(processes_of(24, 20_000)) == 2
+    assert len(processes_of(25, 1)) == 2
+
+
+def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
+    """No worker takes a second item before another one that is free."""
+    assert len(set(in_order(in_children.busy, [0.2] * 2, lost, jobs=2))) == 2
+    assert set(in_order(in_children.busy, [0], lost, jobs=1)) == {os.getpid()}
+    (other,) = set(in_order(in_children.busy, [0] * 3, lost, jobs=1, apart=True))
+    assert other != os.getpid()
+
+
+@pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
+@pytest.mark.parametrize("is_long", [True, False])
+def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
+    """Its item is tried once more, while nothing else is done; nothing else is lost with it."""
+    names = [str(number) for number in range(30)]
+    names[10], names[20] = "once", "killer"
+    paths = [tmp_path / name for name in names]
+    found = list(in_order(in_children.kill_itself, paths, lost, jobs=2, size=None if is_long else lambda _: 1))
+    assert found[10] == "once 0"
+    assert [result.split()[0] for result in found if "lost" not in result] == [
+        name for name in names if name != "killer"
+    ]
+    why = "its process ended unexpectedly, by signal 9; perhaps there was not enough memory"
+    assert found[20] == f"{tmp_path / 'killer'} lost: {why}"
+
+
+@pytest.mark.parametrize("function", [in_children.fail, in_children.write_garbage])
+def test_a_worker_that_goes_wrong_is_lost(function) -> None:
+    found = list(in_order(function, range(40), lost, jobs=2))
+    assert found[7].startswith("7 lost: its process ended unexpectedly, ")
+    assert found[:7] + found[8:] == [*range(7), *range(8, 40)]
+
+
+@pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false", "/bin/cat"])
+def test_no_worker_can_be_started(monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
+    monkeypatch.setattr(sys, "executable", executable)
+    monkeypatch.setattr(sys, "frozen", executable == "/bin/cat", raising=False)
+    assert list(in_order(in_children.chatter, range(40), lost, jobs=2)) == [*range(40)]
+
+
+def test_closed_early() -> None:
+    before = set(threading.enumerate())
+    found = in_order(in_children.busy, itertools.chain([0] * 6, itertools.repeat(600)), lost, jobs=3)
+    next(found)
+    assert len(set(threading.enumerate()) - before) == 3
+    found.close()
+
+
+@pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
+    """Not even one in the midst of an item; what was done before was told, in order."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import itertools, os, sys\n"
+        f"sys.path.append({str(Path(__file__).parent)!r})\n"
+        "import in_children\n"
+        "from gammonrules.work import in_order\n"
+        "seconds = itertools.chain([0.1] * 8, itertools.repeat(600))\n"
+        "for process in in_order(in_children.busy, seconds, None, jobs=2):\n"
+        "    print(process, flush=True)\n",
+        encoding="utf-8",
+    )
+    with processes.running(sys.executable, script) as run:
+        assert run.stdout is not None
+        workers = {int(run.stdout.readline()) for _ in range(8)}
+        assert len(workers) == 2
+        os.kill(run.pid, number)
+        assert run.wait(timeout=60) == (-number if number != signal.SIGINT else run.returncode)
+        assert run.stdout.read() == ""
+    deadline = time.monotonic() + 60
+    while any(map(is_there, workers)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_leaves_the_workers_alone() -> None:
+    found = in_order(in_children.chatter, range(100), lost, jobs=2)
+    assert next(found) == 0
+    if not (child := os.fork()):
+        found.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert list(found) == [*range(1, 100)]
+
+
+def test_what_a_worker_keeps() -> None:
+    """The function is sent once."""
+    assert list(in_order(in_children.Counting(), range(100), lost, jobs=1, apart=True)) == [*range(1, 101)]
+
+
+def test_what_a_process_keeps() -> None:
+    """One thing at a time, which is closed before the next is made."""
+    happened: list[str] = []
+
+    class Door:
+        def __init__(self, name: str) -> None:
+            happened.append(f"open {name}")
+            self.name = name
+
+        def close(self) -> None:
+            happened.append(f"close {self.name}")
+
+    kept = Kept(Door)
+    assert kept.of("a") is kept.of("a")
+    kept.of("b")
+    kept.close()
+    kept.close()
+    assert happened == ["open a", "close a", "open b", "close b"]
