@@ -18,7 +18,7 @@ import pytest
 
 import loop
 import processes
-from gammonrules.archive import zip_files as zips
+from gammonrules.archive import source_files, zip_files as zips
 from gammonrules.archive.source_files import Source, for_each, sources
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records import Scanned, load, loads, scan
