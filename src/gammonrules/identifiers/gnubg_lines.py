@@ -14,9 +14,8 @@ from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers import fibs_board
 from gammonrules.identifiers.lost_fields import checked_plain, lost_fields
-from gammonrules.identifiers.plain_state import PlainState, with_score_cut
+from gammonrules.identifiers.plain_state import PlainState, checked_rules, plain_state, with_score_cut
 from gammonrules.identifiers.read_identifiers import state_of
-from gammonrules.identifiers.state_conversion import checked_rules, plain_state
 from gammonrules.identifiers.write_identifiers import refuse_loss
 from gammonrules.match import MatchState
 from gammonrules.rules import MONEY, TOURNAMENT, Rules

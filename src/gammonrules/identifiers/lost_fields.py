@@ -10,8 +10,7 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, RulesError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState, with_score_cut
-from gammonrules.identifiers.state_conversion import fields_of, plain_state, rules_of
+from gammonrules.identifiers.plain_state import PlainState, fields_of, plain_state, rules_of, with_score_cut
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules

@@ -1,19 +1,21 @@
 """`PlainState`, what an identifier says about a match, field by field, before anything is checked.
 
 XGID, Match ID, OGID and FIBS board write the same fields in four ways. Each format has a module that turns its text
-into a `PlainState` (and back, if it is written too), independent of the others; `state_conversion` turns a
-`PlainState` into a `MatchState`, which checks it, and back. So adding a format takes one module.
+into a `PlainState` (and back, if it is written too), independent of the others; `possible_state` makes a
+`MatchState` of it, which checks it, and `plain_state` is the way back. So adding a format takes one module.
 """
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from contextlib import suppress
+from typing import Any, Literal, TypeAlias, TypedDict, cast
 
 import attrs
 
-from gammonrules.board import Position
-from gammonrules.errors import IdentifierError
-from gammonrules.match import Player
+from gammonrules.board import Position, Win
+from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
+from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import shown
 
 Side: TypeAlias = tuple[int, ...]
@@ -23,6 +25,9 @@ Game: TypeAlias = Literal["opening", "playing", "played", "dropped", "resigned"]
 
 NUMBERS = range(10**9 + 1)
 """The range of numbers where the format itself has no limit."""
+
+_NO_LIMIT = 10
+"""The exponent that an XGID shows where the cube has no limit."""
 
 
 @attrs.frozen(kw_only=True)
@@ -112,3 +117,149 @@ def before_the_offer(value: int, owner: Player | None, by: Player, beavers: int)
         return value, owner
     before = value >> beavers
     return (before, None if before == 1 else by) if before else None
+
+
+# --- plain values to a state ----------------------------------------------------------------------
+
+
+def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None) -> tuple[MatchState, tuple[str, ...]]:
+    """The state that the text describes, and the doubts about it; those of the other reading if only that is possible.
+
+    If neither is possible, the error is that of the first.
+    """
+    try:
+        options = rules_of(plain, rules)
+        position = _position(plain, Position.start(options.start).checkers if checkers is None else checkers)
+        return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
+    except MatchStateError:
+        if plain.instead is not None:
+            with suppress(MatchStateError):
+                return possible_state(plain.instead, rules, checkers)
+        raise
+
+
+class Fields(TypedDict):
+    """The arguments of `MatchState`, except for the position and the rules."""
+
+    on_roll: Player | None
+    dice: tuple[int, int] | None
+    cube: Cube
+    offer: Double | Resignation | None
+    score: tuple[int, int]
+    length: int | None
+    crawford: bool | None
+
+
+def fields_of(plain: PlainState) -> Fields:
+    """Everything that the text says except the board and the rules."""
+    double = None
+    if plain.double is not None:
+        by, beavers = plain.double
+        double = Double(by, plain.cube << (beavers + 1), beavers)
+    offer: Double | Resignation | None = double
+    if plain.resignation is not None:
+        by, win = plain.resignation
+        offer = Resignation(by, Win(win), double)
+    return {
+        "on_roll": None if plain.game == "opening" else plain.on_roll,
+        "dice": plain.dice,
+        "cube": Cube(plain.cube, plain.owner),
+        "offer": offer,
+        "score": plain.score,
+        "length": plain.length,
+        "crawford": plain.crawford,
+    }
+
+
+def _position(plain: PlainState, checkers: int) -> Position:
+    mine, theirs = (_counts(plain, player) for player in (plain.on_roll, plain.on_roll.opponent))
+    return Position.of(mine, theirs, checkers=plain.checkers or checkers)
+
+
+def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
+    sides = Pair(cast("tuple[Side, Side]", plain.sides))  # only a Match ID alone has none, and that is not read
+    counts: dict[int | str, int] = dict(enumerate(sides[player], 1))
+    off = Pair(plain.off)[player]
+    return counts if off is None else {**counts, "off": off}
+
+
+def rules_of(plain: PlainState, base: Rules | None) -> Rules:
+    """The rules to start from, with what the text says about them.
+
+    Raises:
+        ArgumentError: `base` is neither `Rules` nor None.
+        RulesError: they contradict what the text says.
+    """
+    in_match = plain.length is not None
+    rules = checked_rules(base) or (TOURNAMENT if in_match else MONEY)
+    options: dict[str, Any] = {}
+    if plain.crawford:
+        options["crawford"] = True
+    if plain.jacoby is not None:
+        options["jacoby"] = plain.jacoby
+    if plain.beavers is not None:
+        options["beavers"] = max(1, rules.beavers) if plain.beavers else 0
+    if plain.double is not None and not in_match:
+        options["beavers"] = max(options.get("beavers", rules.beavers), plain.double[1])
+    if plain.max_cube is not None:
+        options["cube"] = plain.max_cube > 0
+    if plain.max_cube:
+        options["max_cube"] = None if plain.max_cube == _NO_LIMIT else 1 << plain.max_cube
+    return attrs.evolve(rules, **options)
+
+
+def checked_rules(rules: object) -> Rules | None:
+    """Check the argument `rules` of a reader or writer.
+
+    Raises:
+        ArgumentError: `rules` is neither `Rules` nor None.
+    """
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    raise ArgumentError(f"rules must be Rules or None, not {shown(rules)}")
+
+
+# --- a state to plain values ----------------------------------------------------------------------
+
+
+def plain_state(state: MatchState) -> PlainState:
+    """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
+    double, offer, rules = state.pending_double, state.offer, state.rules
+    white, black = state.view(Player.WHITE), state.view(Player.BLACK)
+    return PlainState(
+        sides=(side_of(white), side_of(black)),
+        checkers=state.position.checkers,
+        on_roll=state.on_roll or Player.WHITE,
+        dice=None if state.dice is None else (state.dice.high, state.dice.low),
+        cube=state.cube.value,
+        owner=state.cube.owner,
+        double=None if double is None else (double.by, double.beavers),
+        resignation=(offer.by, offer.win) if isinstance(offer, Resignation) else None,
+        turn=state.to_act,
+        score=state.score,
+        length=state.length,
+        crawford=state.crawford,
+        jacoby=rules.jacoby,
+        beavers=rules.beavers > 0,
+        max_cube=max_cube_of(rules),
+    )
+
+
+def plain_game(state: MatchState) -> PlainState:
+    """The same, plus what a Match ID says about a game that has not begun or is over."""
+    plain, result = plain_state(state), state.result
+    if result is None:
+        return plain if state.on_roll is not None else attrs.evolve(plain, game="opening")
+    loser = result.winner.opponent
+    if result.end is End.DROPPED:
+        return attrs.evolve(plain, game="dropped", turn=loser)
+    if result.end is End.RESIGNED and result.win is not None:
+        return attrs.evolve(plain, game="resigned", turn=result.winner, resignation=(loser, result.win))
+    return attrs.evolve(plain, game="played")  # after a forfeit too: GNU Backgammon has no word for it
+
+
+def max_cube_of(rules: Rules) -> int:
+    """The exponent of the highest cube that the rules allow, as in an XGID."""
+    if not rules.cube:
+        return 0
+    return _NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1

@@ -11,8 +11,7 @@ from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
 from gammonrules.identifier_text import bounded
 from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState
-from gammonrules.identifiers.state_conversion import checked_rules, possible_state
+from gammonrules.identifiers.plain_state import PlainState, checked_rules, possible_state
 from gammonrules.match import MatchState
 from gammonrules.problems import whole_argument
 from gammonrules.rules import TOURNAMENT, Rules

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.lost_fields import lost_in_fibs_board, lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
-from gammonrules.identifiers.state_conversion import checked_rules, max_cube_of, plain_game, plain_state
+from gammonrules.identifiers.plain_state import checked_rules, max_cube_of, plain_game, plain_state
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 
