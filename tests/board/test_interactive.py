@@ -19,7 +19,7 @@ from gammonrules import ArgumentError, Position
 from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Plays, TurnTree
 from gammonrules.board.generator import pure
 from move_generators import GENERATORS, kernel, needs_kernel, packed
-from reference import Board, Step, endings, sequences, shortcuts, signed
+from reference import Board, Step, endings, sequences, signed, steps
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())
 
@@ -331,7 +331,9 @@ class TestWhy:
         made, now = moves_of(so_far), after(board, so_far)
         ways = {(series[0].from_point, series[-1].to_point) for series in plays.combined_moves(made)}
         left = tuple(plays.dice_left(made))
-        ways -= {path[0][:2] for path in shortcuts(board, dice) if not made}
+        if not made:
+            first = {way[0][:2] for way in endings(board, dice) if way}
+            ways -= {step[:2] for die in dice for step, _ in steps(board, die)} - first
         for source in range(26):
             for target in {min(max(source - number, 0), 25) for number in (*dice, sum(dice), 3 * dice[0], pips)}:
                 error = plays.why(source, target, made)
@@ -348,6 +350,7 @@ class TestWhy:
         ("mine", "theirs", "roll", "so_far", "way", "named"),
         [
             ({24: 2, 13: 13}, {6: 2}, "65", [], (24, 19), ("24/19", "19 point", 2)),
+            ({3: 1}, {23: 1}, "31", [], (3, 0), ("both dice can be played (3/2*/off)",)),
             ({24: 2, 13: 13}, {6: 2, 7: 2}, "65", [], (24, 13), ("24/18", "18 point", 2)),
             ({24: 2, 13: 13}, {6: 2}, "65", [], (6, 3), ("6/3", "no checker on 6")),
             ({24: 2, 13: 13}, {6: 2}, "65", [], (19, 14), ("19/14", "opponent is on 19")),
