@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import Counter
@@ -34,6 +35,7 @@ from gammonrules import (
     Player,
     Position,
     Win,
+    draw,
     strategies,
 )
 from gammonrules.draw import svg
@@ -674,6 +676,36 @@ class TestLayout:
         ]
         (cube,) = drawn(root, "cube")
         assert rows["x of the cube's tray"] == str(int(cube[0].attrib["x"]) + 16)
+
+    def test_the_measures_in_the_script(self) -> None:
+        """`board_js` has those of the pictures."""
+        root = ET.fromstring(svg.board(Position.of(mine={"bar": 1, 6: 7}, theirs={"bar": 1, 2: 12}), dice="31"))
+
+        def number(element: ET.Element, name: str) -> float:
+            return float(element.attrib[name])
+
+        ((frame,), dice), (_, bar) = (drawn(root, name) for name in ("frame", "die")), drawn(root, "bar")
+        upper, lower = drawn(root, "tray")
+        first, *_, last = drawn(root, "checker")[:7]
+        radius, slab = number(first, "r") + 1, {name: number(lower[1], name) for name in ("width", "height", "rx")}
+        middles = [number(at, "y") + slab["height"] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
+        (text,) = re.findall(r"const M = (\{.*\});", draw.board_js())
+        assert json.loads(text) == {
+            "middle": number(lower[0], "y"),
+            "bar": number(bar[1], "cx"),
+            "frame": [number(frame, "y"), number(frame, "y") + number(frame, "height")],
+            "radius": radius,
+            "apart": 1 + (number(first, "cy") - number(last, "cy")) / (2 * radius),
+            "slab": slab,
+            "slabs": [456 - middles[0], middles[0] - middles[1]],
+            "count": [
+                number(drawn(root, "count")[0], "font-size"),
+                number(drawn(root, "count")[0], "y") - number(last, "cy"),
+                number(lower[-1], "y") - middles[2],
+                number(upper[-1], "y") - middles[3],
+            ],
+            "dice": number(dice[1][0], "x") - number(dice[0][0], "x"),
+        }
 
 
 HOSTILE_NAMES = [

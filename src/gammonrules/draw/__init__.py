@@ -5,6 +5,7 @@
 page.
 """
 
+import json
 from importlib.resources import files
 
 from gammonrules.draw import svg, text
@@ -25,4 +26,5 @@ def board_js() -> str:
         >>> "customElements.define" in board_js()
         True
     """
-    return files(__name__).joinpath("board.js").read_text(encoding="utf-8")
+    script = files(__name__).joinpath("board.js").read_text(encoding="utf-8")
+    return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":")))

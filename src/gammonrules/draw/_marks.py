@@ -127,61 +127,61 @@ def read_marks(
     )
 
 
-def _places(name: str, given: object, *, at_bottom: bool) -> frozenset[int]:
-    is_point = isinstance(given, str) or whole_number(given) is not None
-    items = [given] if is_point else first_items(given, MOST_MARKED + 1)
+def _places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]:
+    is_point = isinstance(points, str) or whole_number(points) is not None
+    items = [points] if is_point else first_items(points, MOST_MARKED + 1)
     if items is None or len(items) > MOST_MARKED:
-        raise ArgumentError(f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(given)}")
+        raise ArgumentError(f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(points)}")
     return frozenset(place_of(point_of(name, item), at_bottom=at_bottom) for item in items)
 
 
-def point_of(name: str, given: object) -> int:
-    """A point as its player numbers it; ArgumentError if it is none."""
-    text = plain_text(given)
-    point = whole_number(given) if text is None else _NAMES.get(text)
-    if point is None or not 0 <= point <= 25:
-        raise ArgumentError(f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(given)}')
-    return point
+def point_of(name: str, point: object) -> int:
+    """The number of a point. Raises ArgumentError if it is none."""
+    text = plain_text(point)
+    number = whole_number(point) if text is None else _NAMES.get(text)
+    if number is None or not 0 <= number <= 25:
+        raise ArgumentError(f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(point)}')
+    return number
 
 
-def _last_play(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
+def _last_play(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
     """The play that led here, made by the opponent of the player on roll."""
-    if isinstance(given, Play) and given.position != position:
-        raise ArgumentError(f"last_play must lead to the position that is drawn, but {given!r} does not")
-    return _NONE if given is None else _steps("last_play", given, at_bottom=not at_bottom)
+    if isinstance(play, Play) and play.position != position:
+        raise ArgumentError(f"last_play must lead to the position that is drawn, but {play!r} does not")
+    return _NONE if play is None else _steps("last_play", play, at_bottom=not at_bottom)
 
 
-def read_arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
+def read_arrows(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
     """A play of the player on roll; or one that led here, as in a picture of what was played.
 
     Raises:
         ArgumentError: it is not a series of moves, or is a play of another position.
         ParseError: a text cannot be read as a play.
     """
-    if isinstance(given, Play) and given.before != position:
-        if given.position != position:
-            raise ArgumentError(f"arrows must be a play of the position that is drawn, but {given!r} is not")
+    if isinstance(play, Play) and play.before != position:
+        if play.position != position:
+            raise ArgumentError(f"arrows must be a play of the position that is drawn, but {play!r} is not")
         at_bottom = not at_bottom
-    return _NONE if given is None else _steps("arrows", given, at_bottom=at_bottom)
+    return _NONE if play is None else _steps("arrows", play, at_bottom=at_bottom)
 
 
-def _steps(name: str, given: Moves, *, at_bottom: bool) -> Steps:
-    if isinstance(given, str):
-        chains = parse_play(given)
+def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
+    if isinstance(play, str):
+        chains = parse_play(play)
         moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
-    elif isinstance(given, Play):
-        moves, text = [move[:2] for move in read_moves(given.moves)], str(given)
+    elif isinstance(play, Play):
+        moves, text = [move[:2] for move in read_moves(play.moves)], str(play)
     else:
-        moves, text = _plain_moves(name, given)
+        moves, text = _plain_moves(name, play)
     if len(moves) > MOST_MARKED:
         raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
     places = ((place_of(a, at_bottom=at_bottom), place_of(b, at_bottom=at_bottom)) for a, b in moves)
     return Steps(at_bottom, tuple(places), text)
 
 
-def _plain_moves(name: str, given: Iterable[MoveLike]) -> tuple[list[Step], str]:
+def _plain_moves(name: str, play: Iterable[MoveLike]) -> tuple[list[Step], str]:
     try:
-        moves = read_moves(given, MOST_MARKED)
+        moves = read_moves(play, MOST_MARKED)
     except ArgumentError as error:
         raise ArgumentError(f"{name}: {error}") from None
     return [move[:2] for move in moves], spell_play(chains_of(moves))

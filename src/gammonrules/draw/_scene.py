@@ -104,8 +104,8 @@ class Scene:
     def identity(self) -> str:
         if self.so_far:
             return self.words("in_turn")
-        checkers, known = self.position.checkers, self.words("position_id", id=self.position.id)
-        return known if checkers == STANDARD_CHECKERS else f"{known} {self.words('checkers', count=checkers)}"
+        checkers, identity = self.position.checkers, self.words("position_id", id=self.position.id)
+        return identity if checkers == STANDARD_CHECKERS else f"{identity} {self.words('checkers', count=checkers)}"
 
 
 @attrs.frozen
@@ -120,10 +120,10 @@ class _Turn:
     @property
     def off_and_pips(self) -> Iterator[tuple[int, int]]:
         """The checkers off and the pip counts, of the player on roll and of the opponent."""
-        for held in (self.counts, [-count for count in reversed(self.counts)]):
+        for points in (self.counts, [-count for count in reversed(self.counts)]):
             yield (
-                self.checkers - sum(count for count in held if count > 0),
-                sum(point * count for point, count in enumerate(held) if count > 0),
+                self.checkers - sum(count for count in points if count > 0),
+                sum(point * count for point, count in enumerate(points) if count > 0),
             )
 
 
@@ -156,10 +156,10 @@ def of_position(
         DiceError: `dice` or `last_dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
-    given: object = position
-    if not isinstance(given, Position):
-        hint = ": for a match state there is `table`" if isinstance(given, MatchState) else ""
-        raise ArgumentError(f"expected a Position, not {shown(given)}{hint}")
+    value: object = position
+    if not isinstance(value, Position):
+        hint = ": for a match state there is `table`" if isinstance(value, MatchState) else ""
+        raise ArgumentError(f"expected a Position, not {shown(value)}{hint}")
     if type(flipped) is not bool:
         raise ArgumentError(f"flipped must be True or False, not {shown(flipped)}")
     plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
@@ -203,14 +203,14 @@ def of_state(
         IllegalActionError: there are moves, but no dice have been rolled.
         IllegalPlayError: the moves cannot have been made.
     """
-    given: object = state
-    if not isinstance(given, MatchState):
-        hint = ": for a position there is `board`" if isinstance(given, Position) else ""
-        raise ArgumentError(f"expected a MatchState, not {shown(given)}{hint}")
-    lower, called = player_of(bottom, "bottom"), _names(names, words)
+    value: object = state
+    if not isinstance(value, MatchState):
+        hint = ": for a position there is `board`" if isinstance(value, Position) else ""
+        raise ArgumentError(f"expected a MatchState, not {shown(value)}{hint}")
+    lower, full_names = player_of(bottom, "bottom"), _names(names, words)
     made, before = read_moves(so_far), None if last_dice is None else Dice.of(last_dice)
     turn = _turn(state.position, state.legal_plays if made else None, made)
-    sides = _sides(state, turn, called, words, away=away)
+    sides = _sides(state, turn, full_names, words, away=away)
     return Scene(
         state.position,
         turn.counts,
@@ -218,7 +218,7 @@ def of_state(
         on_roll_at_bottom=sides[0].color is lower,
         words=words,
         kind=_kind_of_game(state, words),
-        standing=_standing(state, called, words),
+        standing=_standing(state, full_names, words),
         cube=state.cube if state.rules.cube and not state.crawford else None,
         offered=state.pending_double,
         crawford=state.crawford,
@@ -232,12 +232,10 @@ def of_state(
 
 def _names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
-    if names is None:
-        names = ("", "")
-    given = to_pair(names)
-    if not is_pair_of(given, str):
+    pair = ("", "") if names is None else to_pair(names)
+    if not is_pair_of(pair, str):
         raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
-    white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
+    white, black = (printable(cut(name, LONGEST_NAME, len)) for name in pair)
     return Pair((white or words("white"), black or words("black")))
 
 

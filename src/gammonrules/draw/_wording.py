@@ -19,8 +19,8 @@ Words: TypeAlias = Mapping[str, str | Callable[[int], str]]
 """Texts by the keys of `WORDS`; a text with `{count}` may be a function of the count that returns it."""
 
 
-def _forms(one: str, other: str) -> Callable[[int], str]:
-    return lambda count: one if count == 1 else other
+def _forms(singular: str, plural: str) -> Callable[[int], str]:
+    return lambda count: singular if count == 1 else plural
 
 
 WORDS: Words = MappingProxyType(
@@ -104,18 +104,18 @@ class Wording:
 ENGLISH = Wording(WORDS)
 
 
-def read_words(given: Words | None) -> Wording:
+def read_words(words: Words | None) -> Wording:
     """The words of a caller, and English ones for the keys that are left out.
 
     Raises:
         ArgumentError: it is not a mapping, or has a key, a text or a field that cannot be.
     """
-    if given is None:
+    if words is None:
         return ENGLISH
-    if not isinstance(cast("object", given), Mapping):
-        raise ArgumentError(f"words must be a mapping from the keys of `WORDS` to texts, not {shown(given)}")
+    if not isinstance(cast("object", words), Mapping):
+        raise ArgumentError(f"words must be a mapping from the keys of `WORDS` to texts, not {shown(words)}")
     read = dict(WORDS)
-    for name, text in islice(given.items(), len(WORDS) + 1):
+    for name, text in islice(words.items(), len(WORDS) + 1):
         key = plain_text(name)
         if key is None or key not in WORDS:
             raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
@@ -124,15 +124,15 @@ def read_words(given: Words | None) -> Wording:
     return Wording(read)
 
 
-def _checked_form(key: str, given: Callable[[int], str]) -> Callable[[int], str]:
-    return lambda count: _checked(key, given(count))
+def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda count: _checked(key, form(count))
 
 
-def _checked(key: str, given: object) -> str:
-    text = plain_text(given)
+def _checked(key: str, value: object) -> str:
+    text = plain_text(value)
     if text is None or len(text) > LONGEST_WORDS:
-        raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(given)}")
-    unknown = next((found for found in _FIELD.findall(text) if found not in _FIELDS[key]), None)
+        raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}")
+    unknown = next((field for field in _FIELD.findall(text) if field not in _FIELDS[key]), None)
     if unknown is not None:
         fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
         raise ArgumentError(f"words: {key} can have {fields}, but not {shown(unknown)}")

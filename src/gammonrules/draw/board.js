@@ -1,12 +1,12 @@
-// <gammon-board>: a board that a person plays on. It knows no rules: it shows the library's picture, walks the tree of the
-// turn that it was given, and sends events. docs/reference/board.md describes it.
+// <gammon-board>: a board that a person plays on (docs/reference/board.md). It knows no rules: it shows the library's
+// picture, walks the tree of the turn, and sends events.
 
 "use strict";
 
 {
   const SVG = "http://www.w3.org/2000/svg";
   const BAR = 25;
-  const MIDDLE = 256; // the line between the two halves of a picture
+  const M = "MEASURES"; // of pictures; board_js() puts them here
   const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
   const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
@@ -49,13 +49,13 @@
     return element;
   };
 
-  // --- pictures (docs/reference/draw.md has the measures) ---
+  // --- pictures ---
 
   const checkersIn = (group) => [...group.querySelectorAll(".checker")];
   const groupsOf = (svg) => [...svg.querySelectorAll(".point, .bar, .tray")];
   const diceOf = (svg) => [...svg.querySelectorAll(".die:not(.last)")];
   const numbersIn = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
-  const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+  const distance = (from, to) => Math.hypot(from.x - to.x, from.y - to.y);
 
   /** The group of a point, or of a player's bar or tray, by the number that the player on roll gives to it. */
   function groupOf(svg, number, player) {
@@ -64,7 +64,6 @@
     return svg.querySelector(`.point[data-point="${number}"]`);
   }
 
-  /** The rectangle that belongs to a group, and its middle. */
   function areaOf(group) {
     const [x, y, width, height] = numbersIn(group.firstElementChild, "x", "y", "width", "height");
     return { x, y, width, height, middle: { x: x + width / 2, y: y + height / 2 } };
@@ -72,9 +71,10 @@
 
   function spotIn(group, slot, count) {
     const { y, height, middle } = areaOf(group);
-    const [radius, pitch] = group.matches(".tray") ? [6.5, 12] : [18, 36 * Math.min(1, 4 / Math.max(1, count - 1))];
-    const isDownward = middle.y < MIDDLE !== group.matches(".bar");
-    const along = Math.round(10 * (radius + pitch * slot)) / 10;
+    const crowd = Math.min(1, (M.apart - 1) / Math.max(1, count - 1));
+    const [first, pitch] = group.matches(".tray") ? M.slabs : [M.radius, 2 * M.radius * crowd];
+    const isDownward = middle.y < M.middle !== group.matches(".bar");
+    const along = Math.round(10 * (first + pitch * slot)) / 10;
     return { x: middle.x, y: isDownward ? y + along : y + height - along };
   }
 
@@ -85,37 +85,37 @@
   }
 
   const shapeAt = ({ x, y }, inTray, r) =>
-    inTray ? ["rect", { x: x - 15, y: y - 5.5, width: 30, height: 11, rx: 3 }] : ["circle", { cx: x, cy: y, r }];
+    inTray ? ["rect", { x: x - M.slab.width / 2, y: y - M.slab.height / 2, ...M.slab }] : ["circle", { cx: x, cy: y, r }];
 
-  /** Draw these as the checkers of a group. */
   function fill(svg, group, checkers) {
     const inTray = group.matches(".tray");
     const drawn = checkers.map((checker, slot) => {
-      const [name, shape] = shapeAt(spotIn(group, slot, checkers.length), inTray, 17);
+      const [name, shape] = shapeAt(spotIn(group, slot, checkers.length), inTray, M.radius - 1);
       for (const key of LOOK) if (checker.hasAttribute(key)) shape[key] = checker.getAttribute(key);
       return made(name, { ...shape, "data-point": group.dataset.point });
     });
     const { player } = checkers[0]?.dataset ?? {};
-    if (inTray ? drawn.length : drawn.length > 5) {
+    if (drawn.length > (inTray ? 0 : M.apart)) {
       const { x, y } = centerOf(drawn.at(-1));
-      const beyond = !inTray ? 6 : y > MIDDLE ? -11.5 : 20.5;
+      const [size, on, atBottom, atTop] = M.count;
+      const below = !inTray ? on : y > M.middle ? atBottom : atTop;
       const ink = inTray ? "number" : `${player}-ink`;
       const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill");
       // A picture without numbers does not tell their color.
       const color = fill ? { fill } : { fill: "#fff", stroke: "#000", "stroke-width": 3, "paint-order": "stroke" };
-      const look = { class: `count ${ink}`, ...color, "font-weight": "bold", ...(inTray ? {} : { "font-size": 17 }) };
-      drawn.push(made("text", { x, y: y + beyond, ...look }, checkers.length));
+      const look = { class: `count ${ink}`, ...color, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
+      drawn.push(made("text", { x, y: y + below, ...look }, checkers.length));
     }
     for (const old of group.querySelectorAll(".checker, .count")) old.remove();
     const mark = group.querySelector(".last-from, .last-to, .target");
-    for (const one of drawn) group.insertBefore(one, mark);
+    for (const element of drawn) group.insertBefore(element, mark);
     group.dataset.count = checkers.length;
     if (!group.matches(".point")) return;
     if (player) group.dataset.player = player;
     else delete group.dataset.player;
   }
 
-  /** Move a checker of a player in the picture; a single checker of the other goes to the bar. */
+  /** Move a checker; a blot of the other player goes to the bar. */
   function moveIn(svg, player, { from, to }) {
     const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
     const [mine, there] = [checkersIn(start), checkersIn(end)];
@@ -130,8 +130,8 @@
 
   // --- trees ---
 
-  /** The tree of the turn in this picture, each node a list of { from, to, die, next }. A tree of another turn would move
-   * checkers that are not there, one with circles would never end, and one that repeats a branch has too many ways. */
+  /** The nodes as lists of { from, to, die, next }. A tree of another turn would move checkers that are not there, one with
+   * circles would never end, and one that repeats a branch has too many ways. */
   function readTree(tree, svg) {
     const { points, dice, nodes } = typeof tree === "string" ? JSON.parse(tree) : tree;
     if (![points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray)) throw new TypeError("tree has no nodes");
@@ -260,7 +260,7 @@
       this.#moves = [];
       this.#isOver = this.#isExchanged = false;
       for (const [from, to] of moves) {
-        const branch = this.#branches().find((one) => one.from === from && one.to === to);
+        const branch = this.#branches().find((branch) => branch.from === from && branch.to === to);
         if (!branch) break;
         this.#moves.push(branch);
       }
@@ -272,7 +272,6 @@
       if (this.#isOpen && this.#moves.length) this.#goTo(this.#moves.slice(0, -1));
     }
 
-    /** End the turn, if it is complete; nothing moves any more. */
     done() {
       if (!this.complete) return;
       this.#isOver = true;
@@ -309,7 +308,6 @@
 
     // --- the turn ---
 
-    /** Whether somebody moves here. */
     get #isOpen() {
       return this.#tree !== null && !this.#isOver;
     }
@@ -345,8 +343,8 @@
       const goOn = (series, node, at) => {
         for (const branch of this.#branches(node).filter(({ from }) => from === at)) {
           const longer = [...series, branch];
-          const known = best.get(branch.to);
-          if (!known || rank(longer) < rank(known)) best.set(branch.to, longer);
+          const rival = best.get(branch.to);
+          if (!rival || rank(longer) < rank(rival)) best.set(branch.to, longer);
           goOn(longer, branch.next, branch.to);
         }
       };
@@ -363,16 +361,17 @@
     }
 
     /** Play a checker with this die, or with the first of those left that it can play. */
-    #playFrom(from, wanted) {
+    #playFrom(from, number) {
       const branches = this.#branches().filter((branch) => branch.from === from);
-      const dice = wanted ? [wanted] : this.#diceLeft;
-      const byDie = (die) => branches.find((one) => one.die === die) ?? branches.find((one) => !one.to && one.die < die);
+      const dice = number ? [number] : this.#diceLeft;
+      const byDie = (wanted) =>
+        branches.find(({ die }) => die === wanted) ?? branches.find(({ to, die }) => !to && die < wanted);
       const branch = dice.map(byDie).find(Boolean);
       if (branch) this.#goTo([...this.#moves, branch]);
       else this.#refuse(from, Math.max(from - (dice[0] ?? this.#tree.dice[0]), 0));
     }
 
-    /** What was tried is not in the tree. Who knows why calls `explain`, now or later. */
+    /** A page that knows why calls `explain`, now or later. */
     #refuse(from, to) {
       this.#draw();
       const shown = this.#svg;
@@ -399,7 +398,7 @@
 
     // --- what is shown ---
 
-    /** Draw the picture after the moves; what has another place than before goes there. */
+    /** Draw the picture after the moves; what has moved flies. */
     #draw({ roll = false, still = false } = {}) {
       const old = this.#svg;
       const svg = document.importNode(this.#picture, true);
@@ -427,7 +426,6 @@
       done.textContent = this.#moves.length ? this.#words.done : this.#words.pass;
     }
 
-    /** Mark what can be moved, and name everything. */
     #describe() {
       const svg = this.#svg;
       const title = svg.querySelector("title");
@@ -464,7 +462,7 @@
         const isUsed = isDoublet ? left.length <= 2 - 2 * index : !left.includes(Number(die.dataset.value));
         die.dataset.used = isUsed;
         if (isUsed) die.setAttribute("opacity", 0.35);
-        if (this.#isExchanged) die.setAttribute("transform", `translate(${index ? -40 : 40} 0)`);
+        if (this.#isExchanged) die.setAttribute("transform", `translate(${index ? -M.dice : M.dice} 0)`);
         if (!this.#canExchange) return;
         die.style.cursor = "pointer";
         if (index === Number(this.#isExchanged)) return;
@@ -480,7 +478,7 @@
       for (const to of point === null ? [] : this.#waysFrom(point).keys()) {
         const group = groupOf(this.#svg, to, this.#player);
         const count = group.dataset.player === this.#player ? Number(group.dataset.count) : 0;
-        const [name, shape] = shapeAt(spotIn(group, count, count + 1), to === 0, 16);
+        const [name, shape] = shapeAt(spotIn(group, count, count + 1), to === 0, M.radius - 2);
         const look = { class: "target", fill: "var(--gammon-target, #1c7a4a)", "fill-opacity": 0.6, stroke: "#fff" };
         group.append(made(name, { ...shape, ...look, "stroke-width": 2.5, "pointer-events": "none" }));
       }
@@ -497,7 +495,6 @@
       return [place, who, ...(isMovable ? [this.#words.movable] : [])].join(", ");
     }
 
-    /** The selector of what has the focus; nothing if that is not in here. */
     #whereFocusIs() {
       const focused = this.getRootNode().activeElement;
       if (!this.contains(focused)) return null;
@@ -505,27 +502,27 @@
       return place ? `[data-point="${place}"].movable` : focused.matches(".die") ? ".die[tabindex]" : ".movable";
     }
 
-    /** Focus what had the focus, or what can be done now. */
-    #focus(same) {
+    /** Focus this, or what can be done now. */
+    #focus(selector) {
       const { frame, undo, done } = this.#parts;
       const button = this.shadowRoot.activeElement;
       if (button && button !== frame && !button.hidden) return;
-      const next = this.#svg.querySelector(same) ?? this.#svg.querySelector(".movable");
-      (next ?? [done, undo, frame].find((one) => !one.hidden)).focus({ preventScroll: true });
+      const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable");
+      (next ?? [done, undo, frame].find(({ hidden }) => !hidden)).focus({ preventScroll: true });
     }
 
     // --- motion ---
 
     get #time() {
-      const given = this.getAttribute("speed");
+      const speed = this.getAttribute("speed");
       if (this.#calm.matches || document.hidden) return 0;
-      return given === null ? 250 : Math.min(Math.max(Number(given) || 0, 0), 5000);
+      return speed === null ? 250 : Math.min(Math.max(Number(speed) || 0, 0), 5000);
     }
 
     #animate(old, svg, roll) {
-      const [was, is] = [old, svg].map((one) => spotIn(groupOf(one, 0, "white"), 0, 1));
+      const [was, is] = [old, svg].map((board) => spotIn(groupOf(board, 0, "white"), 0, 1));
       if (!this.#time || distance(was, is)) return; // a board seen from elsewhere
-      const [before, after] = [old, svg].map((one) => [...one.querySelectorAll(".checker:not(.flying)")]);
+      const [before, after] = [old, svg].map((board) => [...board.querySelectorAll(".checker:not(.flying)")]);
       const key = (checker) => checker.dataset.player + Object.values(centerOf(checker)).map(Math.round);
       const [were, are] = [before, after].map((checkers) => new Set(checkers.map(key)));
       const gone = before.filter((checker) => !are.has(key(checker)));
@@ -534,18 +531,18 @@
       const pairs = gone
         .flatMap((start) => come.map((end) => ({ start, end, way: distance(centerOf(start), centerOf(end)) })))
         .filter(({ start, end }) => start.dataset.player === end.dataset.player)
-        .sort((one, other) => one.way - other.way);
+        .sort((pair, next) => pair.way - next.way);
       const taken = new Set();
       for (const { start, end } of pairs) {
         if (taken.has(start) || taken.has(end)) continue;
         taken.add(start).add(end);
         this.#fly(start, end);
       }
-      const thrown = (one) => `${diceOf(one).map(({ dataset }) => dataset.player + dataset.value)}`;
+      const thrown = (board) => `${diceOf(board).map(({ dataset }) => dataset.player + dataset.value)}`;
       if (roll && thrown(old) !== thrown(svg)) diceOf(svg).forEach((die) => this.#roll(die));
     }
 
-    /** Let a checker go from where it was to where it is, above everything else. */
+    /** A copy flies, above everything else. */
     #fly(start, end) {
       const [from, to] = [centerOf(start), centerOf(end)];
       const ghost = this.#svg.appendChild(end.cloneNode());
@@ -564,14 +561,13 @@
       this.#move(die, "translate(70px, 30px) rotate(400deg)", 2);
     }
 
-    /** Move an element to where it is, in so many times of a checker. */
     #move(element, transform, times) {
       return element.animate([{ transform }, { transform: "none" }], { duration: times * this.#time, easing: "ease-out" });
     }
 
     // --- what the player does ---
 
-    /** The number of a place; null for a bar or tray of the other player, and for what is no place. */
+    /** Null for a bar or tray of the other player, and for what is none. */
     #numberOf(group) {
       if (group?.matches(".point")) return Number(group.dataset.point);
       if (group?.dataset.player !== this.#player) return null;
@@ -589,8 +585,8 @@
     /** The number of the place in whose column the pointer is. */
     #numberBelow(event) {
       const { x, y } = this.#spotOf(event);
-      const isThere = (area) => Math.abs(x - area.middle.x) <= area.width / 2 && area.middle.y < MIDDLE === y < MIDDLE;
-      return y < 34 || y > 478 ? null : this.#numberOf(groupsOf(this.#svg).find((group) => isThere(areaOf(group))));
+      const isThere = (area) => Math.abs(x - area.middle.x) <= area.width / 2 && area.middle.y < M.middle === y < M.middle;
+      return y < M.frame[0] || y > M.frame[1] ? null : this.#numberOf(groupsOf(this.#svg).find((group) => isThere(areaOf(group))));
     }
 
     #click(target) {
@@ -654,13 +650,13 @@
 
     #step(target, right, down) {
       const places = [...this.#svg.querySelectorAll("[tabindex]")];
-      const here = places.includes(target) ? areaOf(target).middle : { x: 314, y: MIDDLE };
+      const here = places.includes(target) ? areaOf(target).middle : { x: M.bar, y: M.middle };
       const cost = (place) => {
         const { x, y } = areaOf(place).middle;
         const ahead = right * (x - here.x) + down * (y - here.y);
         return ahead > 0 ? ahead + 3 * Math.abs(right * (y - here.y) + down * (x - here.x)) : Infinity;
       };
-      const [next] = places.sort((one, other) => cost(one) - cost(other));
+      const [next] = places.sort((place, other) => cost(place) - cost(other));
       if (next && cost(next) < Infinity) next.focus();
     }
   }

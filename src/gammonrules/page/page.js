@@ -28,7 +28,8 @@
     let lines = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]).map(textOf);
     if (candidate) {
       lines = lines.filter((line) => !/^<path .*class="arrow"/.test(line));
-      const mirrored = side ? ' transform="matrix(1 0 0 -1 0 512)"' : ""; // at the middle of the board
+      const { y, height } = byId("board").firstElementChild.viewBox.baseVal;
+      const mirrored = side ? ` transform="matrix(1 0 0 -1 0 ${2 * y + height})"` : "";
       lines.splice(-1, 0, `<g${mirrored}>`, ...candidate.arrows.map(textOf), "</g>");
     }
     byId("board").show({ svg: lines.join("\n"), still });
@@ -64,11 +65,11 @@
   };
 
   // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers.
-  const kept = (text) => text.replace(/([.,±]) /g, "$1\u00a0");
+  const breakable = (text) => text.replace(/([.,±]) /g, "$1\u00a0");
 
   const analysis = ({ title, head, rows, done, said, arrows }) => {
     const body = rows.map((cells, at) => {
-      const [name, ...numbers] = cells.map(kept);
+      const [name, ...numbers] = cells.map(breakable);
       const first = element("th", { scope: "row" }, arrows ? chooser(name, arrows[at]) : name);
       const row = element("tr", {}, first, ...numbers.map((cell) => element("td", {}, cell)));
       if (done.includes(at)) {
@@ -77,7 +78,7 @@
       }
       return row;
     });
-    const heads = element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, kept(text))));
+    const heads = element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, breakable(text))));
     const heading = element("p", {}, element("b", {}, title), ["", ...said].join(" · "));
     const grid = element("table", {}, element("thead", {}, heads), element("tbody", {}, ...body));
     const wide = element("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }, grid);
@@ -169,11 +170,11 @@
     if (exact >= 0) return exact;
     const fields = (address) => address.replace(/^XGID=/i, "").split(/[:&]/);
     const wanted = fields(id);
-    const known = addresses.map(fields);
+    const steps = addresses.map(fields);
     const board = [0, 1, 2, 3];
-    for (const kept of [[...board, 4, 5, 6], [...board, 5, 6], [...board, 4], board]) {
-      const found = known.findIndex((given) => kept.every((field) => given[field] === wanted[field]));
-      if (found >= 0 && wanted.length > 4) return found;
+    for (const compared of [[...board, 4, 5, 6], [...board, 5, 6], [...board, 4], board]) {
+      const step = steps.findIndex((address) => compared.every((field) => address[field] === wanted[field]));
+      if (step >= 0 && wanted.length > 4) return step;
     }
     return -1;
   };

@@ -28,7 +28,7 @@ from gammonrules.draw._scene import Scene, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
-from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, WIDTH, Geometry
+from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
 from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
 from gammonrules.draw.svg._themes import (
     AUTO,
@@ -52,7 +52,7 @@ __dir__ = __all__.copy
 
 USUAL_WIDTH = WIDTH
 """The width in pixels at which notebooks show a picture."""
-
+MEASURES_OF_BOARD_JS = MEASURES
 _HOMES, _NUMBERS, _SCORES = ("right", "left"), ("turning", "fixed", "off"), ("points", "away")
 Home: TypeAlias = Literal["right", "left"]
 Numbers: TypeAlias = Literal["turning", "fixed", "off"]
@@ -268,10 +268,10 @@ def place(
         >>> place(6), place(6, 5, 5), place("bar", flipped=True)
         ((356, 438), (356, 294), (314, 218))
     """
-    many = whole_argument("count", count, 1, STANDARD_CHECKERS)
-    slot = whole_argument("checker", checker, 1, many) - 1
-    where = place_of(point_of("point", point), at_bottom=not _flag("flipped", flipped))
-    x, y = _geometry(home).spot(where, slot, many)
+    checkers = whole_argument("count", count, 1, STANDARD_CHECKERS)
+    slot = whole_argument("checker", checker, 1, checkers) - 1
+    at = place_of(point_of("point", point), at_bottom=not _flag("flipped", flipped))
+    x, y = _geometry(home).spot(at, slot, checkers)
     return x, round(y, 1)  # as it is written in pictures
 
 
@@ -356,24 +356,24 @@ def _geometry(home: str) -> Geometry:
     return HOME_LEFT if _choice("home", home, _HOMES) == "left" else HOME_RIGHT
 
 
-def _face(given: object) -> int:
-    face = whole_number(given)
+def _face(value: object) -> int:
+    face = whole_number(value)
     if face not in {1, 64}:
-        raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(given)}")
+        raise ArgumentError(f"centered_cube must be 1 or 64, not {shown(value)}")
     return face
 
 
-def _choice(name: str, given: Any, choices: tuple[str, ...]) -> str:
-    text = plain_text(given)
+def _choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    text = plain_text(value)
     if text in choices:
         return text
-    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(given)}")
+    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 
-def _flag(name: str, given: bool) -> bool:  # noqa: FBT001 - the value to check
-    if type(cast("object", given)) is not bool:
-        raise ArgumentError(f"{name} must be True or False, not {shown(given)}")
-    return given
+def _flag(name: str, value: bool) -> bool:  # noqa: FBT001 - the value to check
+    if type(cast("object", value)) is not bool:
+        raise ArgumentError(f"{name} must be True or False, not {shown(value)}")
+    return value
 
 
 def _picture(scene: Scene, look: _Look) -> str:

@@ -12,13 +12,15 @@ from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg._elements import box, circle, words
 from gammonrules.draw.svg._geometry import (
     BOTTOM,
+    COUNT_BEYOND_SLABS,
+    COUNT_ON_CHECKER,
+    COUNT_SIZE,
+    FRAME,
     HALVES,
     MOST_APART,
     POINT_LENGTH,
     RADIUS,
-    SLAB_HEIGHT,
-    SLAB_PITCH,
-    SLAB_WIDTH,
+    SLAB,
     TOP,
     WIDTH,
     Geometry,
@@ -42,7 +44,7 @@ class Field:
     def elements(self) -> Iterator[str]:
         """The frame, then every place."""
         paint, geometry = self.palette, self.geometry
-        yield box(8, 34, WIDTH - 16, 444, f'rx="6" {paint("frame")}')
+        yield box(8, FRAME[0], WIDTH - 16, FRAME[1] - FRAME[0], f'rx="6" {paint("frame")}')
         yield box(geometry.cube_tray - 18, TOP, 36, 400, paint("well"))
         for half in HALVES:
             yield box(half, TOP, 240, 400, paint("felt"))
@@ -127,9 +129,8 @@ class _Place(NamedTuple):
         yield box(x, y - 2 * is_bottom, width, height + 2, f'{self.palette("well")} pointer-events="all"')
         yield from self._content()
         if off:
-            slabs = off + self.is_target
-            beyond = BOTTOM - SLAB_PITCH * slabs - 6 if is_bottom else TOP + SLAB_PITCH * slabs + 15
-            yield words(self.geometry.off_tray, beyond, str(off), self.palette("number", "count"))
+            x, last = self._spot(off + self.is_target - 1)
+            yield words(x, last + COUNT_BEYOND_SLABS[not is_bottom], str(off), self.palette("number", "count"))
         yield "</g>"
 
     def _group(self, name: str, owner: Player | None) -> str:
@@ -174,7 +175,8 @@ class _Place(NamedTuple):
         for y in ys:
             yield circle(x, y, RADIUS - 1, look)
         if count > MOST_APART:
-            yield words(x, ys[-1] + 6, str(count), self.palette(f"{color}-ink", "count"), size=17)
+            ink = self.palette(f"{color}-ink", "count")
+            yield words(x, ys[-1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE)
 
     def _spot(self, slot: int) -> tuple[int, float]:
         return self.geometry.spot(self.place, slot, abs(self.checkers))
@@ -210,7 +212,8 @@ def _drawn(place: _Place) -> str:
 
 def _slab(x: float, y: float, look: str) -> str:
     """A checker in the tray."""
-    return box(x - SLAB_WIDTH / 2, y - SLAB_HEIGHT / 2, SLAB_WIDTH, SLAB_HEIGHT, f'rx="3" {look}')
+    width, height, corner = SLAB.values()
+    return box(x - width / 2, y - height / 2, width, height, f'rx="{corner}" {look}')
 
 
 def _outline(x1: float, y1: float, x2: float, y2: float) -> str:

@@ -17,11 +17,19 @@ TOP, BOTTOM, MIDDLE = 56, 456, 256
 """The edges of the playing field, and the line about which it is symmetrical."""
 HEADER, FOOTER = 26, 40
 """The height that a picture loses without the line above the board, and without the lines below it."""
+FRAME = (34, 478)
+"""The upper and the lower edge of the board with its frame."""
 RADIUS, PITCH, POINT_LENGTH = 18, 40, 176
-SLAB_WIDTH, SLAB_HEIGHT, SLAB_PITCH = 30, 11, 12
+SLAB = {"width": 30, "height": 11, "rx": 3}
 """A checker in the tray, seen from the side."""
+FIRST_SLAB, SLAB_PITCH = 6.5, 12
+"""From the edge of the tray to the middle of the first, and from one to the next."""
 MOST_APART = 5
 """The most checkers on a point that do not overlap."""
+COUNT_SIZE, COUNT_ON_CHECKER, COUNT_BEYOND_SLABS = 17, 6, (-11.5, 20.5)
+"""Font size of the number on a tall stack, and how far below the middle of the last checker its baseline is; the same
+for checkers borne off, at the bottom and at the top."""
+DICE_PITCH = 40
 HALVES = (52, 336)
 """The left edge of each half; a half is 240 wide."""
 BAR = 314
@@ -64,8 +72,7 @@ class Geometry:
         More than five on a point or on the bar overlap, so that all of them fit.
         """
         if place in {BOTTOM_TRAY, TOP_TRAY}:
-            first = SLAB_PITCH / 2 + 0.5
-            steps = [first + SLAB_PITCH * row for row in range(count)]
+            steps = [FIRST_SLAB + SLAB_PITCH * row for row in range(count)]
             return self.off_tray, [BOTTOM - step if place == BOTTOM_TRAY else TOP + step for step in steps]
         pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
@@ -82,3 +89,16 @@ class Geometry:
 
 
 HOME_RIGHT, HOME_LEFT = Geometry(home_left=False), Geometry(home_left=True)
+
+MEASURES = {
+    "middle": MIDDLE,
+    "bar": BAR,
+    "frame": FRAME,
+    "radius": RADIUS,
+    "apart": MOST_APART,
+    "slab": SLAB,
+    "slabs": (FIRST_SLAB, SLAB_PITCH),
+    "count": (COUNT_SIZE, COUNT_ON_CHECKER, *COUNT_BEYOND_SLABS),
+    "dice": DICE_PITCH,
+}
+"""What `board.js` needs to draw checkers as pictures do."""

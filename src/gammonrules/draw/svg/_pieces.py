@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg._elements import box, circle, words
-from gammonrules.draw.svg._geometry import BOTTOM, HALVES, MIDDLE, TOP, Geometry
+from gammonrules.draw.svg._geometry import BOTTOM, DICE_PITCH, HALVES, MIDDLE, TOP, Geometry
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
 
@@ -45,15 +45,13 @@ def _cube_at(x: int, y: int, value: int, attributes: str, palette: Palette) -> s
 
 def dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
-    color, other = (side.color for side in scene.sides)
+    color, opponent = (side.color for side in scene.sides)
     if scene.dice is not None:
-        middle = _right_hand(scene, color)
-        faces = (middle - 20, scene.dice.high), (middle + 20, scene.dice.low)
-        for (x, face), used in zip(faces, scene.dice_used, strict=True):
-            yield _die(x, MIDDLE, face, color, palette, used=used)
+        for (x, y), face, used in zip(_beside(scene, color), scene.dice, scene.dice_used, strict=True):
+            yield _die(x, y, face, color, palette, used=used)
     if scene.last_dice is not None:
-        for (x, y), face in zip(_last_spots(scene, other, geometry), scene.last_dice, strict=True):
-            yield _die(x, y, face, other, palette, used=None)
+        for (x, y), face in zip(_last_spots(scene, opponent, geometry), scene.last_dice, strict=True):
+            yield _die(x, y, face, opponent, palette, used=None)
 
 
 def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -61,8 +59,13 @@ def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> tuple[tuple
     if scene.standing or (scene.offered is not None and scene.offered.answerer is player):
         down = 1 if scene.bottom.color is player else -1
         return (geometry.cube_tray, MIDDLE + 60 * down), (geometry.cube_tray, MIDDLE + 100 * down)
-    middle = _right_hand(scene, player)
-    return (middle - 20, MIDDLE), (middle + 20, MIDDLE)
+    return _beside(scene, player)
+
+
+def _beside(scene: Scene, player: Player) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The middles of two dice at the right hand of a player."""
+    x = _right_hand(scene, player)
+    return (x - DICE_PITCH // 2, MIDDLE), (x + DICE_PITCH // 2, MIDDLE)
 
 
 @lru_cache(maxsize=256)

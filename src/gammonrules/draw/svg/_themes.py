@@ -94,10 +94,10 @@ class Theme:
 
     def _wrong_colors(self) -> Iterator[str]:
         for field in attrs.fields(Theme):
-            given = cast("object", getattr(self, field.name))
-            color = plain_text(given)
+            value = cast("object", getattr(self, field.name))
+            color = plain_text(value)
             if color is None or len(color) > 25 or not _COLOR.fullmatch(color):
-                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(given, 20)}'
+                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(value, 20)}'
             else:
                 object.__setattr__(self, field.name, color)
 
@@ -250,16 +250,13 @@ def _palette(theme: Theme, name: str) -> Palette:
     return Palette(theme, name)
 
 
-def theme_of(name: str, given: object) -> Theme:
+def theme_of(name: str, value: object) -> Theme:
     """A theme with colors of its own, so not "auto"."""
-    if isinstance(given, Theme):
-        return given
-    text = plain_text(given)
-    found = None if text is None else THEMES.get(text)
-    if found is None:
+    theme = value if isinstance(value, Theme) else THEMES.get(plain_text(value) or "")
+    if theme is None:
         names = one_of([*THEMES, AUTO] if name == "theme" else [*THEMES])
-        raise ArgumentError(f"{name} must be {names}, or a Theme, not {shown(given)}")
-    return found
+        raise ArgumentError(f"{name} must be {names}, or a Theme, not {shown(value)}")
+    return theme
 
 
 def stylesheet(*, light: ThemeName | Theme = "light", dark: ThemeName | Theme = "dark", when: str | None = None) -> str:
@@ -298,10 +295,10 @@ def _rules(theme: Theme, within: str) -> Iterator[str]:
         yield f"{within}.gammonrules.auto .{paint} {{ {'; '.join(colors)} }}"
 
 
-def _selector(given: object) -> str:
-    text = plain_text(given)
+def _selector(when: object) -> str:
+    text = plain_text(when)
     if text is None or not 0 < len(text) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
-        raise ArgumentError(f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(given)}")
+        raise ArgumentError(f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(when)}")
     return text
 
 

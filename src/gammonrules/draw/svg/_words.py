@@ -19,8 +19,8 @@ _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
 def title(scene: Scene) -> str:
     """The name of the picture."""
-    said = scene.words("title", kind=scene.kind) if scene.kind else scene.words("position_title")
-    return f"<title>{escaped(said)}</title>"
+    text = scene.words("title", kind=scene.kind) if scene.kind else scene.words("position_title")
+    return f"<title>{escaped(text)}</title>"
 
 
 def description(scene: Scene) -> str:
@@ -29,24 +29,24 @@ def description(scene: Scene) -> str:
 
 
 def _sentences(scene: Scene) -> Iterator[str]:
-    said = scene.words
+    wording = scene.words
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
         owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
-        yield said("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
+        yield wording("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
     for side, sign in zip(scene.sides, (1, -1), strict=True):
         stacks = [(number, sign * count) for number, count in enumerate(scene.counts) if sign * count > 0]
-        places = [_stack(said, number, count) for number, count in reversed(stacks)]
-        places += [said("borne_off", count=side.off)] if side.off else []
+        places = [_stack(wording, number, count) for number, count in reversed(stacks)]
+        places += [wording("borne_off", count=side.off)] if side.off else []
         about = ", ".join([*_counts(scene, side), *([side.doing] if side.doing else [])])
-        yield said("side", name=side.full_name, about=about, places=", ".join(places))
+        yield wording("side", name=side.full_name, about=about, places=", ".join(places))
     yield from _marks(scene)
-    yield said("numbering")
+    yield wording("numbering")
 
 
 @lru_cache(maxsize=1024)
-def _stack(said: Wording, number: int, count: int) -> str:
-    return said("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
+def _stack(wording: Wording, number: int, count: int) -> str:
+    return wording("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
 
 
 def _marks(scene: Scene) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _marks(scene: Scene) -> Iterator[str]:
         yield scene.words("last_dice", dice=scene.last_dice)
     for key, play in (("so_far", scene.so_far), ("last_play", marks.last_play.text), ("arrows", marks.arrows.text)):
         if play:
-            named = re.sub("no play|bar|off", lambda found: scene.words(found[0].replace(" ", "_")), play)
+            named = re.sub("no play|bar|off", lambda word: scene.words(word[0].replace(" ", "_")), play)
             yield scene.words(key, play=named)
     for key, places in (("highlighted", marks.highlighted), ("targets", marks.targets)):
         if places:
