@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter, methodcaller
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gammonrules.archive import COLUMNS, Column, Exported, Scanned
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
@@ -30,34 +29,19 @@ from gammonrules.transcript import (
     Stated,
 )
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
 
-
-def _findings(_: ModuleType) -> SearchStrategy[Finding]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _findings(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
     severities, kinds = st.sampled_from(Severity), st.sampled_from(FindingKind)
     return st.builds(Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1))
 
 
-def _statements(_: ModuleType) -> SearchStrategy[Stated]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _statements(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
     return st.builds(Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers)
 
 
-def _forfeits(_: ModuleType) -> SearchStrategy[Forfeit]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
-    return st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25))
-
-
-def _clocks(_: ModuleType) -> SearchStrategy[Clock]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _clocks(st: Any, _: Any) -> Any:
     seconds, timings = st.floats(0.001, 1e6), st.sampled_from(("simple", "bronstein", "fischer"))
     standing = st.builds(Clock, st.tuples(seconds, seconds), seconds, timings)
     turn = st.tuples(st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6))
@@ -68,91 +52,70 @@ def _in_turn(clock: Clock, turn: tuple[Player, float, float | None]) -> Clock:
     return Clock(clock.reserves, clock.delay, clock.timing, *turn)
 
 
-def _perft_counts(_: ModuleType) -> SearchStrategy[PerftCount]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _perft_counts(st: Any, _: Any) -> Any:
     numbers = st.integers(min_value=0, max_value=10**100)
     return st.builds(PerftCount, st.integers(1, 100), numbers, numbers)
 
 
-def _positions_set_by_hand(strategies: ModuleType) -> SearchStrategy[SetPosition]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
     cubes = strategies.match_states().map(attrgetter("cube"))
     return st.builds(SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes)
 
 
-def _candidates(strategies: ModuleType) -> SearchStrategy[Candidate]:
-    analyses: SearchStrategy[PlayAnalysis] = strategies.play_analyses()
-    return analyses.filter(attrgetter("candidates")).map(_best)
+def _candidates(_: Any, strategies: Any) -> Any:
+    return strategies.play_analyses().filter(attrgetter("candidates")).map(_best)
 
 
 def _best(analysis: PlayAnalysis) -> Candidate:
     return analysis.candidates[0]
 
 
-def _decisions(strategies: ModuleType) -> SearchStrategy[Decision]:
-    matches: SearchStrategy[Match] = strategies.records()
-    return matches.flatmap(_decisions_of)
+def _decisions(st: Any, strategies: Any) -> Any:
+    return strategies.records().flatmap(lambda match: st.sampled_from(list(match.decisions())))
 
 
-def _decisions_of(match: Match) -> SearchStrategy[Decision]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
-    return st.sampled_from(list(match.decisions()))
-
-
-def _scanned(strategies: ModuleType) -> SearchStrategy[Scanned]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _scanned(st: Any, strategies: Any) -> Any:
     read = st.builds(Scanned, st.text(min_size=1), strategies.matches(), st.none(), st.booleans(), st.just("mat"))
     return read | st.builds(Scanned, st.text(min_size=1), st.none(), st.text(min_size=1), st.booleans())
 
 
-def _columns(_: ModuleType) -> SearchStrategy[Column]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
-    return st.sampled_from(COLUMNS)
-
-
-def _exported(_: ModuleType) -> SearchStrategy[Exported]:
-    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
-
+def _exported(st: Any, _: Any) -> Any:
     return st.builds(Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6))
 
 
-# Hypothesis knows enums already. A value that occurs only as part of another is taken from that one.
-_STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
+# From Hypothesis's strategies and ours. Hypothesis knows enums already. A value that occurs only as part of another is
+# taken from that one.
+_STRATEGIES: dict[type, Callable[[Any, Any], Any]] = {
     Candidate: _candidates,
-    Chances: lambda strategies: strategies.chances(),
+    Chances: lambda _, strategies: strategies.chances(),
     Clock: _clocks,
-    Cube: lambda strategies: strategies.match_states().map(attrgetter("cube")),
-    Column: _columns,
-    CubeAnalysis: lambda strategies: strategies.cube_analyses(),
+    Cube: lambda _, strategies: strategies.match_states().map(attrgetter("cube")),
+    Column: lambda st, _: st.sampled_from(COLUMNS),
+    CubeAnalysis: lambda _, strategies: strategies.cube_analyses(),
     Decision: _decisions,
-    Dice: lambda strategies: strategies.dice(),
-    Double: lambda strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
-    Event: lambda strategies: strategies.events(),
+    Dice: lambda _, strategies: strategies.dice(),
+    Double: lambda _, strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
+    Event: lambda _, strategies: strategies.events(),
     Exported: _exported,
     Finding: _findings,
-    Forfeit: _forfeits,
-    Game: lambda strategies: strategies.games(),
-    Match: lambda strategies: strategies.records(),
-    MatchState: lambda strategies: strategies.match_states(),
-    Move: lambda strategies: strategies.moves(),
-    Outcome: lambda strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
+    Forfeit: lambda st, _: st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)),
+    Game: lambda _, strategies: strategies.games(),
+    Match: lambda _, strategies: strategies.records(),
+    MatchState: lambda _, strategies: strategies.match_states(),
+    Move: lambda _, strategies: strategies.moves(),
+    Outcome: lambda _, strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
     PerftCount: _perft_counts,
-    Play: lambda strategies: strategies.plays(),
-    PlayAnalysis: lambda strategies: strategies.play_analyses(),
-    Plays: lambda strategies: strategies.legal_plays(),
-    Position: lambda strategies: strategies.positions(kind="any"),
-    Resignation: lambda strategies: strategies.match_states(phase="resigned").map(attrgetter("offer")),
-    Result: lambda strategies: strategies.match_states(phase="over").map(attrgetter("result")),
-    Rules: lambda strategies: strategies.rules(),
+    Play: lambda _, strategies: strategies.plays(),
+    PlayAnalysis: lambda _, strategies: strategies.play_analyses(),
+    Plays: lambda _, strategies: strategies.legal_plays(),
+    Position: lambda _, strategies: strategies.positions(kind="any"),
+    Resignation: lambda _, strategies: strategies.match_states(phase="resigned").map(attrgetter("offer")),
+    Result: lambda _, strategies: strategies.match_states(phase="over").map(attrgetter("result")),
+    Rules: lambda _, strategies: strategies.rules(),
     Scanned: _scanned,
     SetPosition: _positions_set_by_hand,
     Stated: _statements,
-    TurnTree: lambda strategies: strategies.legal_plays().map(methodcaller("tree")),
+    TurnTree: lambda _, strategies: strategies.legal_plays().map(methodcaller("tree")),
 }
 
 
@@ -164,7 +127,9 @@ def register() -> None:
         st.register_type_strategy(kind, _strategy)
 
 
-def _strategy(kind: type[object]) -> SearchStrategy[Any]:
+def _strategy(kind: type[object]) -> Any:
+    from hypothesis import strategies as st  # noqa: PLC0415
+
     from gammonrules import strategies  # noqa: PLC0415 - see the top
 
-    return _STRATEGIES[kind](strategies)
+    return _STRATEGIES[kind](st, strategies)

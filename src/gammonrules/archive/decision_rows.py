@@ -67,9 +67,9 @@ def _people(match: Match) -> _People:
     winner = match.winner
     people: _People = {}
     for player in Player:
-        other = player.opponent
-        names = plain(match.players[player]) or None, plain(match.players[other]) or None
-        facts = (*names, player.value, match.ratings[player], match.ratings[other])
+        opponent = player.opponent
+        names = plain(match.players[player]) or None, plain(match.players[opponent]) or None
+        facts = (*names, player.value, match.ratings[player], match.ratings[opponent])
         people[player] = facts, None if winner is None else winner is player
     return people
 
@@ -156,9 +156,8 @@ def _flipped(position: Position, board: Row) -> Row:
 def _score(game: Game, player: Player) -> Row:
     """Score, points away, Crawford."""
     start = game.start
-    score, other = start.score[player], start.score[player.opponent]
     away = (None, None) if start.away is None else (start.away[player], start.away[player.opponent])
-    return score, other, *away, start.crawford, start.post_crawford
+    return start.score[player], start.score[player.opponent], *away, start.crawford, start.post_crawford
 
 
 def _points(game: Game, player: Player) -> int | None:
@@ -182,9 +181,9 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
     by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
     counts: Counter[int] = Counter()
     for finding in findings:
-        places, place = (by_row, finding.row) if finding.line is None else (by_line, finding.line)
-        if place in places:
-            counts[places[place]] += 1
+        indices, number = (by_row, finding.row) if finding.line is None else (by_line, finding.line)
+        if number in indices:
+            counts[indices[number]] += 1
     return counts
 
 

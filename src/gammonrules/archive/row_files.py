@@ -66,7 +66,6 @@ class _Text:
         self.file.write(self.heading)
 
     def add(self, part: bytes) -> None:
-        """Write a part."""
         self.file.write(part)
 
     def close(self) -> None:

@@ -24,8 +24,8 @@ class Scanned:
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        path: the path of the file, as it was given or as it was found in a folder; `archive.zip/name` for a file in a
-            ZIP archive.
+        path: the path of the file, which the caller named or which is below one that the caller named;
+            `archive.zip/name` for a file in a ZIP archive.
         match: the record, or None if the file cannot be read.
         error: why it cannot be read, in one sentence, or None.
         is_named: whether the caller named this file itself, rather than a folder or ZIP archive that contains it.

@@ -97,7 +97,7 @@ def sources(*paths: Paths) -> Iterator[Source]:
 
 
 def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
-    """The items of arguments, each of which is an item, such as a path, or a series of them."""
+    """The items of the arguments, each of which is an item, such as a path, or a series of them."""
     for argument in arguments:
         if isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, os.PathLike)):
             yield from argument

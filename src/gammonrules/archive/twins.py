@@ -16,7 +16,7 @@ Unique: TypeAlias = bool | Literal["match", "game"]
 
 
 def checked_unique(unique: object) -> Unique:
-    """What is to be unique. Raises ArgumentError."""
+    """The value of an argument `unique`. Raises ArgumentError."""
     if isinstance(unique, bool):
         return "match" if unique else False
     if isinstance(unique, str) and unique in get_args(get_args(Unique)[1]):

@@ -38,9 +38,9 @@ _SMALL: Final = 1024 * 1024
 _LOCAL: Final = struct.Struct("<4s22x2H")
 """Before a member: sign, lengths of its name and of the extra field, which follow."""
 _ENTRY: Final = struct.Struct("<4s4x2H4x3L4H6xL")
-"""In the list: sign, flags, method, checksum, packed size, size; lengths of name, extra field, comment; part, place."""
+"""In the list: sign, flags, method, checksum, both sizes; lengths of name, extra field, comment; part, offset."""
 _END: Final = struct.Struct("<4s2H4x2LH")
-"""After it: sign, this part of a split file and the one with the list, its length and place, length of a comment."""
+"""After it: sign, this part of a split file and the one with the list, its length and offset, length of a comment."""
 _END_64: Final = struct.Struct("<4s12x2L16x2Q")
 """Before that, in large files: the same in more bytes, without the comment."""
 _LOCATOR: Final = struct.Struct("<4s16x")
@@ -86,8 +86,8 @@ def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
     file, or has too many files. If the list is damaged in its middle, the files before come first.
     """
-    entries, start, offset = _list_in(file)
-    listed, is_whole = _listed(entries, start, offset)
+    entries, start, prefix = _list_in(file)
+    listed, is_whole = _listed(entries, start, prefix)
     readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
     is_too_much = sum(member.packed for member in readable.values()) > start
@@ -137,20 +137,20 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
     at = _end_in(tail)
     if at < 0:
         raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
-    _, part, first_part, length, place, _ = _END.unpack_from(tail, at)
+    _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
     large = at - _LOCATOR.size - _END_64.size
     if large >= 0 and tail[large:].startswith(b"PK\x06\x06") and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07"):
         at = large
-        _, part, first_part, length, place = _END_64.unpack_from(tail, at)
+        _, part, first_part, length, offset = _END_64.unpack_from(tail, at)
     if part or first_part:
         raise ParseError("this is one part of a ZIP archive that was split: join the parts first")
     if length > LARGEST_LIST:
         raise ParseError(f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit")
     start = tail_at + at - length
-    if start < place:
+    if start < offset:
         raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
     file.seek(start)
-    return file.read(length), start, start - place
+    return file.read(length), start, start - offset
 
 
 def _end_in(tail: bytes) -> int:
@@ -160,14 +160,14 @@ def _end_in(tail: bytes) -> int:
     return max(whole or signs, default=-1)
 
 
-def _listed(data: bytes, start: int, offset: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+def _listed(data: bytes, start: int, prefix: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
     """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
     listed: list[tuple[str, Member, str | None]] = []
     at = 0
     while at < len(data):
         if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
             return listed, False
-        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, place = _ENTRY.unpack_from(data, at)
+        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, offset = _ENTRY.unpack_from(data, at)
         extra_at = at + _ENTRY.size + in_name
         name = _name(data[at + _ENTRY.size : extra_at])
         at = extra_at + in_extra + in_comment
@@ -175,10 +175,10 @@ def _listed(data: bytes, start: int, offset: int) -> tuple[list[tuple[str, Membe
             continue
         if len(listed) == MOST_MEMBERS:
             raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
-        if _IN_EXTRA in (size, packed, place):
-            size, packed, place = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, place)
-        member = Member(place + offset, packed, size, crc, method)
-        is_there = min(size, packed, place) >= 0 and member.end <= start and not part
+        if _IN_EXTRA in (size, packed, offset):
+            size, packed, offset = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, offset)
+        member = Member(offset + prefix, packed, size, crc, method)
+        is_there = min(size, packed, offset) >= 0 and member.end <= start and not part
         listed.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
     return listed, at == len(data)
 

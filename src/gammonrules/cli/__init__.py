@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import NoReturn
 
 from gammonrules.extras import missing
@@ -56,25 +57,21 @@ def _stopped_by_signals() -> Generator[None]:
     ours = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
 
     def stop(number: int, _frame: object) -> NoReturn:
-        for each in ours:
-            signal.signal(each, _go_on)  # a second one would interrupt the cleaning up
+        handle(lambda _number, _frame: None)  # a second one would interrupt the cleaning up
         raise _Stopped(number)
 
-    try:
+    def handle(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
         for number in ours:
-            signal.signal(number, stop)
+            signal.signal(number, handler)
+
+    try:
+        handle(stop)
         yield
     finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _go_on(_number: int, _frame: object) -> None:
-    pass
+        handle(signal.SIG_DFL)
 
 
 def _end(sentence: str, status: int = 2) -> None:
-    """Print a sentence and end the run."""
     with suppress(OSError, AttributeError):  # standard error may be closed, or missing altogether
         sys.stderr.write(f"gammonrules: {sentence}\n")
     sys.exit(status)

@@ -135,7 +135,6 @@ def show(identifier: str, file: str | None) -> None:
 
 
 def _race(table: OneSided, position: Position) -> Iterator[str]:
-    """What a one-sided table says of both sides."""
     sides = table[position], table[position.flip()]
     win = table.win(position)
     yield f"{'':<16}{'on roll':>9}{'opponent':>10}"
@@ -147,7 +146,6 @@ def _race(table: OneSided, position: Position) -> Iterator[str]:
 
 
 def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Iterator[str]:
-    """What a two-sided table says."""
     match = f", not for this match to {state.length}" if state and state.length else ""
     yield f"equities of rolling now, for money play{match}"
     for label, equity in zip(_CUBES.values(), attrs.astuple(equities), strict=True):
@@ -158,7 +156,6 @@ def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Ite
 
 
 def _listed(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str) -> Iterator[str]:
-    """Plays with their values, aligned."""
     width = max((len(str(play)) for play, _ in plays), default=0)
     yield f"{heading} {dice}"
     for play, value in plays:
@@ -206,7 +203,6 @@ def _opened(file: str, *, check: bool = True) -> OneSided | TwoSided:
 
 
 def _described(table: OneSided | TwoSided) -> str:
-    """What a table is, in words."""
     size = f"{counted(table.points, 'point')} and {counted(table.checkers, 'checker')}"
     kind = "one-sided" if hasattr(table, "rolls") else "two-sided"
     return f"a {kind} table of {size}" + " with the numbers of GNU Backgammon" * table.gnubg

@@ -94,7 +94,6 @@ class _Converter:
     failed: int = 0
 
     def __str__(self) -> str:
-        """The totals."""
         totals = f"{counted(len(self.written), 'record')} written"
         if self.failed:
             totals += f", {self.failed} failed"
@@ -108,12 +107,10 @@ class _Converter:
         return Refused.exit_code if self.failed or not self.written else 0
 
     def convert_one(self, source: str, target: Path) -> None:
-        """One record, to this file."""
         with self._reported(source), writable(target, source, force=self.force):
             self._write(source, read(source), target)
 
     def show(self, source: str) -> None:
-        """One record, on standard output."""
         with self._reported(source):
             click.echo(self._text(source, read(source)), nl=False)
             self.written.add("-")

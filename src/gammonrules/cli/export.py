@@ -78,7 +78,7 @@ def progress_by_file(paths: Iterable[str], console: Console) -> Generator[Callab
 def summary(done: Exported, output: str) -> Generator[Text]:
     """What was written, and what was skipped and why."""
     matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
-    written = f"{done.rows:,} {'decision' if done.rows == 1 else 'decisions'} of {matches} written to "
+    written = f"{counted(done.rows, 'decision', ',')} of {matches} written to "
     yield (
         Text.assemble(written, shown(output))
         if done.matches
@@ -87,7 +87,7 @@ def summary(done: Exported, output: str) -> Generator[Text]:
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
     if done.skipped:
-        yield Text(f"skipped: {done.skipped.total():,} {'file' if done.skipped.total() == 1 else 'files'}")
+        yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")
     for reason, number in done.skipped.most_common(_MOST_REASONS):
         names = done.examples[reason]
         more = ", ..." if number > len(names) else ""

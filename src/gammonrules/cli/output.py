@@ -158,8 +158,8 @@ def is_folder(path: str) -> bool:
 
 def must_be_apart(source: Path, target: Path) -> None:
     """Raise Refused if one of these folders is inside the other."""
-    one, other = (Path(os.path.realpath(path)) for path in (source, target))
-    if one == other or one in other.parents or other in one.parents:
+    source, target = (Path(os.path.realpath(path)) for path in (source, target))
+    if source == target or source in target.parents or target in source.parents:
         raise Refused("the folders to read and to write must be different, and neither may be inside the other")
 
 

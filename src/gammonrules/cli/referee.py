@@ -19,10 +19,10 @@ from gammonrules.records import Severity
 
 
 class AnyPath(click.Path):
-    """A path as it was given; errors are reported where it is used. Click would end the run at once."""
+    """A path that is not checked: its errors are reported where it is used, while click would end the run at once."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """The path."""
+        """Take any path."""
         return str(value)
 
 
@@ -89,7 +89,7 @@ def print_report(
         is_first = False
         print_lines(lines, console)
     if only_summary:
-        print_lines(tally.kinds_found(least), console)
+        print_lines(tally.lines_of_kinds(least), console)
     console.print(str(tally), markup=False, soft_wrap=True)
 
 

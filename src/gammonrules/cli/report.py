@@ -17,11 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from gammonrules.archive import Source
-from gammonrules.cli.verdict import Facts, Verdict
+from gammonrules.cli.verdict import Facts, Verdict, severities_from
 from gammonrules.records import Finding, FindingKind, Severity
-from gammonrules.values import counted
+from gammonrules.transcript import findings_counted
 
-Found = TypeVar("Found")
+_T = TypeVar("_T")
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 LONG_RUN = 200_000
@@ -46,7 +46,7 @@ def shown(text: str) -> Text:
     return Text("".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text))
 
 
-def with_progress(verdicts: Iterable[Found], files: Collection[Source], console: Console) -> Iterator[Found]:
+def with_progress(verdicts: Iterable[_T], files: Collection[Source], console: Console) -> Iterator[_T]:
     """The verdicts on these files, with a progress bar if there is much to read on a terminal."""
     if not console.is_terminal or size_of(files) < LONG_RUN:
         yield from verdicts
@@ -63,8 +63,8 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
         def track(level: Collection[Any]) -> Iterable[Any]:
             progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
-            for each in level:  # Progress.track needs memory at its end, which may have run out
-                yield each
+            for position in level:  # Progress.track needs memory at its end, which may have run out
+                yield position
                 progress.advance(task)
 
         yield track
@@ -169,10 +169,10 @@ def shortened(path: str, width: int) -> str:
 
 def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
     """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
-    place = shown(file).plain + ("" if finding.line is None else f":{finding.line}")
+    link = shown(file).plain + ("" if finding.line is None else f":{finding.line}")
     within = (f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None)
     yield Text.assemble(
-        (place, "underline"),
+        (link, "underline"),
         ": ",
         (str(finding.severity), _STYLES[finding.severity]),
         f": {', '.join((str(finding.kind), *within))}",
@@ -198,11 +198,6 @@ def summary(verdict: Verdict) -> Text:
         if (count := verdict.count(severity))
     ]
     return Text(", ").join(parts) if parts else Text("none", "green")
-
-
-def findings_counted(count: int, severity: Severity) -> str:
-    """A number of findings; "info" has no plural."""
-    return f"{count} info" if severity is Severity.INFO else counted(count, severity)
 
 
 @define
@@ -238,16 +233,15 @@ class Tally:
             return 2
         return 1 if self.findings[Severity.ERROR] else 0
 
-    def kinds_found(self, least: Severity) -> Iterator[Text]:
+    def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""
-        severities = list(Severity)
-        shown_ones = severities[: severities.index(least) + 1]
-        if any(severity in shown_ones for severity, _ in self.kinds):
+        severities = severities_from(least)
+        kinds = [kind for kind in self.kinds if kind[0] in severities]
+        if kinds:
             yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
-        for severity, kind in sorted(self.kinds, key=lambda which: (severities.index(which[0]), -self.kinds[which])):
-            if severity in shown_ones:
-                counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
-                yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
+        for severity, kind in sorted(kinds, key=lambda kind: (severities.index(kind[0]), -self.kinds[kind])):
+            counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
+            yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
 
     def __str__(self) -> str:
         noun = "match" if self.matches == 1 else "matches"

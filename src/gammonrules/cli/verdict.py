@@ -68,9 +68,14 @@ class Verdict:
 
     def shown(self, least: Severity) -> list[Finding]:
         """The findings of at least this severity."""
-        severities = list(Severity)
-        last = severities.index(least)
-        return [finding for finding in self.findings if severities.index(finding.severity) <= last]
+        severities = severities_from(least)
+        return [finding for finding in self.findings if finding.severity in severities]
+
+
+def severities_from(least: Severity) -> list[Severity]:
+    """This severity and the worse ones, the worst first."""
+    severities = list(Severity)
+    return severities[: severities.index(least) + 1]
 
 
 def _strict(text: str) -> str:
@@ -101,7 +106,7 @@ Form = TypeVar("Form")
 
 
 def formed(verdict: Verdict, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
-    """The verdict in some form; whatever it contains, the run goes on."""
+    """The verdict in a form of the output; whatever is in it, the run goes on."""
     try:
         return verdict, form(verdict)
     except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a bug of ours

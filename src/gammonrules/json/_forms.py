@@ -81,7 +81,6 @@ _E = TypeVar("_E", bound=Enum)
 
 
 def whole(value: object, _: object = None) -> int:
-    """A whole number."""
     if type(value) is not int:
         raise ParseError(f"expected a whole number, not {described(value)}")
     if abs(value) > LARGEST_JSON_NUMBER:
@@ -96,7 +95,6 @@ def _switch(value: object, _: object = None) -> bool:
 
 
 def text(value: object, _: object = None) -> str:
-    """A string."""
     if type(value) is not str:
         raise ParseError(f"expected a string, not {described(value)}")
     return value

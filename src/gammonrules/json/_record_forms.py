@@ -117,7 +117,6 @@ def _decoded(game: Game) -> Sequence[Analysis | None]:
 
 
 def _teach_records(converter: Converter) -> None:
-    """Add what records need to a converter that knows the values of the table."""
     converter.register_structure_hook(str, text)
     converter.register_structure_hook(float, _number)
     for words, what in ((Severity, "severity"), (FindingKind, "kind of finding")):

@@ -43,12 +43,11 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
 
 
 def _printed_name(name: str) -> str:
-    """The name of a player on one line."""
     return " ".join(harmless(name, LONGEST_NAME).split())
 
 
 def _games(match: Match, most: int) -> Iterator[GameSteps]:
-    """The games, as far as they have no more than this many steps."""
+    """The games with the first `most` steps of the match."""
     for index, game in enumerate(match.games, start=1):
         if most <= 0:
             return
@@ -70,7 +69,6 @@ class _Page:
     findings: Mapping[Place, Sequence[Finding]]
 
     def html(self) -> str:
-        """The document."""
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs)
         moves = "".join(map(listing.game, self.games))

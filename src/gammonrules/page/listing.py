@@ -16,7 +16,7 @@ from attrs import Factory, define
 from gammonrules.errors import IdentifierError
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.page.steps import WHOLE_GAME, GameSteps, Step
-from gammonrules.transcript import Finding, Match, Severity, dashed, harmless
+from gammonrules.transcript import Finding, Match, Severity, dashed, findings_counted, harmless
 from gammonrules.values import counted
 
 Place: TypeAlias = tuple[int, int]
@@ -58,7 +58,7 @@ class Addresses:
 
 @define
 class Listing:
-    """Makes the list of all games."""
+    """The list of all games."""
 
     names: Pair[str]
     findings: Mapping[Place, Sequence[Finding]]
@@ -148,7 +148,7 @@ _MOST_TAGS = 100
 
 
 def kind_of(match: Match) -> str:
-    """The kind of match."""
+    """What is played: "7 point match", "money play" or "coin game"."""
     if match.is_coin_game:
         return "coin game"
     return "money play" if match.length is None else f"{match.length} point match"
@@ -183,14 +183,9 @@ def about_record(match: Match, findings: Mapping[Place, Sequence[Finding]], link
 
 
 def _counts(findings: Iterable[Finding]) -> str:
-    """How many findings there are of each severity."""
     numbers = Counter(finding.severity for finding in findings)
-    words = [
-        f"{numbers[severity]} info" if severity is Severity.INFO else counted(numbers[severity], severity)
-        for severity in Severity
-        if numbers[severity]
-    ]
-    return ", ".join(words) or "no findings"
+    counts = [findings_counted(numbers[severity], severity) for severity in Severity if numbers[severity]]
+    return ", ".join(counts) or "no findings"
 
 
 def _tags(match: Match) -> str:

@@ -146,7 +146,6 @@ class _Follower:
     last_play: Play | None = None
 
     def steps(self) -> Iterator[Step]:
-        """All steps."""
         for index, event in enumerate(self.events):
             made = self._step(index, event)
             if made is None:

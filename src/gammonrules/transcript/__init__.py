@@ -30,6 +30,7 @@ from gammonrules.transcript.findings import (
     FindingKind,
     FindingLog,
     Severity,
+    findings_counted,
     quoted,
     renumbered,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "equity_of",
     "equity_of_best",
     "error_of",
+    "findings_counted",
     "fingerprints_of",
     "harmless",
     "highest_win_now",

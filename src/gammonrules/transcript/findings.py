@@ -11,6 +11,7 @@ import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.values import counted
 
 
 class Severity(StrEnum):
@@ -168,6 +169,11 @@ def renumbered(findings: Iterable[Finding], games: Sequence[int]) -> tuple[Findi
 def quoted(text: str) -> str:
     """A text of the file as findings show it: short, without the blanks between the columns."""
     return " ".join(text[: 10 * LONGEST_QUOTE].split())[:LONGEST_QUOTE]
+
+
+def findings_counted(count: int, severity: Severity) -> str:
+    """A number of findings; "info" has no plural."""
+    return f"{count} info" if severity is Severity.INFO else counted(count, severity)
 
 
 MOST_OF_A_KIND: Final = 50

@@ -9,12 +9,10 @@ SIZE = 13
 
 
 def box(x: float, y: float, width: float, height: float, rest: str) -> str:
-    """A rectangle."""
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {rest}/>'
 
 
 def circle(x: float, y: float, radius: float, rest: str) -> str:
-    """A circle."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {rest}/>'
 
 

@@ -18,7 +18,6 @@ _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
 
 def title(scene: Scene) -> str:
-    """The name of the picture."""
     text = scene.words("title", kind=scene.kind) if scene.kind else scene.words("position_title")
     return f"<title>{escaped(text)}</title>"
 
