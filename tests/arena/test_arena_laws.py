@@ -208,7 +208,7 @@ def test_points_and_dice_are_those_of_the_records(
 ) -> None:
     """Every record replays without a finding to the points of its game, with the dice of the other one of the pair."""
     played = list[Match]()
-    monkeypatch.setattr(_blocks, "dumps", lambda match: played.append(match) or dumps(match))
+    monkeypatch.setattr(_blocks, "written", lambda match, _: (played.append(match) or dumps(match),))
     players = {"wild": wild(), "Anna B": RACER}
     pairing = arena.play(players, games=24, records=tmp_path, jobs=1, **kind).pairings[0]
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))
