@@ -41,12 +41,12 @@ Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
 """A source of random numbers: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`."""
 
 
-def _faces(given: tuple[object, object]) -> list[int]:
+def _faces(pair: tuple[object, object]) -> list[int]:
     """Two faces as plain ints, the smaller first. Raises DiceError unless both are whole numbers from 1 to 6."""
-    faces = [whole_number(value) or 0 for value in given]
+    faces = [whole_number(value) or 0 for value in pair]
     wrong = [not 1 <= face <= 6 for face in faces]
     if any(wrong):
-        values = " and ".join(shown(value) for value, bad in zip(given, wrong, strict=True) if bad)
+        values = " and ".join(shown(value) for value, bad in zip(pair, wrong, strict=True) if bad)
         flags = DiceProblem(wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value)
         raise DiceError(f"a die must be a whole number from 1 to 6, not {values}", flags)
     return sorted(faces)
@@ -156,8 +156,8 @@ class Dice:
             Dice(high=6, low=2)
         """
         throw = _thrower(rng)
-        one, other = throw(1, 7), throw(1, 6)  # the second is one of the five other faces, since ties are thrown again
-        return cls(one, other + (other >= one))
+        first, second = throw(1, 7), throw(1, 6)  # the second is one of the other faces: ties are thrown again
+        return cls(first, second + (second >= first))
 
     @property
     def is_doublet(self) -> bool:
@@ -206,4 +206,4 @@ ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_repl
 OPENING_ROLLS: tuple[Dice, ...] = tuple(roll for roll in ROLLS if not roll.is_doublet)
 """The 15 rolls with which a game can begin, since each player throws one die: all but the doublets."""
 
-_ROLL_OF_TEXT = {f"{one}{other}": roll for roll in ROLLS for one, other in (tuple(roll), tuple(roll)[::-1])}
+_ROLL_OF_TEXT = {f"{first}{second}": roll for roll in ROLLS for first, second in (tuple(roll), tuple(roll)[::-1])}

@@ -38,34 +38,34 @@ class Bounds:
 _ANY = Bounds(-MOST_POINTS)
 
 
-def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[Any, str]]) -> None:
+def refuse_flagged(error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]) -> None:
     """Raise an error with the flags and sentences of all problems, if there are any."""
-    problems = list(found)
-    if problems:
-        flags = problems[0][0]
-        for flag, _ in problems:
+    pairs = list(problems)
+    if pairs:
+        flags = pairs[0][0]
+        for flag, _ in pairs:
             flags |= flag
-        raise error(f"impossible {what}: {listed(sentence for _, sentence in problems)}", flags)
+        raise error(f"impossible {what}: {listed(sentence for _, sentence in pairs)}", flags)
 
 
-def refuse(what: str, found: Iterable[str]) -> None:
+def refuse(what: str, problems: Iterable[str]) -> None:
     """Raise ArgumentError with these sentences, up to ten of them, if there are any."""
-    sentences = list(islice(found, MOST_NAMED + 1))
+    sentences = list(islice(problems, MOST_NAMED + 1))
     if sentences:
         sentences[MOST_NAMED:] = ["and more"] * (len(sentences) > MOST_NAMED)
         raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
 
 
-def whole_argument(name: str, given: object, least: int, most: int | None) -> int:
+def whole_argument(name: str, value: object, least: int, most: int | None) -> int:
     """Check that an argument is a whole number of any type, from `least` to `most` if not None; return a plain int.
 
     Raises:
         ArgumentError: it is not.
     """
-    number = whole_number(given)
+    number = whole_number(value)
     if number is None or number < least or (most is not None and number > most):
         end = "up" if most is None else f"to {most:,}"
-        raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(given)}")
+        raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
     return number
 
 
@@ -75,16 +75,16 @@ def check_function(name: str, value: object) -> None:
         raise ArgumentError(f"{name} must be a function, not {shown(value, 60)}")
 
 
-def moment_argument(name: str, given: object) -> float:
+def moment_argument(name: str, value: object) -> float:
     """Check that an argument is a time, in seconds of either sign; return it to the millisecond.
 
     Raises:
         ArgumentError: it is not.
     """
-    number = real_number(given)
+    number = real_number(value)
     if number is None or not abs(number) <= MOST_SECONDS:  # NaN is not
         raise ArgumentError(
-            f"{name} must be a number of seconds up to {MOST_SECONDS:,} of either sign, not {shown(given)}"
+            f"{name} must be a number of seconds up to {MOST_SECONDS:,} of either sign, not {shown(value)}"
         )
     return to_the_millisecond(number)
 
@@ -105,22 +105,22 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
     Numbers and strings of other classes, such as those of NumPy, become plain ones.
     """
     for name, needed in _requirements(cast("Hashable", type(value))):
-        given = cast("object", getattr(value, name))
-        if type(given) not in needed.classes and not needed.accepts(given):  # as `fits`, but faster
-            made = needed.made_of(given)
+        field_value = cast("object", getattr(value, name))
+        if type(field_value) not in needed.classes and not needed.accepts(field_value):  # as `fits`, but faster
+            made = needed.made_of(field_value)
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
-                wrong = given if isinstance(given, Enum) else made
+                wrong = field_value if isinstance(field_value, Enum) else made
                 why = _why(name, wrong, needed.accepts, needed.words)
                 yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
 
 
-def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
+def _why(name: str, field_value: object, accepts: Callable[[Any], bool], words: str) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
-    if type(given) is int:
-        large = abs(given) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
+    if type(field_value) is int:
+        large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""
-    items = cast("tuple[object, ...]", given) if type(given) is tuple and accepts(()) else ()
+    items = cast("tuple[object, ...]", field_value) if type(field_value) is tuple and accepts(()) else ()
     for index, item in enumerate(items):
         if len(items) > 1 and not accepts((item,)):
             deeper = _why(f"{name}[{index}]", item, lambda part: accepts((part,)), words)
@@ -134,10 +134,10 @@ class Tries:
     def __init__(self) -> None:
         self._wrong: list[GammonError] = []
 
-    def read(self, read: Callable[..., Any], *given: object) -> Any:
+    def read(self, read: Callable[..., Any], *arguments: object) -> Any:
         """Call `read` with these arguments; None if it raises an error, which is kept."""
         try:
-            return read(*given)
+            return read(*arguments)
         except GammonError as error:
             self._wrong.append(error)
             return None
@@ -280,7 +280,7 @@ def _series(item: _Requirement) -> _Requirement:
             return False
         others = set(map(type, items)) - item.classes
         if others == {int}:  # numbers have bounds only, so the least and the greatest are enough
-            numbers = [one for one in items if type(one) is int]
+            numbers = [number for number in items if type(number) is int]
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
         return not others or all(map(item.fits, items))
 

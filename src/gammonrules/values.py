@@ -53,8 +53,8 @@ def plain(value: object) -> object:
         items = cast("tuple[object, ...]", value)
         return items if {*map(type, items)} <= _PLAIN else tuple(map(plain, items))
     number = whole_number(value)
-    found = plain_text(value) if number is None else number
-    return value if found is None else found
+    plain_value = plain_text(value) if number is None else number
+    return value if plain_value is None else plain_value
 
 
 _PLAIN = frozenset({bool, float, int, str, NoneType})
@@ -75,8 +75,8 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
     """The two items of a one-dimensional array of NumPy or a similar library; None if it is anything else."""
     if getattr(value, "shape", None) != (2,):
         return None
-    one, other = value
-    return one, other
+    first, second = value
+    return first, second
 
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:

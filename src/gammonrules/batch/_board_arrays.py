@@ -180,12 +180,12 @@ def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = S
     shape = len(rows), INPUTS
     memory = None if out is None else memory_of(out, shape, np.float32, points, rows)
     # C may write floats into aligned memory only
-    found = np.empty(shape, np.float32) if memory is None or not memory.flags.aligned else memory
-    read_many("features", rows, found, number, lambda: check_boards(rows, number))
+    inputs = np.empty(shape, np.float32) if memory is None or not memory.flags.aligned else memory
+    read_many("features", rows, inputs, number, lambda: check_boards(rows, number))
     if memory is None or out is None:
-        return found
-    if memory is not found:
-        memory[...] = found
+        return inputs
+    if memory is not inputs:
+        memory[...] = inputs
     return out
 
 
@@ -204,12 +204,12 @@ def from_positions(positions: Iterable[Position]) -> Rows:
         [2, -5]
     """
     try:
-        given = iter(positions)
+        items = iter(positions)
     except TypeError:
         raise ArgumentError(f"positions must be a list of Position, not {shown(positions)}") from None
     boards = bytearray()
     checkers: int | None = None
-    for index, position in enumerate(given):
+    for index, position in enumerate(items):
         if not isinstance(position, Position):
             raise ArgumentError(f"positions, index {index}: expected a Position, not {shown(position)}")
         checkers = checkers or position.checkers
@@ -238,10 +238,10 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
         True
     """
     number = number_of_checkers(checkers)
-    found: list[Position] = []
+    positions: list[Position] = []
     for index, row in enumerate(rows_of(points, SLOTS, "points").tolist()):
         try:
-            found.append(Position.from_points(row, checkers=number))
+            positions.append(Position.from_points(row, checkers=number))
         except PositionError as error:
             raise PositionError(f"points, row {index}: {error}", error.problems) from None
-    return found
+    return positions

@@ -251,9 +251,9 @@ def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows
         return np.repeat(from_positions([opening]), number, axis=0), opening.checkers
     if not hasattr(start, "__len__"):
         raise ArgumentError(f"start must be the name of a start position, a Position or boards, not {shown(start)}")
-    given = cast("Sequence[object]", start)
-    if isinstance(start, (list, tuple)) and start and isinstance(given[0], Position):
-        each, start = given[0].checkers, from_positions(cast("Sequence[Position]", given))
+    boards = cast("Sequence[object]", start)
+    if isinstance(start, (list, tuple)) and start and isinstance(boards[0], Position):
+        each, start = boards[0].checkers, from_positions(cast("Sequence[Position]", boards))
     try:
         rows = _starting_rows(cast("npt.ArrayLike", start), number)
         _check_starts(rows, each)

@@ -211,8 +211,9 @@ def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPla
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))
-    found = np.frombuffer(results, np.int8).reshape(-1, SLOTS), np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
-    return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), *found)
+    boards = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
+    steps = np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
+    return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), boards, steps)
 
 
 def unchecked(kind: type[_Plays], *values: object) -> _Plays:

@@ -71,7 +71,7 @@ class _Run(Generic[_Boards]):
     rng: np.random.Generator
     dice: DiceOfGames
     max_turns: int | None
-    kept: Arrays = attrs.field(init=False)
+    games: Arrays = attrs.field(init=False)
     """For each game the numbers of its match and in it, of all games that began before (`serial`), and of its turns."""
     turns: list[Arrays] = attrs.field(init=False, factory=list)
     ended: list[Arrays] = attrs.field(init=False, factory=list)
@@ -79,48 +79,48 @@ class _Run(Generic[_Boards]):
     def __attrs_post_init__(self) -> None:
         serial = np.arange(len(self.boards.points))
         matches, starters = serial + self.dice.first, np.zeros(len(serial), np.int8)
-        self.kept = {"matches": matches, "serial": serial, "starters": starters}
-        self.kept |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
+        self.games = {"matches": matches, "serial": serial, "starters": starters}
+        self.games |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
 
     def columns(self) -> dict[str, Any]:
         """All games, played to the end, and their turns, in the order of the matches."""
-        self._open(np.arange(len(self.kept["serial"])))
-        self.turns.append(self._of_turn(self.boards[:0], self.kept["serial"][:0], np.zeros((0, 4, 2), np.int8)))
+        self._open(np.arange(len(self.games["serial"])))
+        self.turns.append(self._of_turn(self.boards[:0], self.games["serial"][:0], np.zeros((0, 4, 2), np.int8)))
         self.ended.append(self._of_game(np.arange(0)))
-        while len(self.kept["serial"]):
+        while len(self.games["serial"]):
             self._end_known()
             self._end(self._are_at_limit())
             self._turn_cubes()
             self._play()
-        columns = _in_order(self.ended, self.turns)
+        columns = _sorted_by_match(self.ended, self.turns)
         results = columns["results"]
         return columns | {"equities": np.where(results == 0, columns.get("equities", np.nan), results)}
 
     def _play(self) -> None:
         """The next turn of all games."""
-        if not len(self.kept["serial"]):
+        if not len(self.games["serial"]):
             return
         self._roll()
         turns = self._turns()
         rows = self._chosen(turns)
-        self.turns.append(self._of_turn(self.boards, self.kept["serial"], turns.moves[rows]))
-        self.kept["lengths"] += 1
+        self.turns.append(self._of_turn(self.boards, self.games["serial"], turns.moves[rows]))
+        self.games["lengths"] += 1
         self._end(self._after(turns.points[rows], rows))
 
     def _turns(self) -> Turns:
         boards, plays = self.boards, self.boards.legal_plays
-        numbers = self.kept["matches"], self.kept["lengths"], boards.on_roll
+        numbers = self.games["matches"], self.games["lengths"], boards.on_roll
         tables = boards if isinstance(boards, Tables) else None
-        found = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
-        return unchecked(Turns, *found, *numbers, self.dice.stream, self.kept["of_match"], tables)
+        arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
+        return unchecked(Turns, *arrays, *numbers, self.dice.stream, self.games["of_match"], tables)
 
     def _chosen(self, turns: Turns) -> Ints:
         """The rows that are played, one for each game."""
         rows = np.empty(len(turns), np.int64)
         for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
             asked = turns if len(at) == len(turns) else some_of(turns, at)
-            given = choose(asked if choose is any_play else read_only(asked), self.rng)
-            rows[at] = turns.offsets[at] + rows_chosen(given, asked) - asked.offsets[:-1]
+            choice = choose(asked if choose is any_play else read_only(asked), self.rng)
+            rows[at] = turns.offsets[at] + rows_chosen(choice, asked) - asked.offsets[:-1]
         return rows
 
     def _are_at_limit(self) -> Bools:
@@ -129,15 +129,15 @@ class _Run(Generic[_Boards]):
         Raises:
             ArgumentError: one would never end.
         """
-        stopped: Bools = self.kept["lengths"] >= (MOST_TURNS if self.max_turns is None else self.max_turns)
+        stopped: Bools = self.games["lengths"] >= (MOST_TURNS if self.max_turns is None else self.max_turns)
         if self.max_turns is None and stopped.any():
             way_on = f"max_turns={MOST_TURNS} stops it here without a result, and keeps all others"
-            place = self._place(int(stopped.argmax()))
-            raise ArgumentError(f"choose: {place} has not ended after {MOST_TURNS:,} turns; {way_on}")
+            label = self._label(int(stopped.argmax()))
+            raise ArgumentError(f"choose: {label} has not ended after {MOST_TURNS:,} turns; {way_on}")
         return stopped
 
-    def _place(self, at: int) -> str:
-        return self.dice.place.format(self.kept["matches"][at], self.kept["of_match"][at])
+    def _label(self, at: int) -> str:
+        return self.dice.label.format(self.games["matches"][at], self.games["of_match"][at])
 
     def _end(self, over: Bools) -> None:
         """Keep the games that are over, and go on without them."""
@@ -148,7 +148,7 @@ class _Run(Generic[_Boards]):
 
     def _leave(self, over: Bools) -> None:
         self.boards = self.boards[~over]
-        self.kept = {name: array[~over] for name, array in self.kept.items()}
+        self.games = {name: array[~over] for name, array in self.games.items()}
 
     # What depends on the cube -----------------------------------------------------------------------------------------
 
@@ -175,7 +175,7 @@ class _Run(Generic[_Boards]):
 
     def _of_game(self, at: Ints) -> Arrays:
         """What is kept of games that are over."""
-        return {name: array[at] for name, array in self.kept.items()} | {"final": self.boards.points[at]}
+        return {name: array[at] for name, array in self.games.items()} | {"final": self.boards.points[at]}
 
 
 @attrs.define(eq=False)
@@ -190,18 +190,18 @@ class RunOfGames(_Run[Boards]):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         if self.end is not None:
-            self.kept["equities"] = np.full(len(self.boards.points), np.nan)
+            self.games["equities"] = np.full(len(self.boards.points), np.nan)
 
     def _end_known(self) -> None:
-        if self.end is None or (self.opening and not self.kept["lengths"][0]):
+        if self.end is None or (self.opening and not self.games["lengths"][0]):
             return
         boards = self.boards
-        found = _equities_of(self.end(locked(boards.points)), len(boards.points), self._place)
-        self.kept["equities"] = np.where(boards.on_roll == 0, found, -found)
-        self._end(~np.isnan(found))
+        equities = _equities_of(self.end(locked(boards.points)), len(boards.points), self._label)
+        self.games["equities"] = np.where(boards.on_roll == 0, equities, -equities)
+        self._end(~np.isnan(equities))
 
     def _roll(self) -> None:
-        numbers, lengths = (self.kept["matches"], self.kept["of_match"]), self.kept["lengths"]
+        numbers, lengths = (self.games["matches"], self.games["of_match"]), self.games["lengths"]
         opening = self.opening and not lengths[0]
         self.boards.dice = self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
 
@@ -227,24 +227,24 @@ class RunOfMatches(_Run[Tables]):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         self.begun = number = len(self.boards)
-        self.kept |= {name: np.zeros((number, width), np.int8) for name, width in (("openings", 2), ("ties", 0))}
-        self.kept["opening_cubes"] = np.zeros(number, np.int32)
+        self.games |= {name: np.zeros((number, width), np.int8) for name, width in (("openings", 2), ("ties", 0))}
+        self.games["opening_cubes"] = np.zeros(number, np.int32)
 
     def _open(self, at: Ints, /) -> None:
         """Throw until one die is higher."""
         doubling = self.boards.length is None and self.boards.rules.auto_doubles  # money games all begin at once
         waiting, throw = at, 0
         while len(waiting):
-            rolls = self.dice.throws(self.kept["matches"][waiting], self.kept["of_match"][waiting], throw)
+            rolls = self.dice.throws(self.games["matches"][waiting], self.games["of_match"][waiting], throw)
             self._act(waiting, CODES[Action.OPENING_ROLL], rolls)
-            self.kept["openings"][waiting] = rolls
+            self.games["openings"][waiting] = rolls
             tied = rolls[:, 0] == rolls[:, 1]
             waiting, throw = waiting[tied], throw + 1
             if doubling and len(waiting):
-                self.kept["ties"] = np.pad(self.kept["ties"], ((0, 0), (0, 1)))
-                self.kept["ties"][waiting, -1] = rolls[tied, 0]
-        self.kept["starters"][at] = self.boards.on_roll[at]
-        self.kept["opening_cubes"][at] = self.boards.cube[at]
+                self.games["ties"] = np.pad(self.games["ties"], ((0, 0), (0, 1)))
+                self.games["ties"][waiting, -1] = rolls[tied, 0]
+        self.games["starters"][at] = self.boards.on_roll[at]
+        self.games["opening_cubes"][at] = self.boards.cube[at]
 
     def _act(self, at: Ints, codes: Ints | int, rolls: Rows | None = None) -> None:
         """Do these actions at some of the tables, with a roll for each."""
@@ -258,7 +258,7 @@ class RunOfMatches(_Run[Tables]):
         if self.cube is None:
             return
         since = 0
-        while len(at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.kept["serial"] >= since))):
+        while len(at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.games["serial"] >= since))):
             since = self.begun
             self._ask(self.cube, at, _BEFORE_ROLLING)
             while len(answering := np.flatnonzero(self.boards.offered > 0)):
@@ -280,15 +280,15 @@ class RunOfMatches(_Run[Tables]):
     def _refuse_others(self, decided: Ints, at: Ints, answers: tuple[Action, ...]) -> None:
         wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
         if wrong is not None:
-            said = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
+            decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
             expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
-            place = f"cube, index {wrong}: {self._place(int(at[wrong]))}"
-            raise ArgumentError(f"{place}: the decision is {expected}, not {said}")
+            label = f"cube, index {wrong}: {self._label(int(at[wrong]))}"
+            raise ArgumentError(f"{label}: the decision is {expected}, not {decision}")
 
     def _roll(self) -> None:
         at = np.flatnonzero(self.boards.dice[:, 0] == 0)
         if len(at):
-            numbers = (self.kept[name][at] for name in ("matches", "of_match", "lengths"))
+            numbers = (self.games[name][at] for name in ("matches", "of_match", "lengths"))
             dice = self.boards.dice.copy()  # `apply` would take twice as long, to see that these tables may roll
             dice[at] = np.sort(self.dice.rolls(*numbers))[:, ::-1]
             self.boards = self.boards._with({"dice": dice})  # noqa: SLF001
@@ -314,9 +314,9 @@ class RunOfMatches(_Run[Tables]):
         at = np.flatnonzero(self.boards.won_by != NOBODY)
         if len(at):  # writes into new arrays: those of the turns played are kept
             self._act(at, CODES[Action.NEXT_GAME])
-            self.kept["of_match"][at] += 1
-            self.kept["lengths"][at] = 0
-            self.kept["serial"][at] = np.arange(self.begun, self.begun + len(at))
+            self.games["of_match"][at] += 1
+            self.games["lengths"][at] = 0
+            self.games["serial"][at] = np.arange(self.begun, self.begun + len(at))
             self.begun += len(at)
             self._open(at)
 
@@ -333,43 +333,43 @@ def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) 
             yield function, some
 
 
-def rows_chosen(given: npt.ArrayLike, turns: Turns) -> Ints:
+def rows_chosen(choice: npt.ArrayLike, turns: Turns) -> Ints:
     """The rows that a function chose.
 
     Raises:
         ArgumentError: they are not one play of each board.
     """
-    chosen = plain_array(given, "choose")
-    if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):
-        sentence = f"choose returns one row for each of {counted(len(turns), 'board', ',')}, not {what(chosen)}"
+    rows = plain_array(choice, "choose")
+    if rows.dtype.kind not in "iu" or rows.shape != (len(turns),):
+        sentence = f"choose returns one row for each of {counted(len(turns), 'board', ',')}, not {what(rows)}"
         raise ArgumentError(sentence)
-    chosen = chosen.copy()  # another thread may change the returned array
-    wrong = first((chosen < turns.offsets[:-1]) | (chosen >= turns.offsets[1:]))
+    rows = rows.copy()  # another thread may change the returned array
+    wrong = first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))
     if wrong is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
-        sentence = f"row {chosen[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
+        sentence = f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
         raise ArgumentError(f"choose, index {wrong}: {sentence}")
-    return chosen.astype(np.int64)
+    return rows.astype(np.int64)
 
 
-def _equities_of(given: npt.ArrayLike, boards: int, place: Callable[[int], str]) -> npt.NDArray[np.float64]:
+def _equities_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> npt.NDArray[np.float64]:
     """The equities that a function found, NaN where games go on.
 
     Raises:
         ArgumentError: they are not one number of points for each board.
     """
-    found = plain_array(given, "end")
-    if found.dtype.kind != "f" or found.shape != (boards,):
-        raise ArgumentError(f"end returns one float for each of {counted(boards, 'board', ',')}, not {what(found)}")
-    found = found.astype(np.float64)
-    wrong = first(np.abs(found) > Win.BACKGAMMON)
+    equities = plain_array(returned, "end")
+    if equities.dtype.kind != "f" or equities.shape != (boards,):
+        raise ArgumentError(f"end returns one float for each of {counted(boards, 'board', ',')}, not {what(equities)}")
+    equities = equities.astype(np.float64)
+    wrong = first(np.abs(equities) > Win.BACKGAMMON)
     if wrong is not None:
-        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {found[wrong]}"
-        raise ArgumentError(f"end, index {wrong}: {place(wrong)}: {sentence}")
-    return found
+        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {equities[wrong]}"
+        raise ArgumentError(f"end, index {wrong}: {label(wrong)}: {sentence}")
+    return equities
 
 
-def _in_order(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
+def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
     """Games in the order of the matches, with the turns of each together; those of one game are already in order."""
     games = {name: np.concatenate([some[name] for some in ended]) for name in ended[0]}
     order = np.lexsort((games["of_match"], games["matches"]))

@@ -29,20 +29,20 @@ Words: TypeAlias = npt.NDArray[np.uint32]
 _HALF = np.uint64(32)
 _ROLL, _FIRST_PLAY = 0, 1  # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
 _OPENING_THROWS = 2**31  # beyond all plays
-_PAIRS = np.array([(one + 1, other + 1) for one in range(6) for other in range(6)], np.int8)
+_PAIRS = np.array([(first_die, second_die) for first_die in range(1, 7) for second_die in range(1, 7)], np.int8)
 _OPENINGS = np.array(
-    [sorted((one + 1, (one + ahead) % 6 + 1), reverse=True) for one in range(6) for ahead in range(1, 6)], np.int8
+    [sorted((die + 1, (die + ahead) % 6 + 1), reverse=True) for die in range(6) for ahead in range(1, 6)], np.int8
 )
 """The two dice of an opening roll, the larger one first."""
 
 
 def words(key: int, *counters: npt.ArrayLike) -> Words:
     """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
-    found = np.empty((*np.broadcast_shapes(*map(np.shape, counters)), 4), np.uint32)
-    for place, counter in enumerate(counters):
-        found[..., place] = counter
-    philox(key, found)
-    return found
+    numbers = np.empty((*np.broadcast_shapes(*map(np.shape, counters)), 4), np.uint32)
+    for column, counter in enumerate(counters):
+        numbers[..., column] = counter
+    philox(key, numbers)
+    return numbers
 
 
 def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
@@ -87,8 +87,8 @@ class Stream:
         self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
     ) -> npt.NDArray[np.float64]:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
-        found = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
-        return ((found[:, 0] << np.uint64(21)) | (found[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
+        numbers = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
+        return ((numbers[:, 0] << np.uint64(21)) | (numbers[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
 
 
 @attrs.frozen(eq=False)
@@ -99,7 +99,7 @@ class DiceOfGames:
     own: Throw | npt.NDArray[Any] | None
     first: int
     """The number of the first match, with which an array of rolls begins."""
-    place: str
+    label: str
     """Names a game in messages, from the numbers of its match and of the game in the match."""
     rerolled: bool = False
     """Whether the first turn has a roll after the opening roll."""
@@ -125,8 +125,8 @@ class DiceOfGames:
         rolls = self._brought(self.own, matches, games, np.zeros_like(games))
         tied = first(rolls[:, 0] == rolls[:, 1])
         if tied is not None:
-            place = self.place.format(matches[tied], games[tied])
-            raise DiceError(f"dice, {place}, roll 0: an opening roll is not a doublet", DiceProblem.NO_PAIR)
+            label = self.label.format(matches[tied], games[tied])
+            raise DiceError(f"dice, {label}, roll 0: an opening roll is not a doublet", DiceProblem.NO_PAIR)
         return rolls
 
     def throws(self, matches: Ints, games: Ints, throw: int) -> Rows:
@@ -136,17 +136,17 @@ class DiceOfGames:
     def _brought(self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints) -> Rows:
         """The caller's rolls with these numbers, checked."""
 
-        def place(row: int) -> str:
-            return f"dice, {self.place.format(matches[row], games[row])}, roll {numbers[row]}"
+        def label(row: int) -> str:
+            return f"dice, {self.label.format(matches[row], games[row])}, roll {numbers[row]}"
 
         if not isinstance(own, np.ndarray):
-            given = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
-            return _checked(given, len(matches), place)
+            rolls = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
+            return _checked(rolls, len(matches), label)
         missing = first((numbers >= own.shape[1]) | (games > 0))
         if missing is not None:
             sentence = f"the array has only {counted(own.shape[1], 'roll')} for one game"
-            raise DiceError(f"{place(missing)}: {sentence}", DiceProblem.NO_PAIR)
-        return _checked(own[matches - self.first, numbers], len(matches), place)
+            raise DiceError(f"{label(missing)}: {sentence}", DiceProblem.NO_PAIR)
+        return _checked(own[matches - self.first, numbers], len(matches), label)
 
 
 def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
@@ -164,7 +164,7 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
     return array
 
 
-def _checked(rolls: npt.NDArray[Any], number: int, place: Callable[[int], str]) -> Rows:
+def _checked(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
     """Rolls from the caller."""
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
         sentence = f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
@@ -174,5 +174,5 @@ def _checked(rolls: npt.NDArray[Any], number: int, place: Callable[[int], str]) 
         try:
             Dice(*rolls[wrong].tolist())
         except DiceError as error:
-            raise DiceError(f"{place(wrong)}: {error}", error.problems) from None
+            raise DiceError(f"{label(wrong)}: {error}", error.problems) from None
     return rolls.astype(np.int8)

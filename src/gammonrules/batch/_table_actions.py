@@ -118,16 +118,16 @@ _SORTED = np.argsort(_NAMES)
 
 def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
-    given = _for_each(plain_array(actions, name), number, name, "iuU")
-    if given.dtype.kind == "U":
-        found = _SORTED[np.searchsorted(_NAMES, given, sorter=_SORTED).clip(max=len(ACTIONS))]
-        unknown = first(_NAMES[found] != given)
-        codes: Ints = found - 1
+    array = _for_each(plain_array(actions, name), number, name, "iuU")
+    if array.dtype.kind == "U":
+        indices = _SORTED[np.searchsorted(_NAMES, array, sorter=_SORTED).clip(max=len(ACTIONS))]
+        unknown = first(_NAMES[indices] != array)
+        codes: Ints = indices - 1
     else:
-        unknown = first((given < -1) | (given >= len(ACTIONS)))
-        codes = given.astype(np.int64)
+        unknown = first((array < -1) | (array >= len(ACTIONS)))
+        codes = array.astype(np.int64)
     if unknown is not None:
-        raise ArgumentError(f"{name}, table {unknown}: there is no action {shown(given[unknown].item())}")
+        raise ArgumentError(f"{name}, table {unknown}: there is no action {shown(array[unknown].item())}")
     return codes
 
 

@@ -56,8 +56,8 @@ def columns_of(states: Iterable[MatchState]) -> Arrays:
     """The arrays of these states."""
     rows = [_row(state) for state in states]
     return {
-        name: np.array([row[place] for row in rows], dtype).reshape((-1, width) if width else -1)
-        for place, (name, (dtype, width)) in enumerate(COLUMNS.items())
+        name: np.array([row[column] for row in rows], dtype).reshape((-1, width) if width else -1)
+        for column, (name, (dtype, width)) in enumerate(COLUMNS.items())
     }
 
 
@@ -167,12 +167,12 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         raise ArgumentError("states: at least one is needed, since it determines the rules and the length")
     first = states[0]
     for index, state in enumerate(states):
-        for what, one, other in (
+        for what, value, shared in (
             ("rules", state.rules, first.rules),
             ("length", state.length, first.length),
             ("checkers a side", state.position.checkers, first.position.checkers),
         ):
-            if one != other:
+            if value != shared:
                 raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
     refuse_unknown(first.rules)
     return first

@@ -153,8 +153,8 @@ class Tables:
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
                 index = int(wrong[0, 0])
-                given = getattr(self, name)[index].tolist()
-                raise ArgumentError(f"table {index}: {name} cannot be {given} in this state")
+                number = getattr(self, name)[index].tolist()
+                raise ArgumentError(f"table {index}: {name} cannot be {number} in this state")
 
     @classmethod
     def new(
@@ -200,12 +200,12 @@ class Tables:
             (['to_play', 'resigned'], True)
         """
         try:
-            given = list(states)
+            items = list(states)
         except TypeError:
             raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}") from None
-        given = [state_given(index, state) for index, state in enumerate(given)]
-        shared = same_for_all(given)
-        arrays = columns_of(given)
+        items = [state_given(index, state) for index, state in enumerate(items)]
+        shared = same_for_all(items)
+        arrays = columns_of(items)
         common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
         return _made(arrays | common, arrays)
 
@@ -289,14 +289,14 @@ class Tables:
         """
         playing = np.flatnonzero(self.phase_numbers == TO_PLAY)
         if len(playing) == len(self):
-            found = legal_plays(self.points, self.dice)
-            offsets = found.offsets
+            plays = legal_plays(self.points, self.dice)
+            offsets = plays.offsets
         else:
-            found = legal_plays(self.points[playing], self.dice[playing])
+            plays = legal_plays(self.points[playing], self.dice[playing])
             offsets = np.zeros(len(self) + 1, np.int64)
-            offsets[playing + 1] = found.counts
+            offsets[playing + 1] = plays.counts
             offsets = np.cumsum(offsets)
-        return read_only(LegalPlays(offsets, found.points, found.moves))
+        return read_only(LegalPlays(offsets, plays.points, plays.moves))
 
     def view(self, players: npt.ArrayLike) -> Rows:
         """`(N, 26) int8`: the boards as these players see them.
@@ -427,12 +427,12 @@ def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     return made
 
 
-def _column(name: str, given: npt.ArrayLike, number: int) -> npt.NDArray[Any]:
+def _column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
     """An array for the constructor: a read-only copy with its dtype."""
     dtype, width = COLUMNS[name]
-    array = plain_array(given, name)
+    array = plain_array(argument, name)
     kinds = "b" if dtype is np.bool_ else "iu"
-    shape = (number, width) if width else (number,)
+    shape = (count, width) if width else (count,)
     if array.dtype.kind not in kinds or array.shape != shape:
         raise ArgumentError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, not {what(array)}")
     column = array.astype(dtype)

@@ -176,10 +176,10 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
     points, moves = (array.take(rows, axis=0) for array in (turns.points, turns.moves))  # faster than an index
-    found = offsets, points, moves, turns.boards[at], turns.dice[at]
+    arrays = offsets, points, moves, turns.boards[at], turns.dice[at]
     numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
-    return unchecked(Turns, *found, *numbers, turns._stream, turns._of_match[at], tables)  # noqa: SLF001
+    return unchecked(Turns, *arrays, *numbers, turns._stream, turns._of_match[at], tables)  # noqa: SLF001
 
 
 def _check_tables(tables: Tables, turns: Turns) -> None:
@@ -197,9 +197,9 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
             raise ArgumentError(f"tables, index {wrong}: it has another {name}")
 
 
-def _column(given: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
+def _column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     """A whole number for each board, from 0 up to `end`."""
-    array = plain_array(given, name)
+    array = plain_array(argument, name)
     if array.dtype.kind not in "iu" or array.shape != (count,):
         raise ArgumentError(f"{name}: expected a whole number for each of {counted(count, 'board')}, not {what(array)}")
     wrong = first((array < 0) | (array >= end))

@@ -21,15 +21,15 @@ def turns_of(state: MatchState, stream: Stream, match: int, game: int, turn: int
     tables = Tables.from_states([state])
     plays = tables.legal_plays
     numbers = (np.array([number]) for number in (match, turn))
-    found = plays.offsets, plays.points, plays.moves, tables.points, tables.dice
-    return unchecked(Turns, *found, *numbers, tables.on_roll, stream, np.array([game]), tables)
+    arrays = plays.offsets, plays.points, plays.moves, tables.points, tables.dice
+    return unchecked(Turns, *arrays, *numbers, tables.on_roll, stream, np.array([game]), tables)
 
 
-def row_of(given: object, turns: Turns) -> int:
+def row_of(choice: object, turns: Turns) -> int:
     """The row that a function chose for one turn. Raises ArgumentError."""
-    return int(rows_chosen(given, turns)[0])  # type: ignore[arg-type]
+    return int(rows_chosen(choice, turns)[0])  # type: ignore[arg-type]
 
 
-def action_of(given: object) -> Action:
+def action_of(decision: object) -> Action:
     """The action that a function for the cube returns for one table. Raises ArgumentError."""
-    return ACTIONS[int(codes_of(given, 1, "cube")[0])]  # type: ignore[arg-type]
+    return ACTIONS[int(codes_of(decision, 1, "cube")[0])]  # type: ignore[arg-type]

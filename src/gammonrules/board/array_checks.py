@@ -27,49 +27,49 @@ Rows: TypeAlias = npt.NDArray[np.int8]
 """Boards, dice, moves or results, a row for each."""
 
 
-def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without copying."""
-    if type(given) is np.ndarray:  # the usual case
-        return cast("npt.NDArray[Any]", given)
-    return _array_of_any(given, name)
+    if type(argument) is np.ndarray:  # the usual case
+        return cast("npt.NDArray[Any]", argument)
+    return _array_of_any(argument, name)
 
 
-def _array_of_any(given: object, name: str) -> npt.NDArray[Any]:
+def _array_of_any(argument: object, name: str) -> npt.NDArray[Any]:
     try:
-        array = _read(given)
+        array = _read(argument)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
-        sentence = _why_not_read(given, error)
-        raise _wrong(name, sentence) from (error if _is_foreign(given) else None)
-    if isinstance(given, np.ma.MaskedArray):
+        sentence = _why_not_read(argument, error)
+        raise _wrong(name, sentence) from (error if _is_foreign(argument) else None)
+    if isinstance(argument, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
     return array
 
 
-def _read(given: Any) -> npt.NDArray[Any]:
+def _read(argument: Any) -> npt.NDArray[Any]:
     """Whatever NumPy can read, and arrays that offer only DLPack."""
-    array: npt.NDArray[Any] = np.asarray(given)
-    if array.dtype == object and hasattr(type(cast("object", given)), "__dlpack__"):
-        return np.from_dlpack(given)
+    array: npt.NDArray[Any] = np.asarray(argument)
+    if array.dtype == object and hasattr(type(cast("object", argument)), "__dlpack__"):
+        return np.from_dlpack(argument)
     return array
 
 
-def _is_foreign(given: object) -> bool:
+def _is_foreign(argument: object) -> bool:
     """Whether this is an array of another library."""
-    return any(hasattr(type(given), name) for name in ("__array__", "__array_interface__", "__dlpack__"))
+    return any(hasattr(type(argument), name) for name in ("__array__", "__array_interface__", "__dlpack__"))
 
 
-def _why_not_read(given: object, error: Exception) -> str:
-    if isinstance(error, ValueError) and not _is_foreign(given):  # NumPy's message is about sequences
+def _why_not_read(argument: object, error: Exception) -> str:
+    if isinstance(error, ValueError) and not _is_foreign(argument):  # NumPy's message is about sequences
         return "rows of different lengths are not an array"
-    return f"NumPy cannot read {type(given).__name__:.40}: {shown(error, 150)}"
+    return f"NumPy cannot read {type(argument).__name__:.40}: {shown(error, 150)}"
 
 
-def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
+def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
     """N rows of whole numbers of this width; suitable arrays are returned unchanged."""
-    array = plain_array(given, name)
-    if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy reads as floats
+    array = plain_array(argument, name)
+    if array.shape == (0,) and not isinstance(argument, np.ndarray):  # an empty list, which NumPy reads as floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
         kind = f"{array.dtype!s:.40}"
@@ -79,13 +79,18 @@ def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.inte
     return array
 
 
-def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
+def rows_of(argument: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
-    if type(given) is np.ndarray and given.dtype == np.int8 and given.flags.c_contiguous and given.ndim == 2:  # usual
-        rows = cast("Rows", given)
+    if (
+        type(argument) is np.ndarray
+        and argument.dtype == np.int8
+        and argument.flags.c_contiguous
+        and argument.ndim == 2
+    ):  # usual
+        rows = cast("Rows", argument)
         if rows.shape[1] == width:
             return rows
-    array = array_of(given, width, name)
+    array = array_of(argument, width, name)
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype != np.int8:
         at = first((rows != array).ravel())
@@ -133,8 +138,8 @@ def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[in
             raise ArgumentError(f"{name}: expected {noun} in an array of shape {shape}, not {_described(array)}")
 
 
-def _described(given: object) -> str:
-    return what(cast("npt.NDArray[Any]", given)) if isinstance(given, np.ndarray) else shown(given, 60)
+def _described(argument: object) -> str:
+    return what(cast("npt.NDArray[Any]", argument)) if isinstance(argument, np.ndarray) else shown(argument, 60)
 
 
 def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *points: object) -> npt.NDArray[Any]:
@@ -210,13 +215,13 @@ def check_dice(rows: Rows, first_row: int) -> None:
             raise DiceError(f"dice, row {first_row + row}: {error}", error.problems) from None
 
 
-def number_of_checkers(given: object) -> int:
+def number_of_checkers(argument: object) -> int:
     """Check the argument `checkers`, the number a side.
 
     Raises:
         ArgumentError: `checkers` is not from 1 to 15.
     """
-    return whole_argument("checkers", given, 1, STANDARD_CHECKERS)
+    return whole_argument("checkers", argument, 1, STANDARD_CHECKERS)
 
 
 def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:

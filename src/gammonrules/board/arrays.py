@@ -231,11 +231,11 @@ def _both(boards: _Boards, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], hi
     return _joined(_Pairs(*_then(boards, highs, high, low)), low_first)
 
 
-def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
+def _then(boards: _Boards, first: tuple[Ints, Ints], first_die: Ints, second_die: Ints) -> tuple[Ints, Ints, Ints]:
     """The other die after the first: the index, and the slots of both."""
     index, slot = first
-    own = _own_after(boards, index, slot, one[index])
-    at, second = _members(_sources(own, boards.not_blocked[index], other[index]))
+    own = _own_after(boards, index, slot, first_die[index])
+    at, second = _members(_sources(own, boards.not_blocked[index], second_die[index]))
     return index[at], slot[at], second
 
 

@@ -52,9 +52,9 @@ class Side:
         return sum(self.counts.values())
 
 
-def is_shut_out(side: Mapping[int, int], other: Mapping[int, int]) -> bool:
+def is_shut_out(side: Mapping[int, int], opposing: Mapping[int, int]) -> bool:
     """Whether a side has a checker on the bar against a closed board; each side's counts in its own numbering."""
-    return side.get(BAR, 0) > 0 and all(other.get(point, 0) >= 2 for point in range(1, 7))
+    return side.get(BAR, 0) > 0 and all(opposing.get(point, 0) >= 2 for point in range(1, 7))
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -82,13 +82,13 @@ class Setup:
             sentence = "both sides are on the bar against a closed board, so neither can ever move"
             yield PositionProblem.BOTH_SHUT_OUT, sentence
 
-    def checked(self, found: Iterable[Problem] = ()) -> tuple[Board, int]:
+    def checked(self, problems_of_reading: Iterable[Problem] = ()) -> tuple[Board, int]:
         """The board, and the number of checkers a side.
 
         Raises:
-            PositionError: the board is impossible. The error has all problems, also those `found` while reading it.
+            PositionError: the board is impossible. The error has all problems, also those met while reading it.
         """
-        problems = [*found, *self.problems()]
+        problems = [*problems_of_reading, *self.problems()]
         if not problems and not any(self.mine.counts.values()) and not any(self.theirs.counts.values()):
             problems = [(PositionProblem.BOTH_OFF, "both sides have borne off everything")]
         refuse_flagged(PositionError, "position", problems)
@@ -137,8 +137,8 @@ def _checked_start(name: StartName) -> tuple[Board, int]:
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board from two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
-    found: list[Problem] = []
-    return Setup(_side("mine", mine, found), _side("theirs", theirs, found), checkers).checked(found)
+    problems: list[Problem] = []
+    return Setup(_side("mine", mine, problems), _side("theirs", theirs, problems), checkers).checked(problems)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
@@ -180,57 +180,59 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
         own, opposing = count_sides(board)
         if _is_plainly_possible(board, own, opposing, checkers):
             return board, cast("int", checkers)
-    found: list[Problem] = []
-    counts = _counts(points, found)
+    problems: list[Problem] = []
+    counts = _counts(points, problems)
     if counts[BAR] < 0:
-        found.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
+        problems.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
     if counts[0] > 0:
-        found.append((PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"))
+        problems.append(
+            (PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}")
+        )
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
-    return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(found)
+    return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
 
 
-def _counts(points: object, found: list[Problem]) -> list[int]:
+def _counts(points: object, problems: list[Problem]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
-    given = first_items(points, SLOTS + 1)
-    if given is None:
+    items = first_items(points, SLOTS + 1)
+    if items is None:
         raise PositionError(f"expected 26 counts, not {shown(points)}", PositionProblem.WRONG_SHAPE)
-    if len(given) != SLOTS:
-        length = str(len(given)) if len(given) < SLOTS else "more"
+    if len(items) != SLOTS:
+        length = str(len(items)) if len(items) < SLOTS else "more"
         raise PositionError(f"expected 26 counts, not {length}", PositionProblem.WRONG_SHAPE)
-    counts = [whole_number(number) for number in given]
-    for at, (number, count) in enumerate(zip(given, counts, strict=True)):
+    counts = [whole_number(number) for number in items]
+    for at, (number, count) in enumerate(zip(items, counts, strict=True)):
         if count is None:
-            found.append((PositionProblem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number"))
+            problems.append((PositionProblem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number"))
     return [count or 0 for count in counts]
 
 
-def _side(name: str, given: object, found: list[Problem]) -> Side:
-    """The checkers of a side, from a mapping of points to numbers; problems are added to `found`."""
+def _side(name: str, checkers: object, problems: list[Problem]) -> Side:
+    """The checkers of a side, from a mapping of points to numbers; problems are added to those."""
     counts: dict[int, int] = {}
-    for key, number in _entries(name, given, found):
+    for key, number in _entries(name, checkers, problems):
         point, count = _point(key), whole_number(number)
         if point is None or not 0 <= point <= BAR:
             sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'
-            found.append((PositionProblem.WRONG_SHAPE, sentence))
+            problems.append((PositionProblem.WRONG_SHAPE, sentence))
         elif count is None:
             sentence = f"{name}: {shown(number)} on {shown(key)} is not a whole number"
-            found.append((PositionProblem.WRONG_SHAPE, sentence))
+            problems.append((PositionProblem.WRONG_SHAPE, sentence))
         else:
             counts[point] = counts.get(point, 0) + count
     off = counts.pop(0, None)
     return Side(name, counts, off)
 
 
-def _entries(name: str, given: object, found: list[Problem]) -> list[tuple[object, object]]:
+def _entries(name: str, checkers: object, problems: list[Problem]) -> list[tuple[object, object]]:
     """The entries of a mapping, which may have no more than there are points."""
-    if not isinstance(given, Mapping):
-        found.append((PositionProblem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(given)}"))
+    if not isinstance(checkers, Mapping):
+        problems.append((PositionProblem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}"))
         return []
-    entries = list(islice(cast("Mapping[object, object]", given).items(), _MOST_ENTRIES + 1))
+    entries = list(islice(cast("Mapping[object, object]", checkers).items(), _MOST_ENTRIES + 1))
     if len(entries) > _MOST_ENTRIES:
-        found.append((PositionProblem.WRONG_SHAPE, f"{name}: more entries than there are points"))
+        problems.append((PositionProblem.WRONG_SHAPE, f"{name}: more entries than there are points"))
         return []
     return entries
 

@@ -110,18 +110,18 @@ def _maker_of_many(cls: type[Value], *setters: _Setter) -> Callable[..., Value]:
 
 
 def plays_of(
-    found: Boards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
+    boards: Boards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
 ) -> Iterator[Value]:
     """The play that leads to each of the boards, with its fields `before`, `dice` and `position`."""
     make_play, make_position = plays.make, positions.make
-    return (make_play(before, dice, make_position(board, checkers)) for board in found)
+    return (make_play(before, dice, make_position(board, checkers)) for board in boards)
 
 
 def faces_of(dice: object) -> int:
     """31 for the text "31" and the pair (3, 1); 0 for anything else, including rolls in other forms."""
-    one, other = 0, 0
+    first, second = 0, 0
     if type(dice) is str and len(dice) == 2:
-        one, other = map("0123456".find, dice)
+        first, second = map("0123456".find, dice)
     elif is_pair_of(dice, int) and type(dice) is tuple:
-        one, other = dice
-    return 10 * one + other if 1 <= one <= 6 and 1 <= other <= 6 else 0
+        first, second = dice
+    return 10 * first + second if 1 <= first <= 6 and 1 <= second <= 6 else 0

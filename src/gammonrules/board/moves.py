@@ -72,7 +72,7 @@ Pairs of -1, which fill unused rows of moves in `gammonrules.batch`, are skipped
 _UNUSED = (-1, -1)
 
 
-def read_moves(given: object, most: int = MOST_MOVES) -> list[PlainMove]:
+def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
     """The moves of a series. They may go backward, as moves in text may.
 
     A series of more than `most` moves, by default as many as a play can have, is read up to the first one too many: no
@@ -81,18 +81,20 @@ def read_moves(given: object, most: int = MOST_MOVES) -> list[PlainMove]:
     Raises:
         ArgumentError: this is not a series of moves.
     """
-    items = first_items(given, most + 1)
+    items = first_items(series, most + 1)
     if items is None:
-        raise ArgumentError(f"a play must be a string, a Play, a Position or a series of moves, not {shown(given, 60)}")
+        raise ArgumentError(
+            f"a play must be a string, a Play, a Position or a series of moves, not {shown(series, 60)}"
+        )
     moves = [read_move(item, _UNUSED) for item in items]
     return [move for move in moves if move[:2] != _UNUSED]
 
 
-def read_move(given: object, *others: tuple[int, int]) -> PlainMove:
+def read_move(move: object, *others: tuple[int, int]) -> PlainMove:
     """One move, or one of these other pairs. Raises ArgumentError if it is neither."""
-    if isinstance(given, Move):
-        return given.from_point, given.to_point, given.hit
-    items = first_items(given, 4) or []
+    if isinstance(move, Move):
+        return move.from_point, move.to_point, move.hit
+    items = first_items(move, 4) or []
     hit = items.pop() if len(items) == 3 else False
     points = [point for item in items if (point := whole_number(item)) is not None]
     if len(items) == len(points) == 2 and type(hit) is bool:
@@ -100,5 +102,5 @@ def read_move(given: object, *others: tuple[int, int]) -> PlainMove:
         if 0 <= min(points) <= max(points) <= BAR or (source, target) in others:
             return source, target, hit
     raise ArgumentError(
-        f"a move must be a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(given, 60)}"
+        f"a move must be a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(move, 60)}"
     )

@@ -211,12 +211,12 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
         return ()
     # each result, and whether every hit on the way is written
     written = {stop for chain in chains for stop in chain.stops}
-    found: dict[Board, bool] = {}
+    is_quiet: dict[Board, bool] = {}
     for attempt in attempts(pack(roll.board), roll.dice.to_play, chains, by_die=by_die):
         result = unpack_flipped(attempt.board)
         if not attempt.left and result in roll.plays and not (passes and attempt.plays_all(roll.dice)):
-            found[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
-    return tuple(result for result, quiet in found.items() if quiet) or tuple(found)
+            is_quiet[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
+    return tuple(result for result, quiet in is_quiet.items() if quiet) or tuple(is_quiet)
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:

@@ -96,10 +96,10 @@ def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterat
     return _counts(position._board, _depth(depth), track)
 
 
-def _depth(given: object) -> int:
-    depth = whole_number(given) or 0
+def _depth(argument: object) -> int:
+    depth = whole_number(argument) or 0
     if not 1 <= depth <= MOST_DEPTH:
-        raise ArgumentError(f"depth must be a whole number from 1 to {MOST_DEPTH}, not {shown(given)}")
+        raise ArgumentError(f"depth must be a whole number from 1 to {MOST_DEPTH}, not {shown(argument)}")
     return depth
 
 
@@ -117,9 +117,9 @@ def _next(level: Iterable[tuple[Board, int]]) -> tuple[int, _Ways]:
     after: _Ways = {}
     for board, ways in level:
         for high, low in _ROLLS:
-            found = legal_plays(board, high, low)
-            plays += ways * len(found)
-            for result in found:
+            results = legal_plays(board, high, low)
+            plays += ways * len(results)
+            for result in results:
                 after[result] = after.get(result, 0) + ways
     return plays, after
 
@@ -130,7 +130,7 @@ def _last(level: Iterable[tuple[Board, int]]) -> tuple[int, int]:
     after: set[Board] = set()
     for board, ways in level:
         for high, low in _ROLLS:
-            found = legal_plays(board, high, low)
-            plays += ways * len(found)
-            after.update(found)
+            results = legal_plays(board, high, low)
+            plays += ways * len(results)
+            after.update(results)
     return plays, len(after)

@@ -238,7 +238,7 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
     def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
         if isinstance(index, slice):
-            return tuple(self._play(self._found[one]) for one in range(*index.indices(len(self))))
+            return tuple(self._play(self._found[index_of_play]) for index_of_play in range(*index.indices(len(self))))
         return self._play(self._found[index])
 
     def __contains__(self, play: object) -> bool:
@@ -300,18 +300,18 @@ class Plays(Sequence[Play]):
         text = plain_text(play)
         chains = notation.chains_of(read_moves(play)) if text is None else notation.parse_play(text)
         by_die = text is None
-        found = notation.find(self._roll, chains, by_die=by_die)
-        if len(found) == 1:
-            return self._play(found[0])
-        said = f'"{notation.spell_play(chains) if text is None else " ".join(text.split())}" with {self.dice}'
-        if found:
-            raise self._ambiguous(said, found)
-        raise self._illegal(f"{said}: ", refusals.why(self._roll, chains, by_die=by_die))
+        results = notation.find(self._roll, chains, by_die=by_die)
+        if len(results) == 1:
+            return self._play(results[0])
+        words = f'"{notation.spell_play(chains) if text is None else " ".join(text.split())}" with {self.dice}'
+        if results:
+            raise self._ambiguous(words, results)
+        raise self._illegal(f"{words}: ", refusals.why(self._roll, chains, by_die=by_die))
 
-    def _ambiguous(self, said: str, found: tuple[Board, ...]) -> AmbiguousPlayError:
-        candidates = [self._play(result) for result in found]
+    def _ambiguous(self, words: str, results: tuple[Board, ...]) -> AmbiguousPlayError:
+        candidates = [self._play(result) for result in results]
         texts = " or ".join(str(candidate) for candidate in candidates)
-        return AmbiguousPlayError(f"{said}: several plays fit, which hit different checkers: {texts}", candidates)
+        return AmbiguousPlayError(f"{words}: several plays fit, which hit different checkers: {texts}", candidates)
 
     def _illegal(self, prefix: str, refusal: refusals.Refusal) -> IllegalPlayError:
         witness = None if refusal.witness is None else self._play(refusal.witness)
@@ -511,10 +511,10 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         ParseError: the text cannot be read.
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
-    found = notation.find(plays._roll, notation.parse_play(text), by_die=False)
-    if len(found) == 1:
-        return plays._play(found[0])
-    return plays.find(text) if found else None
+    results = notation.find(plays._roll, notation.parse_play(text), by_die=False)
+    if len(results) == 1:
+        return plays._play(results[0])
+    return plays.find(text) if results else None
 
 
 def play_to(plays: Plays, board: Board) -> Play | None:

@@ -446,7 +446,7 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
-_ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
+_ROLL_OF_FACES = {10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])}
 
 # At the end, since positions and plays refer to each other; `board/__init__.py` always imports this module first.
 from gammonrules.board.plays import Play, PlayLike, Plays, make_plays  # noqa: E402

@@ -168,17 +168,17 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     return both | others or highs or lows
 
 
-def _in_turn(board: Packed, own: int, one: _Die, other: _Die) -> tuple[list[Packed], dict[Packed, None]]:
+def _in_turn(board: Packed, own: int, first: _Die, second: _Die) -> tuple[list[Packed], dict[Packed, None]]:
     """The results of one die, and of that die and then the other."""
-    die, reach, steps = one
+    die, reach, steps = first
     singles = [board + steps[p] for p in slots_of(_sources(own, reach, die))]
-    die, reach, steps = other
+    die, reach, steps = second
     both: dict[Packed, None] = {}
     for now in singles:
         if (now ^ board) & 0xFF:  # a blot was hit, and must not be hit again
             _, steps = _by_die(*_landing(now), die)
         else:
-            steps = other[2]
+            steps = second[2]
         for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, die)):
             both[now + steps[p]] = None
     return singles, both
@@ -237,13 +237,13 @@ def turn_nodes(board: Board, high: int, low: int) -> tuple[Node, ...]:
             graph[stage] = _branches(*stage)
             stages += [branch[3] for branch in graph[stage]]
     fewest = min(len(left) for _, left in graph)
-    kept: set[_Stage] = set()
+    useful: set[_Stage] = set()
     for stage in reversed(graph):
-        graph[stage] = [branch for branch in graph[stage] if branch[3] in kept]
+        graph[stage] = [branch for branch in graph[stage] if branch[3] in useful]
         is_result = stage[0] in results and (len(stage[1]) == fewest or not own_slots(stage[0]))
         if graph[stage] or is_result or stage == stages[0]:
-            kept.add(stage)
-    numbers = {stage: number for number, stage in enumerate(filter(kept.__contains__, graph))}
+            useful.add(stage)
+    numbers = {stage: number for number, stage in enumerate(filter(useful.__contains__, graph))}
     return tuple(tuple([(p, to, die, numbers[after]) for p, to, die, after in graph[stage]]) for stage in numbers)
 
 
@@ -252,14 +252,14 @@ def _branches(board: Packed, dice: tuple[int, ...]) -> list[_Branch]:
 
     Where both bear off the same checker, no higher one is left, so that both then allow the same: the smaller is used.
     """
-    found: list[_Branch] = []
+    branches: list[_Branch] = []
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
         left = without(die, dice)
-        found += [(p, p - die if p > die else 0, die, (board + steps[p], left)) for p in slots_of(playable)]
+        branches += [(p, p - die if p > die else 0, die, (board + steps[p], left)) for p in slots_of(playable)]
     if len(dice) != 2 or dice[0] == dice[1]:
-        return found
-    return sorted({branch[:2]: branch for branch in found}.values(), key=itemgetter(0), reverse=True)
+        return branches
+    return sorted({branch[:2]: branch for branch in branches}.values(), key=itemgetter(0), reverse=True)
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ Examples:
 
 SIZES: dict[Numbering, int] = {"rows": MOST_PLAYS, "codes": CODES}
 
-_COMBINATIONS = np.array([[comb(slot + 3 - place, 4 - place) for slot in range(SLOTS)] for place in range(4)])
+_COMBINATIONS = np.array([[comb(slot + 3 - index, 4 - index) for slot in range(SLOTS)] for index in range(4)])
 """What the source in each place adds to the code of a doublet: the combinatorial number system."""
 
 
@@ -141,11 +141,11 @@ def _mixed_codes(
 ) -> npt.NDArray[np.int64]:
     """A single move uses the lower die if it has exactly its pips, else the higher."""
     high, low = rolls.max(axis=1), rolls.min(axis=1)
-    one, other = sources[:, 0], sources[:, 1]
-    by_low_alone = (other == 0) & (one - steps[:, 0, 1] == low)
-    high_first = _fits(high, steps[:, 0]) & ((other == 0) | _fits(low, steps[:, 1])) & ~by_low_alone
-    codes = np.where(high_first, SLOTS * one + other, SLOTS * other + one)
-    return codes + np.where(high_first | (other == 0), 0, SLOTS**2)
+    first, second = sources[:, 0], sources[:, 1]
+    by_low_alone = (second == 0) & (first - steps[:, 0, 1] == low)
+    high_first = _fits(high, steps[:, 0]) & ((second == 0) | _fits(low, steps[:, 1])) & ~by_low_alone
+    codes = np.where(high_first, SLOTS * first + second, SLOTS * second + first)
+    return codes + np.where(high_first | (second == 0), 0, SLOTS**2)
 
 
 def _fits(die: npt.NDArray[np.int64], move: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
@@ -155,15 +155,15 @@ def _fits(die: npt.NDArray[np.int64], move: npt.NDArray[np.int64]) -> npt.NDArra
     return fits
 
 
-def _whole_numbers(given: npt.ArrayLike, shape: tuple[int, ...], name: str) -> npt.NDArray[np.int64]:
+def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -> npt.NDArray[np.int64]:
     """An array with a first dimension and then this shape."""
     try:
-        array: npt.NDArray[Any] = np.asarray(given)
+        array: npt.NDArray[Any] = np.asarray(argument)
     except ValueError:  # rows of different lengths
         array = np.zeros(0)
     if array.dtype.kind not in "iu" or array.shape[1:] != shape or not array.ndim:
         expected = ", ".join(map(str, shape))
-        raise ArgumentError(f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(given)}")
+        raise ArgumentError(f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(argument)}")
     return array.astype(np.int64)
 
 

@@ -41,7 +41,7 @@ RenderMode: TypeAlias = Literal["ansi", "svg"]
 RENDER_MODES = ("ansi", "svg")
 
 _NO_DICE = (0, 0)
-_PAIRS = [Pair((one, other)) for one in range(1, 7) for other in range(1, 7)]
+_PAIRS = [Pair((white, black)) for white in range(1, 7) for black in range(1, 7)]
 _DICE = {pair: Dice.of(pair) for pair in _PAIRS}
 
 
@@ -127,8 +127,8 @@ class Table:
 
     def checked(self, options: Mapping[str, Any] | None, dice: DiceSource | None) -> tuple[MatchState, Throws]:
         """The start and the dice of a new episode, while the present one stays as it is."""
-        given = read_options(options, ("state", "dice"))
-        return self._checked_start(given.get("state", self._first)), Throws(given.get("dice", dice))
+        options = read_options(options, ("state", "dice"))
+        return self._checked_start(options.get("state", self._first)), Throws(options.get("dice", dice))
 
     def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
         """Set the table up, and go to the first decision."""
@@ -197,8 +197,8 @@ class Table:
         """
         if self.is_over or self.is_cut:
             raise IllegalActionError("the episode is over: call reset()", IllegalActionReason.GAME_OVER)
-        one = action[0] if isinstance(action, np.ndarray) and action.shape == (1,) else action
-        number = int(one) if type(one) is np.int64 else whole_number(one)
+        code = action[0] if isinstance(action, np.ndarray) and action.shape == (1,) else action
+        number = int(code) if type(code) is np.int64 else whole_number(code)
         end = self._size + len(CUBE_ACTIONS) * self.settings.cube
         if number is None or not 0 <= number < end:
             raise ArgumentError(f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}")
@@ -296,7 +296,8 @@ class Table:
         """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
         state, owner = self.state, self.state.cube.owner
         whose = 0 if owner is None else 1 if owner is player else -1
-        mine, theirs = (0, 0) if state.away is None else (max(state.away[one], 0) for one in (player, player.opponent))
+        sides = player, player.opponent
+        mine, theirs = (0, 0) if state.away is None else (max(state.away[side], 0) for side in sides)
         asked = state.phase is Phase.DOUBLED and state.to_act is player
         value = state.cube_after(Action.TAKE).value if asked else state.cube.value
         return value.bit_length() - 1, whose, mine, theirs, state.crawford, asked

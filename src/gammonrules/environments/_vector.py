@@ -227,15 +227,15 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
             IllegalActionError: `"reset_mask"` before the first `reset`.
         """
-        given = read_options(options, ("boards", "dice", "reset_mask"))
-        which = self._checked_mask(given)
-        boards = self._checked_boards(given["boards"], len(which)) if "boards" in given else None
+        chosen = read_options(options, ("boards", "dice", "reset_mask"))
+        which = self._checked_mask(chosen)
+        boards = self._checked_boards(chosen["boards"], len(which)) if "boards" in chosen else None
         thrown_by = self._thrown_by
-        if "reset_mask" not in given:
-            thrown_by = _source_of(given.get("dice", self._own_dice), self.num_envs)
+        if "reset_mask" not in chosen:
+            thrown_by = _source_of(chosen.get("dice", self._own_dice), self.num_envs)
         with undone_if_refused(self):
             super().reset(seed=seed)
-            if "reset_mask" not in given:
+            if "reset_mask" not in chosen:
                 self._thrown_by, self._rolled[:] = thrown_by, 0
             self._turns[which], self._ended[which] = 0, False
             if boards is None:
@@ -428,16 +428,16 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 sentence = f'the game of environment {over} is over: call reset(options={{"reset_mask": ...}})'
                 raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
 
-    def _checked_mask(self, given: Mapping[str, Any]) -> Ints:
+    def _checked_mask(self, options: Mapping[str, Any]) -> Ints:
         """The numbers of the games that a reset begins."""
-        if "reset_mask" not in given:
+        if "reset_mask" not in options:
             return np.arange(self.num_envs)
         _ = self.plays  # the games that go on
-        mask = _array(given["reset_mask"])
+        mask = _array(options["reset_mask"])
         if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
             expected = f"True or False for each of {counted(self.num_envs, 'environment', ',')}, True for at least one"
-            raise ArgumentError(f'options["reset_mask"]: expected {expected}, not {shown(given["reset_mask"])}')
-        if "dice" in given:
+            raise ArgumentError(f'options["reset_mask"]: expected {expected}, not {shown(options["reset_mask"])}')
+        if "dice" in options:
             raise ArgumentError('options["dice"] is for all games, and "reset_mask" for some: give one of them')
         return np.flatnonzero(mask)
 
@@ -452,9 +452,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return batch.from_positions(positions)
 
 
-def _refuse_what_single_games_have(**given: object) -> None:
+def _refuse_what_single_games_have(**arguments: object) -> None:
     """`BackgammonEnv` takes these, so they are tried here too."""
-    for name, value in given.items():
+    for name, value in arguments.items():
         if value is not None and value is not False:
             others = 'only single games have it, as those of make_vec(..., vectorization_mode="sync")'
             raise ArgumentError(f"{name} must be left out, not {shown(value)}: {others}")
@@ -472,10 +472,10 @@ def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
     return turns.offsets[:-1] + rng.integers(0, turns.counts)
 
 
-def _array(given: Any) -> Array:
+def _array(argument: Any) -> Array:
     """The argument as an array; if it cannot be one, an array that is not of whole numbers."""
     try:
-        return np.asarray(given)
+        return np.asarray(argument)
     except Exception:  # noqa: BLE001  rows of different lengths; other libraries may raise anything
         return np.zeros(0)
 
@@ -514,10 +514,10 @@ def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] 
     return throw
 
 
-def _checked_rolls(given: npt.ArrayLike, which: Ints) -> Array:
-    rolls = _array(given)
+def _checked_rolls(argument: npt.ArrayLike, which: Ints) -> Array:
+    rolls = _array(argument)
     if rolls.dtype.kind not in "iu" or rolls.shape != (len(which), 2):
-        sentence = f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(given)}"
+        sentence = f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(argument)}"
         raise DiceError(sentence, DiceProblem.NO_PAIR)
     for wrong in np.flatnonzero((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))[:1]:
         try:

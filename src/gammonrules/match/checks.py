@@ -71,8 +71,8 @@ class Setup:
         return self.position.pip_count if player is seen_by else self.position.opponent_pip_count
 
 
-_Found: TypeAlias = Iterator[tuple[Problem, str]]
-"""What a check finds: problems, each with a sentence."""
+_Problems: TypeAlias = Iterator[tuple[Problem, str]]
+"""Problems, each with a sentence."""
 
 
 def checked(setup: Setup) -> Setup:
@@ -84,14 +84,14 @@ def checked(setup: Setup) -> Setup:
     """
     refuse_flagged(MatchStateError, "match state", _wrong_fields(setup))
     setup.find_crawford()
-    refuse_flagged(MatchStateError, "match state", (found for check in _CHECKS for found in check(setup)))
+    refuse_flagged(MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup)))
     return setup
 
 
 _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", "result")
 
 
-def _wrong_fields(setup: Setup) -> _Found:
+def _wrong_fields(setup: Setup) -> _Problems:
     if not any(wrong_fields(setup)):  # the usual case
         yield from _beyond(setup.score_before)
         return
@@ -104,7 +104,7 @@ def _wrong_fields(setup: Setup) -> _Found:
     yield from flagged(Problem.WRONG_LENGTH, wrong_fields(setup, "length"))
 
 
-def _beyond(score: tuple[int, int]) -> _Found:
+def _beyond(score: tuple[int, int]) -> _Problems:
     """Scores beyond the limit; nothing else can be checked with them."""
     for player, points in zip(Player, score, strict=True):
         if abs(points) > MOST_POINTS:
@@ -112,7 +112,7 @@ def _beyond(score: tuple[int, int]) -> _Found:
             yield Problem.TOO_MANY_POINTS, f"{sentence}, but a game begins with {MOST_POINTS:,} at most"
 
 
-def _score(setup: Setup) -> _Found:
+def _score(setup: Setup) -> _Problems:
     for player, points in zip(Player, setup.score_before, strict=True):
         if points < 0:
             what = "score" if setup.score_before == setup.score else "score before this game"
@@ -124,7 +124,7 @@ def _score(setup: Setup) -> _Found:
         yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"
 
 
-def _crawford(setup: Setup) -> _Found:
+def _crawford(setup: Setup) -> _Problems:
     if not setup.crawford:
         return
     if not setup.rules.crawford:
@@ -138,7 +138,7 @@ def _crawford(setup: Setup) -> _Found:
         yield Problem.WRONG_CRAWFORD, "a turned cube in the Crawford game (set crawford=False if that game is past)"
 
 
-def _cube(setup: Setup) -> _Found:
+def _cube(setup: Setup) -> _Problems:
     cube, rules = setup.cube, setup.rules
     if not rules.cube and cube != CENTERED:
         yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
@@ -150,7 +150,7 @@ def _cube(setup: Setup) -> _Found:
         yield Problem.WRONG_CUBE, f"a centered cube of {cube.value} in a match"
 
 
-def _turn(setup: Setup) -> _Found:
+def _turn(setup: Setup) -> _Problems:
     if setup.on_roll is None:
         later = {
             "dice": setup.dice is not None,
@@ -169,7 +169,7 @@ def _turn(setup: Setup) -> _Found:
         yield Problem.GAME_OVER, "one side has borne off everything, but there is no result"
 
 
-def _double(setup: Setup) -> _Found:
+def _double(setup: Setup) -> _Problems:
     double = setup.pending_double
     if double is None:
         return
@@ -187,13 +187,13 @@ def _double(setup: Setup) -> _Found:
         yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}"
 
 
-def _resignation(setup: Setup) -> _Found:
+def _resignation(setup: Setup) -> _Problems:
     why_not = why_not_resign(setup.rules, setup.offer.win) if isinstance(setup.offer, Resignation) else None
     if why_not:
         yield Problem.WRONG_OFFER, why_not[1]
 
 
-def _result(setup: Setup) -> _Found:
+def _result(setup: Setup) -> _Problems:
     result = setup.result
     if result is None:
         return
@@ -212,7 +212,7 @@ def _result(setup: Setup) -> _Found:
         yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"
 
 
-def _end(setup: Setup, result: Result) -> _Found:
+def _end(setup: Setup, result: Result) -> _Problems:
     """Whether the game can have ended this way."""
     outcome = setup.position.outcome
     if (result.end is End.PLAYED) != (outcome is not None):
@@ -227,7 +227,7 @@ def _end(setup: Setup, result: Result) -> _Found:
         yield from _drop(setup, result)
 
 
-def _drop(setup: Setup, result: Result) -> _Found:
+def _drop(setup: Setup, result: Result) -> _Problems:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
         yield Problem.WRONG_RESULT, "a drop loses a single game"
@@ -257,7 +257,7 @@ _AFTER_A_BEAVER = 4
 """The least value of a cube after a double and a beaver."""
 
 
-_CHECKS: tuple[Callable[[Setup], _Found], ...] = (
+_CHECKS: tuple[Callable[[Setup], _Problems], ...] = (
     _score,
     _crawford,
     _cube,

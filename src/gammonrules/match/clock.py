@@ -167,7 +167,7 @@ class Clock:
             ArgumentError: `player` is not a `Player`, or for `now` as `follow`.
         """
         player = player_of(player)
-        charged = sum(self._charged(span) for one, span in self._spans(now) if one is player)
+        charged = sum(self._charged(span) for spender, span in self._spans(now) if spender is player)
         return max(0.0, round(self.reserves[player] - charged, 3))
 
     def delay_left(self, now: float) -> float:
@@ -226,13 +226,13 @@ class Clock:
         moment, spans, flag = moment_argument("now", now), self._spans(now), self.flag(now)
         players = () if flag else players
         alike = takewhile(lambda pair: pair[0][0] is pair[1], zip(spans, players, strict=False))
-        kept = [span for span, _ in alike]
-        going_on = [*kept, *((player, 0.0) for player in players[len(kept) :])]
+        continued = [span for span, _ in alike]
+        going_on = [*continued, *((player, 0.0) for player in players[len(continued) :])]
         on_clock, used = going_on[-1] if going_on else (None, 0.0)
         interrupted, interrupted_after = going_on[0] if len(going_on) > 1 else (None, 0.0)
         return attrs.evolve(
             self,
-            reserves=[self.left(player, now) for player in Player] if flag else self._settled(spans, len(kept)),
+            reserves=[self.left(player, now) for player in Player] if flag else self._settled(spans, len(continued)),
             on_clock=on_clock,
             used=used,
             running_since=moment if runs and players else None,
@@ -240,11 +240,11 @@ class Clock:
             interrupted_after=interrupted_after,
         )
 
-    def _settled(self, spans: Sequence[tuple[Player, float]], kept: int) -> list[float]:
-        """The reserves after all of these but the first `kept` have ended; only a turn, the first, can add time."""
+    def _settled(self, spans: Sequence[tuple[Player, float]], continued: int) -> list[float]:
+        """The reserves after all of these but the first `continued` have ended; only a turn, the first, adds time."""
         reserves = dict(zip(Player, self.reserves, strict=True))
         for index, (player, span) in enumerate(spans):
-            if index >= kept:
+            if index >= continued:
                 back = self.delay if self.timing == "fischer" and index == 0 else min(span, self.delay)
                 reserves[player] = min(reserves[player] - span + back, MOST_SECONDS)
         return list(reserves.values())

@@ -11,7 +11,7 @@ from attrs import field
 from gammonrules.board import Win
 from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
-from gammonrules.match.players import Player, other, to_player, to_player_or_none
+from gammonrules.match.players import Player, opponent_of, to_player, to_player_or_none
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
 from gammonrules.values import counted, is_cube_value, shown
 
@@ -147,7 +147,7 @@ def beavered(double: Double) -> Double:
 
 def cube_swapped(cube: Cube) -> Cube:
     """The cube with White and Black exchanged."""
-    return attrs.evolve(cube, owner=other(cube.owner))
+    return attrs.evolve(cube, owner=opponent_of(cube.owner))
 
 
 def offer_swapped(offer: Double | Resignation | None) -> Double | Resignation | None:

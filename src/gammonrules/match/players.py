@@ -87,7 +87,7 @@ TO_ACT: Final = ToAct.TO_ACT
 """The default of `by`: the player who is to act. A server should pass the player who sent the action instead."""
 
 
-def _found(value: object) -> Player | None:
+def _player_or_none(value: object) -> Player | None:
     """Read a player from `Player` or its text; None for anything else."""
     if isinstance(value, Player):
         return value
@@ -101,7 +101,7 @@ def player_of(value: object, name: str = "player") -> Player:
     Raises:
         ArgumentError: `value` is neither; the message refers to it by `name`.
     """
-    player = _found(value)
+    player = _player_or_none(value)
     if player is None:
         raise ArgumentError(f"{name} must be Player.WHITE or Player.BLACK, not {shown(value)}")
     return player
@@ -113,7 +113,7 @@ def actor_of(value: object) -> Player | ToAct:
     Raises:
         IllegalActionError: it is none of these. None is refused too, so that a stranger cannot act for a player.
     """
-    actor = TO_ACT if value is TO_ACT else _found(value)
+    actor = TO_ACT if value is TO_ACT else _player_or_none(value)
     if actor is None:
         sentence = f"by must be Player.WHITE, Player.BLACK or TO_ACT, not {shown(value)}"
         raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
@@ -125,7 +125,7 @@ def actor_of(value: object) -> Player | ToAct:
 
 def to_player(value: Player) -> Player:
     """Converter of a field that is a player."""
-    return value if type(value) is Player else _found(value) or value
+    return value if type(value) is Player else _player_or_none(value) or value
 
 
 def to_player_or_none(value: Player | None) -> Player | None:
@@ -141,6 +141,6 @@ def to_pair(value: object) -> Pair[Any]:
     return cast("Pair[Any]", value if pair is None else Pair(map(plain, pair)))
 
 
-def other(player: Player | None) -> Player | None:
+def opponent_of(player: Player | None) -> Player | None:
     """The opponent of a player; None for None."""
     return None if player is None else player.opponent

@@ -56,7 +56,7 @@ from gammonrules.match.doubling import (
     why_not_double,
 )
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
-from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, other, player_of, to_pair
+from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, to_pair
 from gammonrules.match.results import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, shown
@@ -281,7 +281,7 @@ class MatchState:
             self,
             # Before the opening roll the board is seen by White, who was Black until now.
             position=self.position.flip() if self.on_roll is None else self.position,
-            on_roll=other(self.on_roll),
+            on_roll=opponent_of(self.on_roll),
             cube=cube_swapped(self.cube),
             offer=offer_swapped(self.offer),
             score=(black, white),

@@ -52,14 +52,14 @@ _WANTED = {
 
 
 def checked(
-    name: str, given: st.SearchStrategy[_Drawn] | None, default: _Default
+    name: str, strategy: st.SearchStrategy[_Drawn] | None, default: _Default
 ) -> st.SearchStrategy[_Drawn] | _Default:
     """The strategy for this parameter, or the default for None; it raises ArgumentError if it draws something else.
 
     Raises:
         ArgumentError: it is not a strategy (often it is the value itself).
     """
-    if given is None:
+    if strategy is None:
         return default
     wanted = _WANTED[name]
 
@@ -68,15 +68,15 @@ def checked(
             raise ArgumentError(f"{name}= draws {wanted.what}, not {shown(value)}")
         return value
 
-    if not isinstance(cast("object", given), st.SearchStrategy):
-        raise ArgumentError(f"{name}= takes a strategy such as st.just({wanted.example}), not {shown(given)}")
-    return given.map(watched)
+    if not isinstance(cast("object", strategy), st.SearchStrategy):
+        raise ArgumentError(f"{name}= takes a strategy such as st.just({wanted.example}), not {shown(strategy)}")
+    return strategy.map(watched)
 
 
-def limit(name: str, given: object, least: int = 0) -> int:
+def limit(name: str, value: object, least: int = 0) -> int:
     """A limit, a whole number from `least` up to what Hypothesis can draw in a row.
 
     Raises:
         ArgumentError: anything else.
     """
-    return whole_argument(name, given, least, MOST_SCRIPTED)
+    return whole_argument(name, value, least, MOST_SCRIPTED)

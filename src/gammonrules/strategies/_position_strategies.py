@@ -118,7 +118,7 @@ def positions(*, kind: PositionKind = "live", checkers: int | None = None) -> st
         ...         assert not any(move.hit for move in play.moves)
         >>> test_nobody_is_hit_in_a_race()
     """
-    wanted: PositionKind | None = next((known for known in _SHAPES if known == plain_text(kind)), None)
+    wanted: PositionKind | None = next((name for name in _SHAPES if name == plain_text(kind)), None)
     if wanted is None:
         raise ArgumentError(f"kind is {one_of(list(_SHAPES))}, not {shown(kind)}")
     least = _CLOSED_BOARD if wanted == "shut-out" else 1
@@ -140,8 +140,8 @@ def _positions(draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.Search
         my_groups[0] = (_BAR, my_groups[0][1])
     mine = _standing(my_groups, size, walls)
     if shape.contact:
-        place, height = max(their_groups[0][0], _BAR + 1 - max(mine)), their_groups[0][1]
-        their_groups[0] = (_BAR if _BAR - place in mine else place, height)
+        point, height = max(their_groups[0][0], _BAR + 1 - max(mine)), their_groups[0][1]
+        their_groups[0] = (_BAR if _BAR - point in mine else point, height)
     theirs = _standing([*walls.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)
     if shape.over:
@@ -152,11 +152,11 @@ def _positions(draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.Search
 def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> _Side:
     """The checkers of a side, at most `size` of them, on points that the opposing ones leave free."""
     side: _Side = {}
-    for place, height in groups:
-        while _BAR - place in opposing:  # this ends: one side cannot hold every point
-            place = place % 24 + 1  # noqa: PLW2901
+    for point, height in groups:
+        while _BAR - point in opposing:  # this ends: one side cannot hold every point
+            point = point % 24 + 1  # noqa: PLW2901
         if size:
-            side[place] = side.get(place, 0) + min(height, size)
+            side[point] = side.get(point, 0) + min(height, size)
             size -= min(height, size)
     return side
 
@@ -228,9 +228,9 @@ def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list
     return lists.map(lambda turns: turns[:most])
 
 
-def chosen(found: Plays, choice: int) -> Play:
+def chosen(plays: Plays, choice: int) -> Play:
     """The play for a choice; 0 is the first."""
-    return found[choice % len(found)]
+    return plays[choice % len(plays)]
 
 
 def dice() -> st.SearchStrategy[Dice]:
@@ -293,8 +293,8 @@ def plays(
 
 
 @st.composite
-def _plays(draw: st.DrawFn, found: st.SearchStrategy[Plays]) -> Play:
-    plays, choice = draw(found), draw(CHOICES)
+def _plays(draw: st.DrawFn, lists: st.SearchStrategy[Plays]) -> Play:
+    plays, choice = draw(lists), draw(CHOICES)
     assume(len(plays) > 0)
     return chosen(plays, choice)
 

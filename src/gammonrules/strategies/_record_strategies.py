@@ -211,11 +211,11 @@ def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis |
     wanted = draw(st.sets(st.integers(0, max(0, count - 1)), max_size=3))
     if not wanted:
         return ()
-    found: list[Analysis | EncodedAnalysis | None] = [None] * count
+    analyses: list[Analysis | EncodedAnalysis | None] = [None] * count
     for index, (state, event) in enumerate(zip(game.states(), game.events, strict=False)):
         if index in wanted:
-            found[index] = _analysis(draw, state, event)
-    return tuple(found)
+            analyses[index] = _analysis(draw, state, event)
+    return tuple(analyses)
 
 
 def _analysis(draw: st.DrawFn, state: MatchState, event: RecordEvent) -> Analysis | EncodedAnalysis | None:
