@@ -173,7 +173,6 @@ class _Requirement:
         return f"{', '.join(others)} or {last}" if others else last
 
     def fits(self, value: object) -> bool:
-        """Whether this value fits."""
         return type(value) in self.classes or self.accepts(value)
 
     def made_of(self, value: object) -> object:

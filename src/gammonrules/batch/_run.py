@@ -153,7 +153,7 @@ class _Run(Generic[_Boards]):
     # What depends on the cube -----------------------------------------------------------------------------------------
 
     def _open(self, _at: Ints, /) -> None:
-        """Begin these games."""
+        """Throw for the start of these games."""
 
     def _end_known(self) -> None:
         """End the games whose equity is known."""

@@ -165,7 +165,6 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
 
 
 def _checked(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
-    """Rolls from the caller."""
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
         sentence = f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
         raise DiceError(sentence, DiceProblem.NO_PAIR)

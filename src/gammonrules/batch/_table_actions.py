@@ -72,7 +72,6 @@ class Draft:
         return len(self.to_act)
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        """An array to read."""
         return self.changed[name] if name in self.changed else self.old[name]
 
     def put(self, at: Ints, **values: object) -> None:

@@ -70,18 +70,10 @@ def _against_double(arrays: Arrays, length: int | None, rules: Rules) -> tuple[V
     return against_double(rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points)
 
 
-def _against_beaver(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
-    return against_beaver(rules, length, arrays["offered"], arrays["beavers"])
-
-
-def _against_next_game(arrays: Arrays, length: int | None, _: Rules) -> tuple[Values, ...]:
-    return against_next_game(length, np.maximum(*arrays["scores"].T))
-
-
 _AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] = {
     CODES[Action.DOUBLE]: _against_double,
-    CODES[Action.BEAVER]: _against_beaver,
-    CODES[Action.NEXT_GAME]: _against_next_game,
+    CODES[Action.BEAVER]: lambda t, length, rules: against_beaver(rules, length, t["offered"], t["beavers"]),
+    CODES[Action.NEXT_GAME]: lambda t, length, _: against_next_game(length, np.maximum(*t["scores"].T)),
 }
 """What can forbid the actions that are not always legal in their phase."""
 

@@ -381,16 +381,9 @@ class Tables:
         """
         codes = codes_of(actions, len(self), "actions")
         plays = self.legal_plays if (codes == CODES[Action.PLAY]).any() else None
-        draft = Draft(
-            self.__dict__,
-            self.length,
-            self.rules,
-            self.checkers,
-            self.phase_numbers,
-            self.to_act,
-            plays,
-            Arguments(dice, rows, wins, by, starters, starts),
-        )
+        shared = self.length, self.rules, self.checkers
+        arguments = Arguments(dice, rows, wins, by, starters, starts)
+        draft = Draft(self.__dict__, *shared, self.phase_numbers, self.to_act, plays, arguments)
         return self._with(acted(draft, codes))
 
     def _some(self, numbers: Ints) -> Tables:

@@ -185,9 +185,8 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     if counts[BAR] < 0:
         problems.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
     if counts[0] > 0:
-        problems.append(
-            (PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}")
-        )
+        sentence = f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"
+        problems.append((PositionProblem.WRONG_BAR, sentence))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
