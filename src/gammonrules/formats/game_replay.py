@@ -1,7 +1,7 @@
 """A game as a reader follows it: each action is offered to a `MatchState`, which knows the rules.
 
-What the rules refuse becomes a finding and ends the replay of the game. Every reader of records uses this, so that the
-same match in two formats gives the same events.
+What they refuse becomes a finding and ends the replay of the game. All readers use this, so that the same match gives
+the same events in any format.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from gammonrules.match.internals import make_event
 from gammonrules.transcript import (
     Analysis,
     EncodedAnalysis,
-    Finding,
     FindingKind,
     FindingLog,
     Game,
@@ -29,28 +28,24 @@ from gammonrules.transcript import (
     is_award,
     known_game,
     level_for,
-    quoted,
 )
 from gammonrules.values import counted
 
 
 class Place(Protocol):
-    """A place in a file."""
+    """A place in a file, which a finding quotes."""
 
     @property
     def row(self) -> int | None:
         """The printed row number, if there is one."""
-        ...
 
     @property
     def line(self) -> int | None:
         """The line of a text, counted from 1; in a binary file, the number of the record."""
-        ...
 
     @property
     def text(self) -> str:
         """The words that a finding quotes."""
-        ...
 
 
 @define
@@ -88,10 +83,10 @@ class GameReplay:
 
     def report(self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None) -> None:
         """List a finding, unless there are too many of its kind."""
-        if not self.findings.is_full(severity, kind):
-            place = place or self.place
-            words = quoted(place.text)
-            self.findings.append(Finding(severity, kind, self.index, place.row, words, note, place.line))
+        place = place or self.place
+        if not self.findings.is_full(severity, kind):  # before the text is made, which takes time
+            text, line, row = place.text, place.line, place.row
+            self.findings.report(severity, kind, note, text=text, line=line, row=row, game=self.index)
 
     def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
         """Report why the rest of this game is not replayed."""
@@ -100,14 +95,9 @@ class GameReplay:
 
     def stop_at(self, error: GammonError) -> None:
         """Report what the rules, or the reader, refused."""
-        kind = (
-            FindingKind.ILLEGAL_PLAY
-            if isinstance(error, IllegalPlayError)
-            else FindingKind.UNREADABLE_LINE
-            if isinstance(error, ParseError)
-            else FindingKind.ILLEGAL_ACTION
-        )
-        self.stop(kind, str(error))
+        kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
+        fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
+        self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
 
     def refuse_analysis(self, why: str) -> None:
         """Report an analysis that is left out, once a game."""
@@ -116,8 +106,12 @@ class GameReplay:
             self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, why)
 
     def has_no_result(self) -> None:
-        """Report a game without an end."""
         self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+
+    def has_only_points(self, words: str = "the record only states points") -> None:
+        """Report a resignation that is inferred from what the record states."""
+        note = f"the game stops before its end, and {words}: the loser is taken to have resigned"
+        self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
 
     # --- actions; each raises GammonError if the rules forbid it ------------------------------------------------------
 
@@ -128,16 +122,12 @@ class GameReplay:
         self.places.append(self.place)
 
     def do(self, action: Action, by: Player, argument: object = None) -> None:
-        """Any action."""
         event = make_event(action, by, argument)
         self.state = self.state.apply(event)
         self.keep(event)
 
     def do_roll(self, by: Player, dice: Dice) -> None:
-        """A roll, and below a play: the usual actions, made without checking their arguments again.
-
-        Nearly all actions of a record are of these kinds, so they repeat what `keep` does.
-        """
+        """A roll; this and `do_play` repeat what `keep` does, since nearly all actions are rolls and plays."""
         state = self.state = self.state.roll(dice, by=by)
         self.events.append(make_event(Action.ROLL, by, dice))
         self.states.append(state)
@@ -184,7 +174,6 @@ class GameReplay:
         self.do_play(by, play)
 
     def set_position(self, event: SetPosition) -> None:
-        """A position set by hand."""
         self.state = self.state.apply(event)
         self.keep(event)
 
@@ -200,9 +189,9 @@ class GameReplay:
         else:
             self.resign(loser, level_for(self.state, [] if points is None else [points]))
 
-    def forfeit(self, loser: Player, points: int, *, said: bool = False) -> None:
-        """An arbiter's decision, with a finding; `said`: the file says so; otherwise it is inferred."""
-        why = "the record says so" if said else "no play or resignation gives this result"
+    def forfeit(self, loser: Player, points: int, *, stated: bool = False) -> None:
+        """A game that the loser forfeits: the file states that, or else it is inferred."""
+        why = "the record says so" if stated else "no play or resignation gives this result"
         self.award(loser, points, f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}")
 
     def award(self, loser: Player, points: int, note: str) -> None:
@@ -215,12 +204,12 @@ class GameReplay:
     # --- remarks and analyses of the last action, or the next ---------------------------------------------------------
 
     def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
-        """Keep the analysis of the decision that the next event makes."""
+        """Add the analysis of the decision that the next event makes."""
         if analysis is not None:
             self.analyses[len(self.events)] = analysis
 
     def remark(self, text: str) -> None:
-        """Keep a remark about the last event."""
+        """Add a remark about the last event."""
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
     # --- the game -----------------------------------------------------------------------------------------------------
@@ -247,6 +236,7 @@ class GameReplay:
         return known_game(game, tuple(self.states))
 
 
+CALLED_ILLEGAL: Final = "the program that wrote the record calls this play illegal; the position that it gives is used"
 MOST_GAMES: Final = 5_000
 """Games of one text; the largest file has room for some three thousand real ones."""
 

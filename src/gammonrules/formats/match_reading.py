@@ -80,8 +80,8 @@ class MatchReading(Generic[Source]):
                     start = attrs.evolve(start, cube=raw.cube)
             except GammonError as error:
                 note = f"no game can start like this, so the game is left out: {error}"
-                about = None, None, quoted(raw.heading.text), note, raw.heading.line
-                self.findings.append(Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, *about))
+                about = (Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+                self.findings.report(*about, text=raw.heading.text, line=raw.heading.line)
                 continue
             crawford_over |= start.crawford
             yield index, raw, start

@@ -30,7 +30,7 @@ _STARTS: dict[str, StartName] = {
 }
 
 
-def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
+def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
     """The rules that a header states; otherwise those of tournaments or of money play.
 
     `beavers` is how many in a row the games show. "Beavers" is a tag of this package, for more than one in a row.
@@ -54,7 +54,7 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
 
 
 def start_named(variation: str) -> StartName | None:
-    """The start of a variation, in whatever case and with or without brackets; None if it is not known."""
+    """The start of a variation, in any case and with or without brackets; None if it is unknown."""
     return _STARTS.get(re.sub(r"[\s()]", "", variation).lower())
 
 
@@ -78,7 +78,7 @@ def says_rules(tags: Iterable[tuple[str, str]], match: Match) -> bool:
     length = length_of_games(match)
     if length is None and "jacoby" not in stated:
         return False  # the reader would guess
-    return rules_of(tags, length, 0) == effective(match.rules, length)
+    return rules_in_tags(tags, length, 0) == effective(match.rules, length)
 
 
 def effective(rules: Rules, length: int | None) -> Rules:
@@ -93,7 +93,7 @@ def effective(rules: Rules, length: int | None) -> Rules:
 def tags_with_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of the match with those that its rules need instead of others. Raises GammonError if there are none."""
     length = length_of_games(match)
-    needed = dict(tags_of(match.rules, length))
+    needed = dict(tags_for(match.rules, length))
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
     tags: list[tuple[str, str]] = []
     for name, value in match.tags:
@@ -101,17 +101,16 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
         says_nothing = name.lower() not in RULE_TAGS or (length is None and name.lower() == "crawford")
         if says_nothing or wanted.get(name.lower()) == value.lower() or says_the_start:
             tags.append((name, value))
-    given = {name.lower() for name, _ in tags}
-    tags += [(name, value) for name, value in needed.items() if name.lower() not in given]
+    stated = {name.lower() for name, _ in tags}
+    tags += [(name, value) for name, value in needed.items() if name.lower() not in stated]
     if says_rules(tags, match):
         return tags
-    meant, read = (attrs.asdict(rules) for rules in (effective(match.rules, length), rules_of(tags, length, 0)))
+    meant, read = (attrs.asdict(rules) for rules in (effective(match.rules, length), rules_in_tags(tags, length, 0)))
     options = ", ".join(f"{name}={value!r}" for name, value in meant.items() if value != read[name])
     raise GammonError(f"this format cannot state these rules of the record: {options}")
 
 
-def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
-    """The tags for these rules."""
+def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     if length is not None:
         yield "Crawford", on_off(rules.crawford)
     else:
@@ -125,5 +124,4 @@ def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
 
 
 def on_off(value: bool) -> str:  # noqa: FBT001
-    """The value of a tag that is a switch."""
     return "On" if value else "Off"

@@ -206,6 +206,21 @@ class FindingLog:
         elif self._counts[which] == MOST_OF_A_KIND + 1:
             self.listed.append(attrs.evolve(finding, explanation=f"{finding.explanation}; {_AND_MORE}"))
 
+    def report(
+        self,
+        severity: Severity,
+        kind: FindingKind,
+        note: str,
+        *,
+        text: str = "",
+        line: int | None = None,
+        row: int | None = None,
+        game: int | None = None,
+    ) -> None:
+        """Add a finding that quotes this text, unless there are too many of its kind."""
+        if not self.is_full(severity, kind):
+            self.append(Finding(severity, kind, game, row, quoted(text), note, line))
+
     def extend(self, findings: Iterable[Finding]) -> None:
         """Add several findings."""
         for finding in findings:

@@ -1,4 +1,4 @@
-"""From the cells of a game to events: each is offered to a `MatchState`, which knows the rules."""
+"""A game followed cell by cell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gammonrules.board import AmbiguousPlayError, Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import GameReplay
+from gammonrules.formats.game_replay import CALLED_ILLEGAL, GameReplay
 from gammonrules.formats.mat.cells import Cell, CellKind
 from gammonrules.formats.mat.positions_by_hand import position_of_dump, position_set_by_hand
 from gammonrules.match import Action, Double, Player, SetPosition
@@ -26,11 +26,11 @@ _CUBE_ACTIONS = {
 
 @define
 class Following(GameReplay, ABC):
-    """A game followed cell by cell. A cell that the rules refuse ends it, unless the next state is known."""
+    """A game that a cell ends which the rules refuse, unless the next state is known."""
 
-    cells: list[Cell] = field(kw_only=True)
+    cells: list[Cell]
     """Every cell but the end words."""
-    ends_here: bool = field(kw_only=True)
+    ends_here: bool
     """Whether the record says, in this game or by the next score, that the game has ended."""
     at: int = field(init=False, default=0)
     """The index of the cell that is being followed."""
@@ -41,23 +41,17 @@ class Following(GameReplay, ABC):
 
     def follow_all(self, first: int, end: int) -> None:
         """The cells from the first to the end, until the rules refuse one."""
-        cells, ends_here = self.cells, self.ends_here
-        last = len(cells) - 1
+        last = len(self.cells) - 1
         for at in range(first, end):
-            self.at = at
-            self.follow(cells[at], last=at == last, ends_here=ends_here)
+            self.at, self.place = at, self.cells[at]
+            try:
+                self.act(self.cells[at], last=at == last)
+            except GammonError as error:
+                self.stop_at(error)
             if self.cut:
                 break
 
-    def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
-        """One cell; what the rules refuse ends the replay."""
-        self.place = cell
-        try:
-            self.act(cell, last=last, ends_here=ends_here)
-        except GammonError as error:
-            self.stop_at(error)
-
-    def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+    def act(self, cell: Cell, *, last: bool) -> None:
         """The action of one cell. Raises GammonError if the rules refuse it."""
         side = cell.side
         if side is None or cell.kind is CellKind.UNREADABLE:
@@ -71,12 +65,12 @@ class Following(GameReplay, ABC):
         if action is not None:
             self.do(action, side)
             self.check_value(cell)
-        elif last and is_resignation_without_roll(cell, ends_here=ends_here):
+        elif last and is_resignation_without_roll(cell, ends_here=self.ends_here):
             self.resigner, self.marked = side, bool(cell.play)
         else:
             self.roll(side, Dice.of(cell.dice))
             if not self.cut:
-                self.after_roll(cell, side, last=last, ends_here=ends_here)
+                self.after_roll(cell, side, last=last)
 
     def check_value(self, cell: Cell) -> None:
         """Whether the cube value beside an offer is the one that the rules give."""
@@ -85,28 +79,26 @@ class Following(GameReplay, ABC):
             note = f"the double offers the cube at {offer.value}, not {cell.value}"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
 
-    def after_roll(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
+    def after_roll(self, cell: Cell, side: Player, *, last: bool) -> None:
         """The play after a roll, shown or hidden in any of the usual ways."""
         text = cell.play
         plays = self.state.legal_plays
         if text[:1].isdigit():
             self.shown_play(cell, side, plays)
             return
-        hidden = bool(text) and not text.strip("?")
-        in_lower_case = text.lower()
-        passed = not text or in_lower_case == "cannot move"
-        if in_lower_case.startswith("illegal play"):
+        words = text.lower()
+        hidden, passed = bool(text) and not text.strip("?"), words in {"", "cannot move"}
+        if words.startswith("illegal play"):
             self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
-            note = "the program that wrote the record calls this play illegal; the position that it gives is used"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)
-        elif hidden and last and ends_here:
+        elif hidden and last and self.ends_here:
             self.resigner, self.marked = side, True
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll")
         elif not (first := plays[0]).moves:
             self.do_play(side, first)
-        elif last and (ends_here or not text):
+        elif last and (self.ends_here or not text):
             self.resigner = side
         elif passed and text:
             self.claimed_pass(side, plays)
@@ -114,9 +106,8 @@ class Following(GameReplay, ABC):
             self.hidden_play(side, plays)
 
     def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
-        """The play that the record shows."""
         try:
-            play = self.find(plays, cell)
+            play = self.play_in(cell, plays)
         except ParseError as error:
             self.unreadable_play(side, plays, error)
             return
@@ -142,22 +133,22 @@ class Following(GameReplay, ABC):
     def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
         """A roll whose play cannot be read."""
 
-    def find(self, plays: Plays, cell: Cell) -> Play | None:
-        """The play that a text means, or None for an illegal one if enough illegal plays have been explained."""
-        text = text_of(cell)
+    def play_in(self, cell: Cell, plays: Plays) -> Play | None:
+        """The play that a cell shows; None for an illegal one if enough illegal plays have been explained."""
+        text = text_of_play(cell)
         try:
             play = legal_play(plays, text)
             if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
                 plays.find(text)  # whose error says why not
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
-            others = ", ".join(str(other) for other in error.candidates if other != play)
-            note = f"the text also fits {others}; it is read as {play}, in the order of the dice"
+            refused = ", ".join(str(candidate) for candidate in error.candidates if candidate != play)
+            note = f"the text also fits {refused}; it is read as {play}, in the order of the dice"
             self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
         return play
 
 
-def text_of(cell: Cell) -> str:
+def text_of_play(cell: Cell) -> str:
     """The text of a play, without the moves that some programs add to it."""
     text = cell.play
     if "0/0" in text or "  " in text:

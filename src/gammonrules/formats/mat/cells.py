@@ -25,8 +25,6 @@ _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)
 
 
 class CellKind(StrEnum):
-    """What a cell records."""
-
     ROLL = auto()
     DOUBLE = auto()
     TAKE = auto()
@@ -76,24 +74,21 @@ _make_cell = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", 
 
 
 def kind_of(match: re.Match[str]) -> CellKind:
-    """The kind of a cell, by its first word."""
     if match.lastgroup == "hidden":
         return CellKind.CONCEDES
     return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match["word"][:3].lower()]
 
 
 def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
-    """One cell from its text."""
     if kind is CellKind.ROLL:
         return roll_of(side, row, line, text)
-    found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
-    if kind is CellKind.CONCEDES and found is None:
+    match = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
+    if kind is CellKind.CONCEDES and match is None:
         return Cell(kind, side, row, line, text)
-    if found is None:
+    if match is None:
         return Cell(CellKind.UNREADABLE, side, row, line, text)
-    value = int(found[1]) if found[1] else None
-    ended = kind in END_WORDS and bool(found[2])
-    return Cell(kind, side, row, line, text, value=value, and_the_match=ended)
+    value = int(match[1]) if match[1] else None
+    return Cell(kind, side, row, line, text, value=value, and_the_match=kind in END_WORDS and bool(match[2]))
 
 
 def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:

@@ -31,7 +31,7 @@ _WORD = re.compile(r"\w+")
 
 @frozen
 class Ending:
-    """What a record says about a game that stops before its end."""
+    """What a record states about a game that stops early."""
 
     state: MatchState
     """The last state."""
@@ -66,8 +66,8 @@ class Ending:
         The first of these that exists: a comment about a forfeit, if nothing names another winner; the loser's own
         words, the score of the next game, `????` after a roll, the column of `Wins`.
         """
-        named = {self.stated.winner if self.stated else None, self.gained[0] if self.gained else None} - {None}
-        if len(self.awarded_to) == 1 and (named == {*self.awarded_to} or (not named and self.may_end_match)):
+        winners = {self.stated.winner if self.stated else None, self.gained[0] if self.gained else None} - {None}
+        if len(self.awarded_to) == 1 and (winners == {*self.awarded_to} or (not winners and self.may_end_match)):
             return self.awarded_to[0].opponent
         for cell in self.cells:
             if cell.kind is not CellKind.WINS and cell.side is not None:
@@ -90,9 +90,9 @@ class Ending:
         by_comment = loser.opponent in self.awarded_to
         if by_comment and self.may_end_match and not stated:
             return points_needed(state, loser.opponent)
-        said = by_comment or (state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.cells))
+        forfeit = by_comment or (state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.cells))
         for points in (*stated, self.points_that_win(loser)) if len(stated) == 1 else ():
-            if points and (is_award(state, loser, points) or (said and not why_not_award(state.length, points))):
+            if points and (is_award(state, loser, points) or (forfeit and not why_not_award(state.length, points))):
                 return points
         return None
 
@@ -107,14 +107,14 @@ class Ending:
         if self.points:
             needed = self.points_that_win(loser)
             return level_for(self.state, self.points if needed is None else [needed])
-        named = (level for cell in self.cells for level in levels_named(words_of_resignation(cell)))
-        return min(next(named, Win.SINGLE), highest_win_now(self.state))
+        levels = (level for cell in self.cells for level in levels_named(words_of_resignation(cell)))
+        return min(next(levels, Win.SINGLE), highest_win_now(self.state))
 
     def doubts(self, loser: Player) -> Iterator[tuple[Severity, FindingKind, Cell | None, str]]:
         """What the record does not say clearly about a resignation, and where."""
         if self.marked and self.resigner is not loser:
-            other = loser.opponent.title()
-            note = f"the last cell says that {other} resigned, but the rest of the record gives them the game"
+            winner = loser.opponent.title()
+            note = f"the last cell says that {winner} resigned, but the rest of the record gives them the game"
             yield Severity.WARNING, FindingKind.POINTS_MISMATCH, None, note
         if not self.points:
             yield from self.unclear_words()
@@ -140,7 +140,8 @@ def forfeit_by_comment(raw: SheetGame) -> tuple[Cell | None, list[Player]]:
     comment = None
     for comment in raw.forfeits:
         name = comment.text.removesuffix(WINS_BY_FORFEIT)
-        winners = [player for player, its in zip(Player, raw.names or (), strict=False) if its.lstrip(";# ") == name]
+        named = zip(Player, raw.names or (), strict=False)
+        winners = [player for player, player_name in named if player_name.lstrip(";# ") == name]
         if winners:
             return comment, winners
     return comment, []
@@ -170,7 +171,7 @@ def stated_end(ends: list[Cell]) -> Stated | None:
 
 
 def winner_by(cell: Cell) -> Player | None:
-    """Who won by an end word: the player in whose column it is, or the other one if it is a loser's word."""
+    """Who won by an end word: the player in whose column it is, or the opponent if it is a loser's word."""
     return cell.side if cell.side is None or cell.kind is CellKind.WINS else cell.side.opponent
 
 
@@ -184,21 +185,23 @@ def contradict(ends: list[Cell], start: MatchState) -> bool:
     lost = {cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS}
     if len(winners) > 1 or len(won) > 1 or len(lost) > 1:
         return True
-    caps = set[int]()
-    if start.length is not None:
-        caps = {start.length, *(start.length - start.score[winner] for winner in winners)}
+    caps = capped(start, winners)
     return any(lost and points not in lost and not (points in caps and points < min(lost)) for points in won)
 
 
 def is_as_stated(result: Result, start: MatchState, stated: Stated | None, gained: tuple[Player, int] | None) -> bool:
     """Whether a result is one of those that the end words and the next score give; points may be capped."""
-    said = [] if stated is None else [(stated.winner, stated.points)]
-    said += [] if gained is None else [gained]
-    caps = set[int]()
-    if start.length is not None:
-        caps = {start.length, start.length - start.score[result.winner]}
-    return not said or any(
+    ends = [] if stated is None else [(stated.winner, stated.points)]
+    ends += [] if gained is None else [gained]
+    caps = capped(start, {result.winner})
+    return not ends or any(
         winner in (None, result.winner)
         and (points in (None, result.points) or (points in caps and points < result.points))
-        for winner, points in said
+        for winner, points in ends
     )
+
+
+def capped(start: MatchState, winners: set[Player]) -> set[int]:
+    """The points that a file may state for more: the length of the match, and what its winner still needs."""
+    length = start.length
+    return set() if length is None else {length, *(length - start.score[winner] for winner in winners)}

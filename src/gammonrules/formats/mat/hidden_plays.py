@@ -12,7 +12,7 @@ from gammonrules.board import AmbiguousPlayError, Play, Plays, Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.mat.cell_replay import Following, by_order_of_dice, text_of
+from gammonrules.formats.mat.cell_replay import Following, by_order_of_dice, text_of_play
 from gammonrules.formats.mat.cells import Cell, CellKind
 from gammonrules.match import MatchState, Player
 from gammonrules.transcript import FindingKind, FindingLog, Severity
@@ -45,37 +45,33 @@ class Budget:
         return cls(min(MOST_READ, AS_OFTEN * characters - _GAME * (games - 1)))
 
 
-class _Nothing(FindingLog):
-    """A log for trials."""
-
+class _NoLog(FindingLog):
     def is_full(self, severity: Severity, kind: FindingKind) -> bool:  # noqa: ARG002
         return True
 
 
-_NOTHING = _Nothing()
-_Place = tuple[int, tuple[int, ...]]
+_NO_LOG = _NoLog()
+_Board = tuple[int, tuple[int, ...]]
+"""The index of a cell, and the points before it."""
 
 
 @define
 class Trial(Following):
-    """The rest of a game from a state to which a hidden play may have led. It stops at the next hidden play."""
+    """The rest of a game after a play that may be the hidden one; it stops at the next hidden play."""
 
-    answer: Play | None = field(kw_only=True)
-    """The play that the first cell shows, if it has been found."""
+    answer: Play | None
+    """The play that the first cell shows, if that is clear."""
     choices: Plays | None = field(init=False, default=None)
     """The plays that the hidden one may be."""
 
-    def find(self, plays: Plays, cell: Cell) -> Play | None:
-        """The play that a text means."""
+    def play_in(self, cell: Cell, plays: Plays) -> Play | None:
         answer, self.answer = self.answer, None
-        return Following.find(self, plays, cell) if answer is None else answer
+        return Following.play_in(self, cell, plays) if answer is None else answer
 
     def hidden_play(self, side: Player, plays: Plays) -> None:  # noqa: ARG002
-        """Leave the choice to the caller."""
         self.choices, self.cut = plays, True
 
     def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:  # noqa: ARG002
-        """The same: what cannot be read is hidden."""
         self.hidden_play(side, plays)
 
 
@@ -92,7 +88,7 @@ class Trials:
     budget: Budget
     work: list[int] = field(init=False)
     """What it costs to follow the cells before each one."""
-    hopeless: set[_Place] = Factory(set[_Place])
+    hopeless: set[_Board] = Factory(set[_Board])
     """Boards before a cell from which the rest of the game is not legal."""
 
     def __attrs_post_init__(self) -> None:
@@ -111,7 +107,7 @@ class Trials:
 
     def can_end(self, state: MatchState, play: Play, at: int) -> bool | None:
         """Whether the game can go on after a play before the cell `at` to its end; None if trying takes too long."""
-        seen: set[_Place] = set()
+        seen: set[_Board] = set()
         branches = [(at, state, iter((play,)))]
         while branches and self.budget.left > 0:
             at, state, plays = branches[-1]
@@ -120,10 +116,10 @@ class Trials:
                 branches.pop()
                 continue
             self.budget.left -= _PLAY
-            place = at, following.position.points
-            if place in seen or place in self.hopeless:
+            board = at, following.position.points
+            if board in seen or board in self.hopeless:
                 continue
-            seen.add(place)
+            seen.add(board)
             answer, illegal = self.answer(at, following.position)
             if not illegal:
                 trial = self.tried(at, state.play(following), answer)
@@ -146,7 +142,7 @@ class Trials:
             return None, False
         self.budget.left -= self.work[at + 1] - self.work[at]
         try:
-            answer = legal_play(position.legal_plays(Dice.of(cell.dice)), text_of(cell))
+            answer = legal_play(position.legal_plays(Dice.of(cell.dice)), text_of_play(cell))
         except AmbiguousPlayError as error:
             answer = by_order_of_dice(error.candidates, int(cell.dice[0]))
         except GammonError:
@@ -156,8 +152,7 @@ class Trials:
     def tried(self, first: int, state: MatchState, answer: Play | None) -> Trial:
         """The rest of the game, as far as the rules and the budget allow."""
         cells, work = self.cells, self.work
-        place = cells[first - 1]
-        trial = Trial(self.index, state, _NOTHING, place, cells=cells, ends_here=self.ends_here, answer=answer)
+        trial = Trial(self.index, state, _NO_LOG, cells[first - 1], cells, self.ends_here, answer)
         trial.at = first - 1
         trial.follow_all(first, min(len(cells), bisect_left(work, work[first] + self.budget.left)))
         self.budget.left -= work[trial.at + 1] - work[first]

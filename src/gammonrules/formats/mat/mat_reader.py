@@ -1,4 +1,4 @@
-"""From a text to a match: the rules that it states, its games one after another, and what is odd about them."""
+"""From a text to a match: the rules that it states, and what is odd about the heads of its games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gammonrules.formats.mat.mat_replay import MatReplay, heading
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.formats.mat.sheet_columns import SheetGame
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
-from gammonrules.formats.rule_tags import is_known_rule, rules_of, start_named
+from gammonrules.formats.rule_tags import is_known_rule, rules_in_tags, start_named
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
@@ -44,7 +44,7 @@ def read_mat(text: str) -> Match:
     sheet = read_sheet(text)
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
-    rules = rules_of(sheet.tags, length, longest_beaver(sheet))
+    rules = rules_in_tags(sheet.tags, length, longest_beaver(sheet))
     if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return replay(sheet, length, 1, rules)
     return with_jacoby_decided(partial(replay, sheet, length, 2), rules)
@@ -76,11 +76,11 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
 
 def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
     """The players, and the tags of the record; ratings that all names end in are tags, those of the first game."""
-    named = [raw.names for raw in sheet.games if raw.names is not None] or [("", "")]
-    (left, one), (right, other) = map(split_rating, named[0])
-    if left == right or not all(split_rating(name)[1] for names in named for name in names):
-        return named[0], tuple(sheet.tags)
-    return (left, right), tags_with_ratings(tuple(sheet.tags), (left, right), (one, other))
+    all_names = [raw.names for raw in sheet.games if raw.names is not None] or [("", "")]
+    (left, left_rating), (right, right_rating) = map(split_rating, all_names[0])
+    if left == right or not all(split_rating(name)[1] for names in all_names for name in names):
+        return all_names[0], tuple(sheet.tags)
+    return (left, right), tags_with_ratings(tuple(sheet.tags), (left, right), (left_rating, right_rating))
 
 
 def replayed(
@@ -94,19 +94,9 @@ def replayed(
 ) -> Iterator[Game]:
     """One game, and after the last one perhaps one that was forfeited."""
     cells = [cell for cell in raw.cells if cell.kind not in END_WORDS]
-    ends_here = len(cells) < len(raw.cells) or next_score not in (None, start.score)
-    return MatReplay(
-        raw.index,
-        start,
-        findings,
-        heading(raw),
-        cells=cells,
-        ends_here=ends_here or bool(forfeit_by_comment(raw)[1]),
-        raw=raw,
-        next_score=next_score,
-        budget=budget,
-        last=last,
-    ).run()
+    has_end = len(cells) < len(raw.cells) or next_score not in (None, start.score) or bool(forfeit_by_comment(raw)[1])
+    about = raw, next_score, budget, last
+    return MatReplay(raw.index, start, findings, heading(raw), cells, has_end, *about).run()
 
 
 def with_crawford_decided(
@@ -123,17 +113,17 @@ def with_crawford_decided(
 
 
 def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
-    """Tags that name a variation or a rule in words that are not known here, or that contradict each other."""
+    """Tags that name a variation or a rule in unknown words, or that contradict each other."""
     values: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         kind, note = FindingKind.UNKNOWN_RULE, None
-        rule, said = name.lower(), value.strip().lower()
+        rule, words = name.lower(), value.strip().lower()
         if rule == "variation" and start_named(value) is None:
             kind = FindingKind.UNKNOWN_VARIATION
             note = "this variation is not known, so its games are read as standard ones"
-        elif not is_known_rule(rule, said):
+        elif not is_known_rule(rule, words):
             note = "the words of this rule are not known, so the usual rule is used"
-        elif rule in RULE_TAGS and values.setdefault(rule, said) != said:
+        elif rule in RULE_TAGS and values.setdefault(rule, words) != words:
             note = "the header states this rule twice; the last statement counts"
         if note is not None:
             yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
@@ -143,37 +133,36 @@ def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Findi
     """A missing score line, a player without a name (reported with the first game), players in other columns."""
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
-        heading = f"Game {raw.number}"
-        yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, raw.index, None, heading, note, raw.line)
+        about = raw.index, None, f"Game {raw.number}", note, raw.line
+        yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, *about)
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
         yield about_score_line(raw, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
     if has_changed_columns(raw, names):
         note = "the players have changed columns since the first game; each column is treated as one player"
         yield about_score_line(raw, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-    elif raw.names is not None and other_names(raw.names, names):
+    elif raw.names is not None and differ(raw.names, names):
         note = "the first game names different players; each column is treated as one player"
         yield about_score_line(raw, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
 
 
 def about_score_line(raw: SheetGame, severity: Severity, kind: FindingKind, note: str) -> Finding:
-    """A finding about the score line of a game."""
     return Finding(severity, kind, raw.index, None, quoted(raw.score_text), note, raw.line)
 
 
-def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:
+def differ(now: tuple[str, str], first: tuple[str, str]) -> bool:
     """Whether a game names other players than the first one, apart from ratings."""
-    return now != names and [*map(known_name, now)] != [*map(known_name, names)]
+    return now != first and [*map(unrated, now)] != [*map(unrated, first)]
 
 
-def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
+def has_changed_columns(raw: SheetGame, first: tuple[str, str]) -> bool:
     """Whether a player has changed columns since the first game."""
-    if raw.names is None or raw.names == names:
+    if raw.names is None or raw.names == first:
         return False
-    (left, right), (now_left, now_right) = (map(known_name, pair) for pair in (names, raw.names))
+    (left, right), (now_left, now_right) = (map(unrated, names) for names in (first, raw.names))
     return left != right and ("" != left == now_right or "" != right == now_left)
 
 
-def known_name(name: str) -> str:
+def unrated(name: str) -> str:
     """What stays the same of a name from game to game: not a rating after it, nor capital letters."""
     return split_rating(name.lower())[0]

@@ -1,7 +1,6 @@
-"""From the cells of a game to events: each is offered to a `MatchState`, which knows the rules.
+"""From the cells of a game to its events and its end.
 
-A cell that the rules refuse becomes a finding and ends the replay of its game, unless the next state is known anyway.
-The next game starts from its own score line.
+The next game starts from its own score line, even if the replay of this one ends early.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from gammonrules.transcript import FindingKind, Game, Severity, Stated, points_g
 
 
 def heading(raw: SheetGame) -> Cell:
-    """The score line of a game, as a place."""
     return Cell(CellKind.WINS, None, None, raw.line, raw.score_text.strip())
 
 
@@ -31,11 +29,11 @@ def heading(raw: SheetGame) -> Cell:
 class MatReplay(Following):
     """The replay of one game."""
 
-    raw: SheetGame = field(kw_only=True)
-    next_score: tuple[int, int] | None = field(kw_only=True)
-    budget: Budget = field(kw_only=True)
+    raw: SheetGame
+    next_score: tuple[int, int] | None
+    budget: Budget
     """The budget for hidden plays in the whole record."""
-    last: bool = field(kw_only=True)
+    last: bool
     """Whether no game follows in the record."""
     trials: Trials | None = field(init=False, default=None)
     stated: Stated | None = field(init=False, default=None)
@@ -51,8 +49,8 @@ class MatReplay(Following):
         self.follow_all(0, len(self.cells))
         comment, winners = forfeit_by_comment(self.raw)
         if not self.cut and self.state.result is None:
-            said = self.stated, self.gained, self.resigner, self.marked
-            self.end(Ending(self.state, ends, *said, winners, self.last), comment)
+            about = self.stated, self.gained, self.resigner, self.marked
+            self.end(Ending(self.state, ends, *about, winners, self.last), comment)
         rest = [] if comment is None or self.cut else list(self.forfeited_rest(comment, winners))
         comments = tuple(text for text in self.raw.comments if text is not self.awarded)
         yield self.game(self.raw.number, self.stated, comments)
@@ -75,10 +73,10 @@ class MatReplay(Following):
             self.do_play(side, fits[0])
             return
         several = "all" if len(fits) == len(plays) else len(fits) or "none"
-        found = f"{several} of them fit the rest of the game"
+        fitting = f"{several} of them fit the rest of the game"
         if not all_tried:
-            found = f"at least {found}" if len(fits) > 1 else "too many to try with the rest of the game"
-        note = f"the play is not shown; {len(plays)} are legal, and {found}"
+            fitting = f"at least {fitting}" if len(fits) > 1 else "too many to try with the rest of the game"
+        note = f"the play is not shown; {len(plays)} are legal, and {fitting}"
         self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
     def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
@@ -114,7 +112,7 @@ class MatReplay(Following):
             ended |= cell.kind in END_WORDS
 
     def end(self, ending: Ending, comment: Cell | None) -> None:
-        """The end of a game that stops before its end, which a comment may award."""
+        """The end of a game that stops early, and that a comment may award."""
         self.place = ending.cells[0] if ending.cells else heading(self.raw)
         loser = ending.loser
         points = None if loser is None else ending.points_awarded(loser)
@@ -122,11 +120,12 @@ class MatReplay(Following):
             if comment is not None and loser.opponent in ending.awarded_to:
                 self.awarded = comment.text
                 self.place = self.place if ending.cells else comment
-            self.forfeit(loser, points, said=self.awarded is not None or self.state.phase is Phase.OPENING)
+            self.forfeit(loser, points, stated=self.awarded is not None or self.state.phase is Phase.OPENING)
         elif loser is None or self.state.phase is Phase.OPENING:
             self.has_no_result()
         else:
-            self.report_doubts(loser, ending)
+            for severity, kind, cell, note in ending.doubts(loser):
+                self.report(severity, kind, note, cell)
             self.resign(loser, ending.level(loser))
 
     def forfeited_rest(self, comment: Cell, winners: list[Player]) -> Iterator[Game]:
@@ -138,13 +137,8 @@ class MatReplay(Following):
         if state.result is not None and state.winner is None and points is not None:
             self.awarded = comment.text
             rest = GameReplay(self.index + 1, state.next_game(), self.findings, comment)
-            rest.forfeit(winners[0].opponent, points, said=True)
+            rest.forfeit(winners[0].opponent, points, stated=True)
             yield rest.game(self.raw.number + 1)
         else:
             why = "the record gives no points for them" if winners else "neither player has this name"
             self.report(Severity.WARNING, FindingKind.FORFEIT, f"nothing is awarded for these words: {why}", comment)
-
-    def report_doubts(self, loser: Player, ending: Ending) -> None:
-        """What the record does not say clearly about a resignation."""
-        for severity, kind, cell, note in ending.doubts(loser):
-            self.report(severity, kind, note, cell)

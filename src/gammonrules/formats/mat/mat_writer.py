@@ -36,47 +36,45 @@ _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
 def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     """The file; `replayed` has the states of each game. Raises GammonError for what the format cannot express."""
     tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
-    lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
+    lines = [f'; [{printable(name)} "{printable(value)}"]' for name, value in tags]
     lines += map(comment_line, match.comments)
     lines += ["", f" {match.length or 0} point match"]
     names = Pair(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
     for game, states in zip(match.games, replayed, strict=True):
-        lines += ["", f" Game {game.number}", score_line(names, game.score)]
+        lines += ["", f" Game {game.number}", names_and_score(names, game.score)]
         lines += map(comment_line, game.comments)
         lines += game_lines(game, states, names)
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def one_line(text: str) -> str:
+def printable(text: str) -> str:
     """The text without control characters."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def comment_line(comment: str) -> str:
     """A comment; a second sign keeps one from being read as a tag or as a position set by hand."""
-    text = one_line(comment)
+    text = printable(comment)
     return f"{';;' if text.lstrip().lower().startswith(('[', 'set pos=')) else ';'} {text}"
 
 
 def printable_name(name: str, player: Player) -> str:
     """A name that cannot break its line, and is not blank, since that stops some importers."""
-    return one_line(name).replace(":", ".").strip() or player.title()
+    return printable(name).replace(":", ".").strip() or player.title()
 
 
-def score_line(names: Pair[str], score: tuple[int, int]) -> str:
-    """Names and scores before a game."""
+def names_and_score(names: Pair[str], score: tuple[int, int]) -> str:
     left = f"{names[0]} : {score[0]}"
     return f" {left:<30}  {names[1]} : {score[1]}"
 
 
 @define
 class _Columns:
-    """The rows of a game as they fill up."""
+    """The rows of a game."""
 
     rows: list[list[str]] = Factory(list[list[str]])
 
     def add(self, side: Player, text: str) -> None:
-        """The next cell of a side."""
         if side is Player.WHITE:
             self.rows.append([text])
         elif self.rows and len(self.rows[-1]) == 1:
@@ -85,11 +83,9 @@ class _Columns:
             self.rows.append(["", text])
 
     def finish_cell(self, text: str) -> None:
-        """Add to the last cell."""
         self.rows[-1][-1] += text
 
     def lines(self) -> Iterator[str]:
-        """The numbered rows."""
         for number, row in enumerate(self.rows, start=1):
             left, right = (*row, "")[:2]
             # Two blanks at least: importers look for them between the columns. Without them, GNU Backgammon loses the
@@ -179,7 +175,6 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
 
 
 def roll_text(dice: Dice) -> str:
-    """The roll, larger die first."""
     return f"{dice.high}{dice.low}:"
 
 

@@ -45,7 +45,6 @@ def letter_value(letter: str) -> int | None:
 
 
 def set_position_line(white_view: Position, cube: Cube) -> str:
-    """The start of an edited game: capital letters are the left player's checkers."""
     letters = (
         "-" if not count else chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
         for count in (white_view.points[0], *white_view.points[1:])
@@ -61,8 +60,8 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     assert player is not None  # noqa: S101 - a position set by hand always has one
     owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
     rules = after.length or 0, int(after.rules.jacoby and after.length is None), 1, 0
-    called = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
+    shown_names = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
     score = int(after.crawford), after.score[player], after.score[player.opponent]
     table = *score, after.cube.value, owner, *after.position.points
-    fields = *rules, int(player is Player.WHITE), *called, *table, 0, 0
+    fields = *rules, int(player is Player.WHITE), *shown_names, *table, 0, 0
     return f"Illegal play ({''.join(f'{value};' for value in fields)})"

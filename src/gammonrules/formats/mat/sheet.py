@@ -33,7 +33,7 @@ from gammonrules.formats.mat.sheet_columns import (
     threshold,
 )
 from gammonrules.match import Player
-from gammonrules.transcript import WINS_BY_FORFEIT, Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.transcript import WINS_BY_FORFEIT, FindingKind, FindingLog, Severity
 
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
@@ -58,7 +58,7 @@ _TWO_ROLLS = ["dice", "dice"]
 
 @define
 class Sheet:
-    """The text of a whole file, taken apart."""
+    """The text of a file, taken apart."""
 
     length: int = -1
     line: int | None = None
@@ -77,7 +77,7 @@ class Sheet:
     ended: bool = False
 
     def take(self, number: int, line: str) -> None:
-        """Read one line (counted from 1)."""
+        """Read a line; lines are counted from 1."""
         if len(line) > LONGEST_LINE:
             self.report_unreadable(number, line, f"it is longer than {LONGEST_LINE:,} characters")
             return
@@ -100,7 +100,6 @@ class Sheet:
             self.take_game_line(number, line)
 
     def take_comment(self, number: int, line: str) -> None:
-        """Keep a tag or a free comment where it belongs."""
         game = self.games[-1] if self.games else None
         if game is not None and (match := _SET_POSITION.match(line)):
             if game.cells:
@@ -125,7 +124,6 @@ class Sheet:
             self.report_unreadable(number, line, "it comes before the match line")
 
     def take_game(self, number: int, line: str, game: int) -> None:
-        """The heading of a game."""
         if len(self.games) < self.most_games:
             self.games.append(SheetGame(len(self.games) + 1, game, number))
         else:
@@ -151,14 +149,14 @@ class Sheet:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
         starts = starts_of_cells(masked, start, game.right_from)
-        what = [match.lastgroup for match in starts]
-        self.rolls += what.count("dice")
+        kinds = [match.lastgroup for match in starts]
+        self.rolls += kinds.count("dice")
         if number is not None:
             self.count_row(game, number, line, text)
-            if what == _TWO_ROLLS and not masked[start : starts[0].start()].strip():
+            if kinds == _TWO_ROLLS and not masked[start : starts[0].start()].strip():
                 self.take_two_rolls(game, number, text, line, *(match.start() for match in starts))
                 return
-        if "number" in what:
+        if "number" in kinds:
             for match in starts:
                 if match.lastgroup == "number":
                     self.count_row(game, int(match["number"]), line, text)
@@ -181,7 +179,6 @@ class Sheet:
         game.note_right_cell(right)
 
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
-        """The cells of one row, if it has any."""
         if not row.cells:
             return
         doubt = doubt_about_columns(row, game)
@@ -190,20 +187,21 @@ class Sheet:
                 why = "it is not an action" if cell.side is not None else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
-                note = "these words are in the other player's column, but continue the row above"
-                self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, None, text, note, row.line)
+                self.report_doubt(
+                    game, row, text, "these words are in the other player's column, but continue the row above"
+                )
             elif index == 0 and doubt is not None:
-                self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, row.number, text, doubt, row.line)
+                self.report_doubt(game, row, text, doubt)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
 
     def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
-        """Keep the highest row number; a repeated one is reported, once a game."""
+        """Report a row number that is repeated, once a game."""
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
-            note = "this row number appears a second time"
-            self.add(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, game.index, row, line, note, number)
+            about = Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, "this row number appears a second time"
+            self.findings.report(*about, text=line, line=number, row=row, game=game.index)
         game.last_row = max(row, game.last_row)
 
     def report_unreadable(
@@ -213,22 +211,21 @@ class Sheet:
         if game is None and self.games:
             game = self.games[-1].index
         note = f"line {number} of the file cannot be read: {why}"
-        self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, game, row, line, note, number)
+        about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
+        self.findings.report(*about, text=line, line=number, row=row, game=game)
 
-    def add(
-        self, severity: Severity, kind: FindingKind, game: int | None, row: int | None, text: str, note: str, line: int
-    ) -> None:
-        """Keep a finding."""
-        if not self.findings.is_full(severity, kind):
-            self.findings.append(Finding(severity, kind, game, row, quoted(text), note, line))
+    def report_doubt(self, game: SheetGame, row: Row, text: str, note: str) -> None:
+        """Words that may not belong to the player whom they are read for."""
+        about = Severity.WARNING, FindingKind.POINTS_MISMATCH, note
+        self.findings.report(*about, text=text, line=row.line, row=row.number, game=game.index)
 
 
 def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:
     """Where cells and row numbers begin in a line."""
     if "?" not in text:
         return list(START.finditer(text, start))
-    found = START_OR_HIDDEN.finditer(text, start)
-    return [match for match in found if not belongs_to_a_roll(match, text, right_from)]
+    starts = START_OR_HIDDEN.finditer(text, start)
+    return [match for match in starts if not belongs_to_a_roll(match, text, right_from)]
 
 
 def take_score_line(game: SheetGame, line: str) -> bool:

@@ -67,7 +67,6 @@ class SheetGame:
         return self.score is None and not self.cells
 
     def note_right_cell(self, column: int) -> None:
-        """Note how far left the right player's cells begin."""
         if self.right_cells is None or column < self.right_cells:
             self.right_cells = column
 
@@ -122,7 +121,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
 
     - In the cell of a roll, or after the right player's cell, it belongs to the player of that cell.
     - On a line without a number it continues the last cell of the row above, whatever its column.
-    - "Wins" after it is the other player's.
+    - "Wins" after it is the opponent's.
 
     After the right player's cell there is no third column, but there may be one end word.
     """
@@ -149,7 +148,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
 def side_of_next(
     kind: CellKind, before: CellKind, side: Player | None, index: int, *, in_right_column: bool
 ) -> Player | None:
-    """Whose cell this is, after another one in its row, `before`, which is `side`'s."""
+    """Whose cell this is, after `side`'s cell in its row, which is of the kind `before`."""
     if kind is CellKind.WINS and before in LOSERS_WORDS:
         return None if side is None else side.opponent
     if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
@@ -168,7 +167,7 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
 
 
 def contradicts_its_column(cell: Cell, row: Row) -> bool:
-    """Whether an end word on a line without a number is where only the other player's could be.
+    """Whether an end word on a line without a number is where only the opponent's could be.
 
     A loser's word further left is in neither column: lines without a number begin with "Losses".
     """

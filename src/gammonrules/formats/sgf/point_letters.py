@@ -1,4 +1,4 @@
-"""The letters that stand for points: "a" is White's ace point, "x" White's 24 point, "y" the bar, "z" off."""
+"""The letters of players and points: "a" is White's ace point, "x" White's 24 point, "y" the bar, "z" off."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Final
 
 from gammonrules.board.internals import point_name
 from gammonrules.match import Player
+
+COLORS: Final = {Player.WHITE: "W", Player.BLACK: "B"}
+SIDES: Final = {color: player for player, color in COLORS.items()}
 
 _BOARD: Final = "abcdefghijklmnopqrstuvwx"
 BAR: Final = "y"
@@ -32,7 +35,7 @@ STEPS: Final = {
 """The text of each pair of letters: where a checker comes from, and where it goes."""
 
 
-def text_of(letters: str, player: Player) -> str:
+def steps_in(letters: str, player: Player) -> str:
     """A series of pairs of letters as the text of a play."""
     steps = STEPS[player]
     return " ".join([steps[letters[at : at + 2]] for at in range(0, len(letters), 2)])

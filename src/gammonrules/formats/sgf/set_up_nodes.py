@@ -10,14 +10,13 @@ from attrs import Factory, define
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.formats.sgf.point_letters import ALL, POINTS
+from gammonrules.formats.sgf.point_letters import ALL, POINTS, SIDES
 from gammonrules.formats.sgf.sgf_trees import Node, first_value, values_of
 from gammonrules.match import Cube, MatchState, Player, SetPosition
 from gammonrules.values import is_cube_value, shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 """The properties of such nodes."""
-SIDES: Final = {"W": Player.WHITE, "B": Player.BLACK}
 _OWNERS: Final = {"c": None, "n": None, "w": Player.WHITE, "b": Player.BLACK}
 _MOST_CHECKERS = 60
 """Values of a property that adds checkers; more cannot be on a board."""
@@ -48,23 +47,23 @@ class SetUp:
 
     def take(self, node: Node, state: MatchState) -> None:
         """One more node. Raises ParseError if it cannot be read."""
-        found = node.properties
+        properties = node.properties
         self.player = side_of(node) or self.player
         if sets_board(node):
             self.board = self.board or board_of(state)
             change_board(self.board, node)
-        value = first_value(found.get("CV"))
+        value = first_value(properties.get("CV"))
         if value is not None:
             self.value = cube_value(value)
-        owner = first_value(found.get("CP", found.get("CO")))
+        owner = first_value(properties.get("CP", properties.get("CO")))
         if owner is not None:
             if owner not in _OWNERS:
                 raise ParseError(f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}')
             self.owner, self.owner_stated = _OWNERS[owner], True
-        dice = first_value(found.get("DI"))
+        dice = first_value(properties.get("DI"))
         if dice is not None:
             self.dice, self.dice_node = Dice.of(dice.strip()), node
-        if dice is None or len(SET_UP & found.keys()) > 2:
+        if dice is None or len(SET_UP & properties.keys()) > 2:
             self.node = node
 
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
@@ -78,7 +77,6 @@ class SetUp:
         return SetPosition(position, player, cube if self.value is not None or self.owner_stated else None)
 
     def cube(self, state: MatchState) -> Cube:
-        """The cube with the changes to it."""
         value = state.cube.value if self.value is None else self.value
         owner = self.owner if self.owner_stated else state.cube.owner
         return Cube(value, owner if value > 1 else None)
@@ -102,7 +100,6 @@ def side_of(node: Node) -> Player | None:
 
 
 def sets_board(node: Node) -> bool:
-    """Whether a node says where checkers are."""
     return not {"AE", "AW", "AB"}.isdisjoint(node.properties)
 
 
@@ -120,7 +117,6 @@ def board_of(state: MatchState) -> dict[Player, list[int]]:
 
 
 def on_points(counts: list[int]) -> Iterator[tuple[int, int]]:
-    """The points with checkers, and how many there are."""
     return ((point, count) for point, count in enumerate(counts) if point and count)
 
 

@@ -13,7 +13,7 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.sgf.point_letters import text_of
+from gammonrules.formats.sgf.point_letters import steps_in
 from gammonrules.formats.sgf.sgf_trees import values_of
 from gammonrules.match import MatchState, Player
 from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis, chances_of, make_candidate
@@ -82,17 +82,14 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
 def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAnalysis:
     """The analysis of a decision to double, to be decoded later. Raises ParseError if it is malformed."""
     evaluation = evaluation.rstrip()
-    found = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
-    if found is None or (match_play and not all(_may_be_chance(value) for value in found.groups() if value)):
+    match = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
+    worth = [] if match is None or not match_play else [float(number) for number in match.groups() if number]
+    if match is None or not all(-_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in worth):
         raise ParseError("the analysis of the cube cannot be read, so it is left out")
     return EncodedAnalysis((evaluation, engine), decode_cube)
 
 
-def _may_be_chance(value: str) -> bool:
-    return -_LARGEST_ERROR <= float(value) <= 1 + _LARGEST_ERROR
-
-
-# --- what others do: decode it ---------------------------------------------------------------------------------------
+# --- what comes later: decode it -------------------------------------------------------------------------------------
 
 
 def decode_plays(data: object, state: MatchState) -> PlayAnalysis | None:
@@ -102,11 +99,14 @@ def decode_plays(data: object, state: MatchState) -> PlayAnalysis | None:
     side, plays = state.on_roll, state.legal_plays
     if side is None:
         return None
-    found = [(index, candidate_of(text, side, plays, state, engine)) for index, text in enumerate(texts)]
-    legal = [(index, candidate) for index, candidate in found if candidate is not None]
-    played = next((place for place, (index, _) in enumerate(legal) if index == int(first)), None)
-    of_the_roll = None if luck is None else float(luck.strip()[1:-1])
-    return PlayAnalysis(tuple([candidate for _, candidate in legal]), played, of_the_roll, engine=engine)
+    listed = {index: candidate_of(text, side, plays, state, engine) for index, text in enumerate(texts)}
+    legal = {index: candidate for index, candidate in listed.items() if candidate is not None}
+    played = [*legal].index(int(first)) if int(first) in legal else None
+    return PlayAnalysis(tuple(legal.values()), played, luck_in(luck) if luck is not None else None, engine=engine)
+
+
+def luck_in(raw: str) -> float:
+    return float(raw.strip()[1:-1])
 
 
 def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engine: str) -> Candidate | None:
@@ -119,23 +119,21 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engin
     if words[0] == "X":
         return rolled_out(play, words, state)
     numbers = words[3:] if words[1] == "ver" else words[1:]
-    about = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine), None, None
-    return make_candidate(str(play), play.position, *about)
+    evaluation = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine)
+    return make_candidate(str(play), play.position, *evaluation, None, None)
 
 
 _KINDS = ("E", "X")
 
 
 def play_of(letters: str, side: Player, plays: Plays) -> Play | None:
-    """The legal play that letters stand for; None if there is none."""
     try:
-        return legal_play(plays, text_of(letters, side))
+        return legal_play(plays, steps_in(letters, side))
     except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
         return None
 
 
 def rolled_out(play: Play, words: list[str], state: MatchState) -> Candidate:
-    """A play with the result of a rollout."""
     output, errors = (words.index(word) + 1 for word in ("Output", "StdDev"))
     equity = float(words[words.index("Score") + 1])
     cubeful, deviation = float(words[output + 6]), float(words[errors + 6])
@@ -163,8 +161,8 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
         mwc = within(no_double), within(take), None
         equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state)
         standard_errors = _pair([in_emg(error, state) for error in errors])
-    chances, other = first_chances(words[first:]), first_chances(words[second:])
-    return CubeAnalysis(*equities, 1.0, chances, other, level, standard_errors, mwc, engine=engine)
+    chances, after_take = first_chances(words[first:]), first_chances(words[second:])
+    return CubeAnalysis(*equities, 1.0, chances, after_take, level, standard_errors, mwc, engine=engine)
 
 
 def _pair(errors: Sequence[float | None]) -> tuple[float | None, float | None] | None:
@@ -178,7 +176,6 @@ def in_emg(error: float, state: MatchState) -> float | None:
 
 
 def first_chances(numbers: list[str]) -> Chances:
-    """The first five numbers as chances."""
     return chances_of(*map(float, numbers[:5]))
 
 

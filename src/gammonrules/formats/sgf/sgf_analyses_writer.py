@@ -19,6 +19,7 @@ from gammonrules.formats.sgf.sgf_analyses import (
     encoded_cube,
     encoded_plays,
     first_ply,
+    luck_in,
 )
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
@@ -36,13 +37,13 @@ def properties_of(stored: Analysis | EncodedAnalysis | None, state: MatchState) 
         return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"
     if isinstance(stored, EncodedAnalysis) and stored.decode is decode_plays:
         plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
-        mark = _luck_mark(float(luck.strip()[1:-1]), state) if luck else ""
+        mark = _luck_mark(luck_in(luck), state) if luck else ""
         return "".join([*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark])
-    found, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
+    analysis, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
     try:
-        if isinstance(found, PlayAnalysis) and is_play:
-            return _play_properties(found, state)
-        return _cube_property(found, state) if isinstance(found, CubeAnalysis) and not is_play else ""
+        if isinstance(analysis, PlayAnalysis) and is_play:
+            return _play_properties(analysis, state)
+        return _cube_property(analysis, state) if isinstance(analysis, CubeAnalysis) and not is_play else ""
     except GammonError:  # a number is so large that it could not be read
         return ""
 
@@ -104,6 +105,6 @@ def _five(chances: Chances) -> str:
 
 def _level(words: str, engine: str) -> str:
     """The plies as GNU Backgammon counts them; 0 for a level that is no number of plies."""
-    found = _PLIES.fullmatch(words)
-    plies = max(0, int(found[1]) - first_ply(engine)) if found else 0
-    return f"{plies}{'' if found and found[2] else 'C'}"
+    match = _PLIES.fullmatch(words)
+    plies = max(0, int(match[1]) - first_ply(engine)) if match else 0
+    return f"{plies}{'' if match and match[2] else 'C'}"

@@ -1,4 +1,4 @@
-"""From a text to a match: the rules that it states, its games one after another, and what is odd about them."""
+"""From a text to a match: the rules that it states, and what is odd about the roots of its games."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from gammonrules.errors import ParseError
 from gammonrules.formats.game_replay import longest_run
 from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
 from gammonrules.formats.sgf.sgf_replay import SgfReplay
-from gammonrules.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_of
+from gammonrules.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_in_root
 from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
 from gammonrules.match import Cube, MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
-    Finding,
     FindingKind,
     FindingLog,
     Game,
     Match,
     Severity,
     length_played,
-    quoted,
     rolls_in,
     with_jacoby_decided,
 )
@@ -57,8 +55,8 @@ def read_sgf(text: str) -> Match:
     findings.extend(coin_game(root.length, length, tree.root.text, tree.root.line))
     if length != root.length:
         games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
-    rules = rules_of(games, findings)
-    findings.extend(doubts_about_root(tree, root))
+    rules = rules_of_match(games, findings)
+    report_gaps(tree, root, findings)
 
     def replayed(rules: Rules) -> Match:
         raw_games = [raw_game(tree, root, rules) for tree, root in games]
@@ -73,11 +71,11 @@ def read_sgf(text: str) -> Match:
 
 def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
     """The tags of all games. Each game adds those that no earlier game has."""
-    known: set[str] = set()
+    earlier: set[str] = set()
     for tree, _ in games:
-        tags = list(tags_of(tree.root))
-        yield from ((name, value) for name, value in tags if name not in known)
-        known.update(name for name, _ in tags)
+        tags = list(tags_in_root(tree.root))
+        yield from ((name, value) for name, value in tags if name not in earlier)
+        earlier.update(name for name, _ in tags)
 
 
 def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tree, Root]]:
@@ -93,7 +91,7 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tr
         why_not = why_not_backgammon(tree.root) or why_another_match(games, root)
         if why_not:
             note = f"{why_not}; nothing from here on is read"
-            findings.append(finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note))
+            report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note)
             break
         games.append((tree, root))
     return games
@@ -117,16 +115,15 @@ def why_another_match(games: list[tuple[Tree, Root]], root: Root) -> str | None:
     return "a second match begins here, but a file may hold only one"
 
 
-def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
-    """The rules of the match, as its first game states them."""
+def rules_of_match(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
     tree, root = games[0]
     beavers = longest_beaver(games) if root.length is None else 0
-    tags = list(tags_of(tree.root))
-    rules = [other.rules_of(tags, beavers) for _, other in games]
-    for (other, _), stated in zip(games, rules, strict=True):
+    tags = list(tags_in_root(tree.root))
+    rules = [game_root.stated_rules(tags, beavers) for _, game_root in games]
+    for (game, _), stated in zip(games, rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
             note = "this game states different rules from the first one, whose rules are used"
-            findings.append(finding(Severity.WARNING, FindingKind.CHANGED_RULES, other, note))
+            report(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
             break
     return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
 
@@ -144,7 +141,6 @@ def all_rolls(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
 
 
 def rolls_stated(tree: Tree) -> int:
-    """The rolls that a text shows."""
     return sum(action[1:2].isdigit() for action in actions_in(tree))
 
 
@@ -169,8 +165,7 @@ def played_games(reading: MatchReading[tuple[Tree, Root]]) -> Iterator[tuple[int
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
     for index, raw, start in reading.starts():
         tree, root = raw.source
-        findings.extend(doubts_about_crawford(tree, root, start))
-        findings.extend(doubts_about_names(tree, root, games[0][1]))
+        report_doubts(tree, root, games[0][1], start, findings)
         number = index if root.number is None else root.number + 1 - first
         next_score = reading.stated_score(index + 1)
         yield index, SgfReplay(index, start, findings, tree.root, tree, root, engine, next_score, number).run()
@@ -182,30 +177,26 @@ def first_number(games: list[tuple[Tree, Root]]) -> int:
     return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
 
 
-def doubts_about_crawford(tree: Tree, root: Root, start: MatchState) -> Iterator[Finding]:
-    """A game that the file calls the Crawford game although it cannot be; the referee looks for other doubts."""
+def report_doubts(tree: Tree, root: Root, first: Root, start: MatchState, findings: FindingLog) -> None:
+    """A Crawford game that cannot be one (the referee has other doubts), and players who have changed sides."""
     if root.is_crawford_game and not start.crawford:
         note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
-        yield finding(Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, tree, note)
-
-
-def doubts_about_names(tree: Tree, root: Root, first: Root) -> Iterator[Finding]:
-    """Players who have changed sides since the first game."""
+        report(findings, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, tree, note)
     if root.names != first.names:
         note = "the players have changed colors since the first game; each color is treated as one player"
-        yield finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note)
+        report(findings, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note)
 
 
-def doubts_about_root(tree: Tree, root: Root) -> Iterator[Finding]:
+def report_gaps(tree: Tree, root: Root, findings: FindingLog) -> None:
     """A player without a name, and a match whose length is missing."""
     if not all(root.names):
         note = f"{'Black' if root.names[0] else 'White'} has no name"
-        yield finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, tree, note)
+        report(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, tree, note)
     if "length" not in info_of(tree.root.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
-        yield finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note)
+        report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note)
 
 
-def finding(severity: Severity, kind: FindingKind, tree: Tree, note: str) -> Finding:
+def report(findings: FindingLog, severity: Severity, kind: FindingKind, tree: Tree, note: str) -> None:
     """A finding about the root of a game."""
-    return Finding(severity, kind, tree.index, None, quoted(tree.root.text), note, tree.root.line)
+    findings.report(severity, kind, note, text=tree.root.text, line=tree.root.line, game=tree.index)

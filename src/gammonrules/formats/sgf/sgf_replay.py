@@ -1,4 +1,4 @@
-"""From the nodes of a game to events: each is offered to a `MatchState`, which knows the rules."""
+"""A game followed node by node."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import GameReplay
-from gammonrules.formats.sgf.point_letters import OFF, POINTS, text_of
+from gammonrules.formats.game_replay import CALLED_ILLEGAL, GameReplay
+from gammonrules.formats.sgf.point_letters import OFF, POINTS, steps_in
 from gammonrules.formats.sgf.set_up_nodes import SET_UP, SetUp, sets_board
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
 from gammonrules.formats.sgf.sgf_root import Root, lines_of
@@ -96,18 +96,18 @@ class SgfReplay(GameReplay):
     def follow(self, node: Node, *, last: bool) -> None:
         """One node; what the rules refuse ends the replay."""
         self.place = node
-        found = node.properties
+        properties = node.properties
         try:
-            if "B" in found or "W" in found:
-                self.act(node, last=last)
-            elif not SET_UP.isdisjoint(found):
+            if "B" in properties or "W" in properties:
+                self.act(properties, last=last)
+            elif not SET_UP.isdisjoint(properties):
                 self.set_by_hand(node)
-            if "C" in found and node is not self.tree.root:
-                self.keep_remark(first_value(found["C"]) or "", node)
+            if "C" in properties and node is not self.tree.root:
+                self.add_remark(first_value(properties["C"]) or "", node)
         except GammonError as error:
             self.stop_at(error)
 
-    def keep_remark(self, text: str, node: Node) -> None:
+    def add_remark(self, text: str, node: Node) -> None:
         """A comment is about the event of its node; that of what is set by hand comes later."""
         if node is self.set_up.node or node is self.set_up.dice_node:
             self.set_up.remarks.append(text)
@@ -118,43 +118,41 @@ class SgfReplay(GameReplay):
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
         if self.set_up.ends_before(node):
             self.apply_set_up(None)
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, _ILLEGAL)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         self.set_up.take(node, self.state)
 
     def apply_set_up(self, actor: Player | None) -> None:
         """Apply what was set by hand, before `actor` acts; without an actor, the dice count too."""
-        made, self.set_up = self.set_up, SetUp()
-        place = self.place
-        self.place = made.node or place
-        event = made.event(self.state, actor)
+        set_up, self.set_up, place = self.set_up, SetUp(), self.place
+        self.place = set_up.node or place
+        event = set_up.event(self.state, actor)
         if event is not None:
             self.set_position(event)
-        if actor is None and made.dice is not None and made.dice_node is not None:
-            self.place = made.dice_node
-            self.roll(made.player or self.state.on_roll or Player.WHITE, made.dice)
+        if actor is None and set_up.dice is not None and set_up.dice_node is not None:
+            self.place = set_up.dice_node
+            self.roll(set_up.player or self.state.on_roll or Player.WHITE, set_up.dice)
         if self.events:
-            for text in made.remarks:
+            for text in set_up.remarks:
                 self.remark(text)
         self.place = place
 
-    def act(self, node: Node, *, last: bool) -> None:
+    def act(self, properties: dict[str, str], *, last: bool) -> None:
         """A roll or a cube action; GammonError if the rules refuse it."""
-        found = node.properties
-        side, raw = (Player.WHITE, found["W"]) if "W" in found else (Player.BLACK, found["B"])
-        if "W" in found and "B" in found:
+        side, raw = (Player.WHITE, properties["W"]) if "W" in properties else (Player.BLACK, properties["B"])
+        if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
         if self.set_up.node is not None or self.set_up.dice_node is not None:
             self.apply_set_up(side)
         text = raw.rstrip()[1:-1]
         rolled = _ROLL.fullmatch(text)
         if rolled is None:
-            self.act_on_cube(side, text.strip().lower(), found.get("DA"))
+            self.act_on_cube(side, text.strip().lower(), properties.get("DA"))
             return
-        if "DA" in found:
-            self.analyze_next(self.cube_analysis(found["DA"]))
+        if "DA" in properties:
+            self.analyze_next(self.cube_analysis(properties["DA"]))
         self.roll(side, Dice.of(rolled[1]))
         if not self.cut:
-            self.after_roll(side, rolled[2], found, last=last)
+            self.after_roll(side, rolled[2], properties, last=last)
 
     def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
         """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
@@ -170,12 +168,12 @@ class SgfReplay(GameReplay):
             self.analyze_next(self.cube_analysis(evaluation))
         self.do(action, side)
 
-    def after_roll(self, side: Player, letters: str, found: dict[str, str], *, last: bool) -> None:
+    def after_roll(self, side: Player, letters: str, properties: dict[str, str], *, last: bool) -> None:
         """The play of a roll, shown or hidden in any of the usual ways."""
         plays = self.state.legal_plays
-        analysis = self.play_analysis(found) if "A" in found or "LU" in found else None
+        analysis = self.play_analysis(properties)
         if letters:
-            text = text_of(letters, side)
+            text = steps_in(letters, side)
             play = legal_play(plays, text)
             if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
                 play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
@@ -204,17 +202,16 @@ class SgfReplay(GameReplay):
     # --- analyses -----------------------------------------------------------------------------------------------------
 
     def cube_analysis(self, evaluation: str) -> EncodedAnalysis | None:
-        """An engine's analysis of the cube."""
         try:
             return encoded_cube(evaluation, self.engine, match_play=self.start.length is not None)
         except ParseError as error:
             self.refuse_analysis(str(error))
             return None
 
-    def play_analysis(self, found: dict[str, str]) -> EncodedAnalysis | None:
-        """An engine's analysis of the plays of a roll."""
+    def play_analysis(self, properties: dict[str, str]) -> EncodedAnalysis | None:
+        evaluations, luck = properties.get("A"), properties.get("LU")
         try:
-            return encoded_plays(found.get("A"), found.get("LU"), self.engine)
+            return None if evaluations is luck is None else encoded_plays(evaluations, luck, self.engine)
         except ParseError as error:
             self.refuse_analysis(str(error))
             return None
@@ -230,20 +227,19 @@ class SgfReplay(GameReplay):
             self.stop_at(error)
 
     def end(self) -> None:
-        """The end of a game that stops before its end."""
         self.place = self.tree.root
         outcome, gained = self.root.outcome, points_gained(self.start.score, self.next_score)
         winner, points = (outcome.winner, outcome.points) if outcome is not None else gained or (None, None)
         if winner is not None and points and self.is_awarded(winner, points):
-            self.forfeit(winner.opponent, points, said=self.awarded is not None)
+            self.forfeit(winner.opponent, points, stated=self.awarded is not None)
         elif winner is None or self.state.phase is Phase.OPENING:
             self.has_no_result()
             self.analyze_next(self.unplayed)
         else:
             if outcome is None or not outcome.resigned:
-                said = "states points" if outcome is not None else "has the next score"
-                note = f"the game stops before its end, and the record only {said}: the loser is taken to have resigned"
-                self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+                self.has_only_points(
+                    f"the record only {'states points' if outcome is not None else 'has the next score'}"
+                )
             self.give_up(winner.opponent, points)
 
     def is_awarded(self, winner: Player, points: int) -> bool:
@@ -252,9 +248,6 @@ class SgfReplay(GameReplay):
         if words in self.comments and not why_not_award(self.state.length, points):
             self.awarded = words
         return self.awarded is not None or is_award(self.state, winner.opponent, points)
-
-
-_ILLEGAL = "the program that wrote the record calls this play illegal; the position that it gives is used"
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:

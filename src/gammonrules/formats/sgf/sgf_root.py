@@ -10,7 +10,8 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.formats.rule_tags import rules_of
+from gammonrules.formats.rule_tags import rules_in_tags
+from gammonrules.formats.sgf.point_letters import SIDES
 from gammonrules.formats.sgf.sgf_trees import Node, first_value, values_of
 from gammonrules.match import Pair, Player
 from gammonrules.rules import Rules
@@ -38,10 +39,10 @@ STARTS: Final[dict[str, StartName]] = {
 OWN: Final = "gammonrules"
 """What this library calls itself in its files; it may name the engine of the analyses as its version."""
 
-SAID_BY_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
+IN_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
 """The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
 
-_KNOWN = frozenset(
+_NOT_TAGS = frozenset(
     ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
 )
 """The properties of a root that do not become tags."""
@@ -50,7 +51,6 @@ _INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
 _RESULT = re.compile(r"\s*([BW])\+([0-9]{1,9})(?:\.0)?\s*(R?)(?:esign)?\s*", re.IGNORECASE)
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _TAG_LINE = re.compile(r"\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]\s*")
-_SIDES = {"W": Player.WHITE, "B": Player.BLACK}
 
 
 @frozen
@@ -80,38 +80,36 @@ class Root:
 
     @classmethod
     def of(cls, node: Node) -> Root:
-        """The root in a node."""
-        found = node.properties
-        info = info_of(found.get("MI"))
-        names = (first_value(found.get("PW")) or "", first_value(found.get("PB")) or "")
-        words = tuple(word.strip() for value in values_of(found.get("RU", "")) for word in value.split(":"))
-        cube = first_value(found.get("CV")) or "1"
+        properties = node.properties
+        info = info_of(properties.get("MI"))
+        names = (first_value(properties.get("PW")) or "", first_value(properties.get("PB")) or "")
+        words = tuple(word.strip() for value in values_of(properties.get("RU", "")) for word in value.split(":"))
+        cube = first_value(properties.get("CV")) or "1"
         value = int(cube) if cube.isascii() and cube.isdecimal() and len(cube) < 9 else 1
         return cls(
             Pair(name_of(one_line(name)) for name in names),
             max(0, info.get("length", 0)) or None,
             (info.get("ws", 0), info.get("bs", 0)),
             words[:20],
-            outcome_of(first_value(found.get("RE"))),
+            outcome_of(first_value(properties.get("RE"))),
             info.get("game"),
             value if is_cube_value(value) else 1,
         )
 
-    def rules_of(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
+    def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
         """The rules of the game: the words of `RU`, and the tags for the others.
 
         `beavers` is how many in a row the games show.
         """
-        known = {word.lower() for word in self.rules}
-        named: list[StartName] = [start for word, start in STARTS.items() if word.lower() in known]
-        start: StartName = named[0] if named else "standard"
-        stated = rules_of([(name, text) for name, text in tags if name.lower() in SAID_BY_TAGS], self.length, beavers)
-        cube = stated.cube and "nocube" not in known
+        words = {word.lower() for word in self.rules}
+        start: StartName = next((start for word, start in STARTS.items() if word.lower() in words), "standard")
+        stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
+        cube = stated.cube and "nocube" not in words
         if self.length is not None:
-            crawford = not known.isdisjoint(("crawford", "crawfordgame"))
+            crawford = not words.isdisjoint(("crawford", "crawfordgame"))
             return attrs.evolve(stated, crawford=crawford, cube=cube, start=start)
         doubles = self.cube.bit_length() - 1
-        return attrs.evolve(stated, jacoby="jacoby" in known, cube=cube, start=start, auto_doubles=doubles)
+        return attrs.evolve(stated, jacoby="jacoby" in words, cube=cube, start=start, auto_doubles=doubles)
 
     @property
     def is_crawford_game(self) -> bool:
@@ -122,14 +120,14 @@ class Root:
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     length = length_of_games(match)
-    needed = list(_tags_of(match.rules, length))
-    said = [(name, text) for name, text in match.tags if name.lower() in SAID_BY_TAGS]
-    if rules_of(said, length, 0) == rules_of(needed, length, 0):
+    needed = list(_tags_for(match.rules, length))
+    stated = [(name, text) for name, text in match.tags if name.lower() in IN_TAGS]
+    if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
         return [*match.tags]
-    return [*((name, text) for name, text in match.tags if name.lower() not in SAID_BY_TAGS), *needed]
+    return [*((name, text) for name, text in match.tags if name.lower() not in IN_TAGS), *needed]
 
 
-def _tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
+def _tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     if length is None and not rules.beavers:
         yield "Beaver", "Off"
     if length is None and rules.beavers > 1:
@@ -142,8 +140,8 @@ def _tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
 
 def info_of(raw: str | None) -> dict[str, int]:
     """The values of `MI` by their names."""
-    found = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
-    return {match[1].lower(): int(match[2]) for match in found if match is not None}
+    matches = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
+    return {match[1].lower(): int(match[2]) for match in matches if match is not None}
 
 
 def outcome_of(text: str | None) -> Outcome | None:
@@ -151,7 +149,7 @@ def outcome_of(text: str | None) -> Outcome | None:
     match = _RESULT.fullmatch(text or "")
     if match is None or not int(match[2]):
         return None
-    return Outcome(_SIDES[match[1].upper()], int(match[2]), bool(match[3]))
+    return Outcome(SIDES[match[1].upper()], int(match[2]), bool(match[3]))
 
 
 def one_line(text: str) -> str:
@@ -159,7 +157,7 @@ def one_line(text: str) -> str:
     return " ".join(text.splitlines()).strip()
 
 
-def tags_of(node: Node) -> Iterator[tuple[str, str]]:
+def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
     """The facts about the match that a root states, under the names of .mat files; unknown properties as they are."""
     for name, raw in list(node.properties.items())[:_MOST_TAGS]:
         value = ", ".join(values_of(raw)[:10])
@@ -167,15 +165,15 @@ def tags_of(node: Node) -> Iterator[tuple[str, str]]:
             yield TAGS[name], _DATE.sub(r"\1.\2.\3", value)
         elif name in TAGS:
             yield TAGS[name], value
-        elif name not in _KNOWN:
+        elif name not in _NOT_TAGS:
             yield name, value
     yield from tags_in(first_value(node.properties.get("GC")) or "")
 
 
 def tags_in(comment: str) -> Iterator[tuple[str, str]]:
     """The tags in the comment about the match, where GNU Backgammon keeps those that SGF has no property for."""
-    found = (_TAG_LINE.fullmatch(line) for line in comment.split("\n")[:_MOST_TAGS])
-    yield from ((match[1], match[2]) for match in found if match is not None)
+    matches = (_TAG_LINE.fullmatch(line) for line in comment.split("\n")[:_MOST_TAGS])
+    yield from ((match[1], match[2]) for match in matches if match is not None)
 
 
 def comments_in(comment: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 from attrs import Factory, define
 
 from gammonrules.formats.game_replay import most_games_in
-from gammonrules.transcript import LONGEST_QUOTE, Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.transcript import LONGEST_QUOTE, FindingKind, FindingLog, Severity
 
 MOST_NODES: Final = 250_000
 """Nodes of one file: two thousand long games."""
@@ -203,10 +203,10 @@ class TreeReader:
         game = self.trees[-1] if self.in_a_game else None
         if self.on_main_line:
             self.cut_game()
-        words, line = (quoted(game.root.text), game.root.line) if game else ("(", self.line_at(len(self.text)))
+        text, line = (game.root.text, game.root.line) if game else ("(", self.line_at(len(self.text)))
         note = f"the text ends inside {'this game' if game else 'brackets'}: not all of them are closed"
-        index = game.index if game else None
-        self.findings.append(Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, index, None, words, note, line))
+        about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
+        self.findings.report(*about, text=text, line=line, game=game.index if game else None)
 
     def cut_game(self) -> None:
         """The rest of the last game is not known."""
@@ -220,15 +220,14 @@ class TreeReader:
         return self.line
 
     def report(self, token: re.Match[str], note: str) -> None:
-        """Something that cannot be read."""
         self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, token, note)
 
     def add(self, severity: Severity, kind: FindingKind, token: re.Match[str], note: str) -> None:
         """Keep a finding, unless there are too many of its kind."""
         if not self.findings.is_full(severity, kind):
             game = self.trees[-1].index if self.trees and self.in_a_game else None
-            words = quoted(self.text[token.start() : token.start() + 10 * LONGEST_QUOTE])
-            self.findings.append(Finding(severity, kind, game, None, words, note, self.line_at(token.start())))
+            text = self.text[token.start() : token.start() + 10 * LONGEST_QUOTE]
+            self.findings.report(severity, kind, note, text=text, line=self.line_at(token.start()), game=game)
 
 
 def read_trees(text: str) -> TreeReader:
