@@ -19,12 +19,9 @@ from gammonrules.transcript import (
     Match,
     PlayAnalysis,
     Severity,
-    best_of,
     date_text_of,
     decisions_in,
-    equity_of,
-    equity_of_best,
-    error_of,
+    judgment,
     referee,
     won_in,
 )
@@ -191,7 +188,6 @@ def _analysis(decision: Decision) -> Row:
     analysis = decision.analysis
     if analysis is None:
         return _NO_ANALYSIS
-    action = decision.event.action
     if isinstance(analysis, PlayAnalysis):
         made = analysis.made
         cube: Row = (None, None, None)
@@ -205,10 +201,7 @@ def _analysis(decision: Decision) -> Row:
         if chances is not None and decision.kind is _ANSWER:
             chances = chances.flip()
     return (
-        best_of(analysis, decision.kind),
-        equity_of_best(analysis, action),
-        equity_of(analysis, action),
-        error_of(analysis, action),
+        *judgment(analysis, decision.kind, decision.event.action),
         *cube,
         *_chances(chances),
         luck,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import islice, pairwise, zip_longest
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 from attrs import field, frozen
 
@@ -122,40 +122,44 @@ class Decision:
     @property
     def play_analysis(self) -> PlayAnalysis | None:
         """`analysis` if it is a `PlayAnalysis`, else None."""
-        found = self.analysis
-        return found if isinstance(found, PlayAnalysis) else None
+        analysis = self.analysis
+        return analysis if isinstance(analysis, PlayAnalysis) else None
 
     @property
     def cube_analysis(self) -> CubeAnalysis | None:
         """`analysis` if it is a `CubeAnalysis`, else None."""
-        found = self.analysis
-        return found if isinstance(found, CubeAnalysis) else None
+        analysis = self.analysis
+        return analysis if isinstance(analysis, CubeAnalysis) else None
 
     @property
     def best(self) -> str | None:
         """The best action according to the analysis, written like `action`; None without an analysis."""
-        return best_of(self.analysis, self.kind)
+        return self._judgment.best
 
     @property
     def equity(self) -> float | None:
         """The normalized equity of what was done, for the player who decided; None without an analysis."""
-        return equity_of(self.analysis, self.event.action)
+        return self._judgment.equity
 
     @property
     def equity_best(self) -> float | None:
         """The normalized equity of the best action, for the player who decided; None without an analysis."""
-        return equity_of_best(self.analysis, self.event.action)
+        return self._judgment.equity_best
 
     @property
     def error(self) -> float | None:
         """What the decision cost according to the analysis, 0 or more; None without an analysis."""
-        return error_of(self.analysis, self.event.action)
+        return self._judgment.error
 
     @property
     def luck(self) -> float | None:
         """The luck of the roll that was played, as normalized equity; None if the file does not say."""
-        found = self.analysis
-        return found.luck if isinstance(found, PlayAnalysis) else None
+        analysis = self.play_analysis
+        return None if analysis is None else analysis.luck
+
+    @property
+    def _judgment(self) -> Judgment:
+        return judgment(self.analysis, self.kind, self.event.action)
 
     def _drawn_(self) -> tuple[MatchState, Player, str | None]:
         return self.state, self.player, self.action if self.kind is DecisionKind.PLAY else None
@@ -166,35 +170,26 @@ class Decision:
         return table(self, size=USUAL_WIDTH)
 
 
-def best_of(found: Analysis | None, kind: DecisionKind) -> str | None:
-    """See `Decision.best`. This and the functions below take the analysis, so that it is decoded only once."""
-    if isinstance(found, PlayAnalysis):
-        return None if found.best is None else found.best.play
-    if found is None:
-        return None
-    best = found.best if kind is DecisionKind.DOUBLE else found.best_answer
-    return None if best is None else best.value
+class Judgment(NamedTuple):
+    """What an analysis says about a decision, as the properties of `Decision` with these names."""
+
+    best: str | None
+    equity_best: float | None
+    equity: float | None
+    error: float | None
 
 
-def equity_of(found: Analysis | None, action: Action) -> float | None:
-    """See `Decision.equity`."""
-    if isinstance(found, PlayAnalysis):
-        return None if found.made is None else found.made.equity
-    return None if found is None else found.equity_of(action)
-
-
-def equity_of_best(found: Analysis | None, action: Action) -> float | None:
-    """See `Decision.equity_best`."""
-    if isinstance(found, PlayAnalysis):
-        return None if found.best is None else found.best.equity
-    return None if found is None else found.equity_of_best(action)
-
-
-def error_of(found: Analysis | None, action: Action) -> float | None:
-    """See `Decision.error`."""
-    if isinstance(found, PlayAnalysis):
-        return found.error
-    return None if found is None else found.error_of(action)
+def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> Judgment:
+    """What an analysis, which is decoded once, says about the action that was taken."""
+    if analysis is None:
+        return Judgment(None, None, None, None)
+    if isinstance(analysis, PlayAnalysis):
+        best, made = analysis.best, analysis.made
+        equities = None if best is None else best.equity, None if made is None else made.equity
+        return Judgment(None if best is None else best.play, *equities, analysis.error)
+    right = analysis.best if kind is DecisionKind.DOUBLE else analysis.best_answer
+    equities = analysis.equity_of_best(action), analysis.equity_of(action)
+    return Judgment(None if right is None else right.value, *equities, analysis.error_of(action))
 
 
 _make_decision = Maker(
@@ -224,18 +219,18 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     turn = 1
     # nobody may double before the first roll of a game, even if that is a doublet
     first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
-    about = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
+    events = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
     for index, ((state, after), (event, row, line, note, stored)) in enumerate(
-        zip(pairwise(game.states()), about, strict=False)
+        zip(pairwise(game.states()), events, strict=False)
     ):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
             may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state))
             if kind is not None and may_double:
-                action, forced = _words(event, state, canonical=canonical)
-                player = cast("Player", _player(event, state))
-                place = turn, index, row, line, note, stored
-                yield _make_decision(kind, state, after, player, action, event, forced, game.number, *place)
+                action, is_forced = _words(event, state, canonical=canonical)
+                player = event.by if isinstance(event.by, Player) else state.to_act
+                record = turn, index, row, line, note, stored
+                yield _make_decision(kind, state, after, player, action, event, is_forced, game.number, *record)
             turn += event.action is Action.PLAY
         else:
             turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
@@ -255,12 +250,8 @@ def _may_double(state: MatchState) -> bool:
     return player is not None and why_not_double(*game, player) is None
 
 
-def _player(event: Event, state: MatchState) -> Player | None:
-    return event.by if isinstance(event.by, Player) else state.to_act
-
-
 def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, bool]:
-    """What was done, in words, and whether it was forced; a reader's plays are canonical already."""
+    """What was done, in words, and whether it was forced."""
     if event.action is Action.PLAY:
         plays, played = state.legal_plays, event.argument
         if canonical or isinstance(played, Play):

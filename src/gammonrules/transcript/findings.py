@@ -161,8 +161,10 @@ def renumbered(findings: Iterable[Finding], games: Sequence[int]) -> tuple[Findi
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
     numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
     return tuple(
-        one if one.game in (None, numbers.get(one.game)) else attrs.evolve(one, game=numbers.get(one.game))
-        for one in findings
+        finding
+        if finding.game in (None, numbers.get(finding.game))
+        else attrs.evolve(finding, game=numbers.get(finding.game))
+        for finding in findings
     )
 
 

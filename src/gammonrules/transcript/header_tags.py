@@ -93,10 +93,10 @@ def split_rating(name: str) -> tuple[str, str]:
 
 def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, str]) -> Tags:
     """The tags with those for the ratings of the left and the right player, unless they are there."""
-    known = {name.lower() for name, _ in tags}
+    names = {name.lower() for name, _ in tags}
     ordered = ratings[::-1] if _are_exchanged(tags, players) else ratings
-    added = zip(("Player 1 Elo", "Player 2 Elo"), ordered, strict=True)
-    return *tags, *((name, rating) for name, rating in added if name.lower() not in known)
+    elo = zip(("Player 1 Elo", "Player 2 Elo"), ordered, strict=True)
+    return *tags, *((name, rating) for name, rating in elo if name.lower() not in names)
 
 
 def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
@@ -109,9 +109,8 @@ def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
 
 
 def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:
-    named = value_of(tags, "Player 1"), value_of(tags, "Player 2")
     left, right = (name.strip() for name in players)
-    return left != right and (right, left) == named
+    return left != right and (right, left) == (value_of(tags, "Player 1"), value_of(tags, "Player 2"))
 
 
 def _rating(text: str | None) -> float | None:

@@ -22,7 +22,7 @@ from gammonrules.values import shown
 class Span:
     """Where consecutive games belong in a match. Two records with equal spans are twins."""
 
-    about: Hashable
+    match: Hashable
     """What all records of the match have in common: players, length, tags."""
     first: int
     last: int
@@ -61,11 +61,11 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
     """
     if not isinstance(cast("object", matches), Iterable):
         raise ArgumentError(f"expected matches, not {shown(matches, 60)}")
-    given = list(matches)
-    for match in given:
-        if not isinstance(match, Match):
-            raise ArgumentError(f"expected matches, not {shown(match, 60)}")
-    return tuple(_whole([given[index] for index in chain]) for chain in chains([_span_of(match) for match in given]))
+    parts = list(matches)
+    for part in parts:
+        if not isinstance(part, Match):
+            raise ArgumentError(f"expected matches, not {shown(part, 60)}")
+    return tuple(_whole([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
 
 
 def chains(spans: Sequence[Span | None]) -> list[list[int]]:
@@ -77,25 +77,25 @@ def chains(spans: Sequence[Span | None]) -> list[list[int]]:
         if span is not None:
             twins[span].append(index)
         if span is not None and span.first <= span.last:  # so that nothing can follow itself
-            beginnings[span.about, span.first, span.before].add(span)
-            ends[span.about, span.last + 1, span.after].add(span)
+            beginnings[span.match, span.first, span.before].add(span)
+            ends[span.match, span.last + 1, span.after].add(span)
     following = {
-        next(iter(ends[place])): next(iter(spans_here))
-        for place, spans_here in beginnings.items()
-        if len(spans_here) == 1 and len(ends.get(place, ())) == 1
+        next(iter(ends[joint])): next(iter(nexts))
+        for joint, nexts in beginnings.items()
+        if len(nexts) == 1 and len(ends.get(joint, ())) == 1
     }
-    found = [[index] for index, span in enumerate(spans) if span is None]
+    indexes = [[index] for index, span in enumerate(spans) if span is None]
     for span in twins.keys() - following.values():
         series = [span]
         while series[-1] in following:
             series.append(following[series[-1]])
         layers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for place, one in enumerate(series):
-            for layer, index in enumerate(twins[one]):
-                layers[layer].append((index, place - len(layers[layer])))  # the second number changes at each gap
+        for position, part in enumerate(series):
+            for layer, index in enumerate(twins[part]):
+                layers[layer].append((index, position - len(layers[layer])))  # the second number changes at each gap
         for copies in layers.values():
-            found += [[index for index, _ in run] for _, run in groupby(copies, key=itemgetter(1))]
-    return sorted(found)
+            indexes += [[index for index, _ in run] for _, run in groupby(copies, key=itemgetter(1))]
+    return sorted(indexes)
 
 
 def _span_of(match: Match) -> Span | None:
@@ -103,9 +103,9 @@ def _span_of(match: Match) -> Span | None:
         return None
     first, last = match.games[0], match.games[-1]
     after = score_after(last)
-    about = match.players, match.length, match.rules, other_tags(match.tags)
+    common = match.players, match.length, match.rules, other_tags(match.tags)
     played = tuple(game.fingerprint for game in match.games)
-    return Span(about, first.number, last.number, first.score, None if after == last.score else after, played)
+    return Span(common, first.number, last.number, first.score, None if after == last.score else after, played)
 
 
 def _whole(matches: Sequence[Match]) -> Match:
@@ -114,7 +114,7 @@ def _whole(matches: Sequence[Match]) -> Match:
     findings: list[Finding] = []
     before = 0
     for match in matches:
-        findings += (attrs.evolve(one, game=one.game and one.game + before) for one in match.findings)
+        findings += (attrs.evolve(finding, game=finding.game and finding.game + before) for finding in match.findings)
         before += len(match.games)
     return attrs.evolve(
         matches[0],
@@ -125,9 +125,10 @@ def _whole(matches: Sequence[Match]) -> Match:
     )
 
 
-def part_of(match: Match, wanted: Sequence[int]) -> Match:
-    """A match with only the games at these indexes, and what was found about them."""
-    about = {None, *(index + 1 for index in wanted)}
-    findings = renumbered((one for one in match.findings if one.game in about), [index + 1 for index in wanted])
-    games = tuple(match.games[index] for index in wanted)
+def part_of(match: Match, indexes: Sequence[int]) -> Match:
+    """A match with only the games at these indexes, and the findings about them."""
+    numbers = [index + 1 for index in indexes]
+    kept = {None, *numbers}
+    findings = renumbered((finding for finding in match.findings if finding.game in kept), numbers)
+    games = tuple(match.games[index] for index in indexes)
     return attrs.evolve(match, games=games, findings=findings, stated_rolls=None)

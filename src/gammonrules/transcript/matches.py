@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from functools import reduce
+from hashlib import blake2b
+from itertools import pairwise
 from typing import Annotated, cast
 
 from attrs import field, frozen
 
+from gammonrules.board.internals import board_of, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
@@ -17,7 +20,6 @@ from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
 from gammonrules.transcript.findings import Finding
-from gammonrules.transcript.fingerprints import fingerprint_of_game, fingerprints_of
 from gammonrules.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.values import counted, shown
 
@@ -204,7 +206,7 @@ class Game:
             >>> text.games[0].fingerprint == sgf.games[2].fingerprint
             True
         """
-        return fingerprint_of_game(self)
+        return _fingerprint(self, b"".join(_played(self)))
 
     @property
     def pending(self) -> Analysis | None:
@@ -223,15 +225,12 @@ class Game:
 
 
 def decisions_in(game: Game) -> Iterator[Decision]:
-    """The decisions of a game; the plays that a reader has found are canonical text."""
+    """The decisions of a game; its plays are canonical text if a reader made them."""
     return decisions_of(game, canonical=game._states is not None)  # noqa: SLF001
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
-    """The same game, which now knows the states that a reader went through: nobody needs to replay it.
-
-    `attrs.evolve` forgets them.
-    """
+    """The same game with the states that its reader went through: nobody replays it. `attrs.evolve` forgets them."""
     object.__setattr__(game, "_states", states)
     return game
 
@@ -240,8 +239,8 @@ def _names(players: tuple[str, str]) -> Pair[str]:
     return to_pair(players)
 
 
-def _if_given(rules: Rules | None) -> Rules:
-    """Rules that may be left out; `Match` then finds them itself."""
+def _optional(rules: Rules | None) -> Rules:
+    """Rules that may be left out: `__attrs_post_init__` then sets them."""
     return cast("Rules", rules)
 
 
@@ -292,7 +291,7 @@ class Match:
     players: Annotated[Pair[str], "a pair of names, White's and Black's"] = field(converter=_names)
     length: Annotated[int, Bounds(1)] | None
     games: tuple[Game, ...] = ()
-    rules: Rules = field(default=None, converter=_if_given)
+    rules: Rules = field(default=None, converter=_optional)
     tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of strings"] = field(default=(), eq=other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
@@ -461,7 +460,6 @@ class Match:
         return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
 
     def _repr_html_(self) -> str:
-        """The match to page through, in a notebook; see `to_html`."""
         from gammonrules.page import cell_of  # noqa: PLC0415 - drawings are loaded when used
 
         return cell_of(self)
@@ -533,8 +531,33 @@ def points_stated(game: Game) -> int | None:
     return None if points is None or points < 1 else points
 
 
+def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
+    """The fingerprint of a match, and those of its games."""
+    games = [b"".join(_played(game)) for game in match.games]
+    return _digest(b"%d:" % (match.length or 0), b"".join(games)), tuple(map(_fingerprint, match.games, games))
+
+
+def _fingerprint(game: Game, played: bytes) -> str | None:
+    """Of what was played in a game, at the score as the player sees it who begins."""
+    starter = next((state.on_roll for state in game.states() if state.dice is not None), None)
+    return None if starter is None else _digest(b"%d-%d:" % (game.score[starter], game.score[starter.opponent]), played)
+
+
+def _digest(kind: bytes, played: bytes) -> str | None:
+    return blake2b(kind + played, digest_size=16).hexdigest() if played else None
+
+
+def _played(game: Game) -> Iterator[bytes]:
+    """The dice and the board after each play that moves a checker; players do not matter, as boards have no colors."""
+    for event, (before, after) in zip(game.events, pairwise(game.states()), strict=False):
+        if isinstance(event, Event) and event.action is Action.PLAY and before.dice is not None:
+            board = board_of(after.position.points)
+            if flip(board) != board_of(before.position.points):
+                yield bytes(before.dice) + board
+
+
 def _rules_of(match: Match) -> Rules:
-    """The rules of a match for which none are given; wrong games are reported later."""
+    """The rules of a match that is made without them; wrong games are reported later."""
     games = cast("object", match.games)
     if isinstance(games, tuple) and games and isinstance(games[0], Game):
         return games[0].start.rules

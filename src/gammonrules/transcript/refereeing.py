@@ -51,7 +51,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
     if not isinstance(match, Match):
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     findings = FindingLog.after(match.findings)
-    findings.extend(_found(match))
+    findings.extend(_findings(match))
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
 
 
@@ -61,20 +61,18 @@ def with_jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Mat
     doubts = _doubts_about_points(match)
     if not doubts:
         return match
-    other = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
-    return other if _doubts_about_points(other) < doubts else match
+    by_others = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
+    return by_others if _doubts_about_points(by_others) < doubts else match
 
 
 def _doubts_about_points(match: Match) -> int:
-    """How many stated points and scores of a record do not fit its games."""
-    return sum(finding.kind in _ABOUT_POINTS for finding in _found(match))
+    return sum(finding.kind in _ABOUT_POINTS for finding in _findings(match))
 
 
 _ABOUT_POINTS = {FindingKind.POINTS_MISMATCH, FindingKind.RESIGN_ODD_VALUE, FindingKind.SCORE_DOES_NOT_FOLLOW}
 
 
-def _found(match: Match) -> Iterator[Finding]:
-    """What the replay shows, game by game."""
+def _findings(match: Match) -> Iterator[Finding]:
     before: set[tuple[int, int]] = set()
     crawford = _CrawfordGame(match)
     for index, game in enumerate(match.games, start=1):
@@ -84,8 +82,9 @@ def _found(match: Match) -> Iterator[Finding]:
         yield from _board(game, index)
         final, broken = _replay(game, index)
         yield from broken
-        if game.stated is not None:
-            yield from _stated_end(match, game, index, final)
+        yield from _stated_points(match, game, index, final)
+        if match.format == "mat":  # only these texts say at all that the match is won
+            yield from _and_the_match(game, index, final.result)
         before = _scores_after(game, final.result)
 
 
@@ -128,7 +127,6 @@ def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
 
 
 def _words(event: RecordEvent) -> str:
-    """An event as a finding shows it."""
     if isinstance(event, Event):
         return f"{event.action} {event.argument or ''}".strip()
     return "forfeit" if isinstance(event, Forfeit) else "position set by hand"
@@ -187,27 +185,17 @@ class _CrawfordGame:
             pass  # the file marks the Crawford game, so its reader has reported it
         elif self.due and follows and len(leaders) == 1 and not game.start.crawford:
             note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
-            yield self._finding(game, index, f"{note}, but the record does not treat it as one")
+            note = f"{note}, but the record does not treat it as one"
+            yield Finding(Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line)
         elif game.start.crawford and self.played is not None:
             note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
-            yield self._finding(game, index, note)
+            yield Finding(Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line)
         if game.start.crawford and self.played is None:
             self.played = index
         self.due = not leaders
 
-    def _finding(self, game: Game, index: int, note: str) -> Finding:
-        words = dashed(game.score)
-        return Finding(Severity.WARNING, _CRAWFORD, index, None, words, note, game.line)
-
 
 # --- the stated end ---------------------------------------------------------------------------------------------------
-
-
-def _stated_end(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
-    """Check the end that a file states for a game, which it must, against the last state of the game."""
-    yield from _stated_points(match, game, index, final)
-    if match.format == "mat":  # only these texts say so at all
-        yield from _and_the_match(game, index, final.result)
 
 
 def _stated_points(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
@@ -217,13 +205,13 @@ def _stated_points(match: Match, game: Game, index: int, final: MatchState) -> I
         return
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
-        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
+        yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is not None and stated.points != result.points:
-        severity, kind, note = _other_stated_points(match, game, stated.points, final)
-        yield _about(stated, severity, kind, index, note)
+        severity, kind, note = _why_other_points(match, game, stated.points, final)
+        yield _of_end(stated, severity, kind, index, note)
 
 
-def _other_stated_points(match: Match, game: Game, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
+def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
     """Why a file may state points that differ from the result."""
     result = cast("Result", final.result)
     won, gives = result.points, counted(result.points, "point")
@@ -276,13 +264,10 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
     points = result.points if result is not None else stated.points
     won = game.score[winner] + points >= length
     if won != stated.and_the_match:
-        missing, wrong = (
-            'the match was won, but "and the match" is missing',
-            'the match goes on, despite "and the match"',
-        )
-        note = missing if won else wrong
-        yield _about(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
+        missing = 'the match was won, but "and the match" is missing'
+        note = missing if won else 'the match goes on, despite "and the match"'
+        yield _of_end(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
 
 
-def _about(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
+def _of_end(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
     return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

@@ -44,17 +44,16 @@ def points_needed(state: MatchState, winner: Player) -> int | None:
 
 def points_if_resigned(state: MatchState, level: Win) -> int:
     """What the winner scores if this level is resigned now, and accepted."""
-    points: int = points_of(state.rules, cube_now(state).value, min(level, highest_win_now(state)), 0)
+    points: int = points_of(state.rules, _cube_now(state).value, min(level, highest_win_now(state)), 0)
     return points
 
 
 def highest_win_now(state: MatchState) -> Win:
     """The highest level that counts if the player resigns now."""
-    return highest_win(state.rules, state.length, cube_now(state))
+    return highest_win(state.rules, state.length, _cube_now(state))
 
 
-def cube_now(state: MatchState) -> Cube:
-    """The cube that counts if the player resigns now."""
+def _cube_now(state: MatchState) -> Cube:
     return cube_that_counts(state.cube, state.pending_double)
 
 
