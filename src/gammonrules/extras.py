@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-__all__ = ["INSTALL", "importing", "missing"]
-
 INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
 """What to type for an extra; RELEASING.md says what it becomes with the first release."""
 

@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from gammonrules.board.encoding import BAR, SLOTS
 
-__all__ = ["best", "legal_plays_of_many"]
-
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Rows: TypeAlias = npt.NDArray[np.int8]

@@ -15,8 +15,6 @@ from gammonrules.limits import MOST_MOVES
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.values import first_items, shown, whole_number
 
-__all__ = ["Move", "MoveLike"]
-
 
 @attrs.frozen
 class Move:

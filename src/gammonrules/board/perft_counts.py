@@ -15,8 +15,6 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
 from gammonrules.values import shown, whole_number
 
-__all__ = ["PerftCount", "count_depths", "perft"]
-
 _Ways: TypeAlias = dict[Board, int]
 """The positions of one depth, each with the number of sequences of plays that lead to it."""
 _Track: TypeAlias = Callable[[Collection[tuple[Board, int]]], Iterable[tuple[Board, int]]]

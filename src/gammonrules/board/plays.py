@@ -20,8 +20,6 @@ from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.values import plain_text, shown
 
-__all__ = ["AmbiguousPlayError", "IllegalPlayError", "Play", "PlayLike", "Plays"]
-
 
 class IllegalPlayError(GammonError):
     """Raised when a play is illegal.

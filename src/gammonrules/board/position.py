@@ -37,8 +37,6 @@ from gammonrules.errors import ArgumentError
 from gammonrules.problems import refuse, wrong_fields
 from gammonrules.values import shown
 
-__all__ = ["Counts", "Outcome", "Position", "Win"]
-
 _BAR_NAME = '"bar"'
 EMPTY: Mapping[int | str, int] = MappingProxyType({})
 

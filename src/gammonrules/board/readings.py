@@ -14,8 +14,6 @@ import numpy.typing as npt
 from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR, SLOTS
 
-__all__ = ["features", "flip", "outcomes", "philox", "pip_counts"]
-
 Rows: TypeAlias = npt.NDArray[np.int8]
 Counts: TypeAlias = npt.NDArray[np.int64]
 

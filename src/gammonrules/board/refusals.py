@@ -14,8 +14,6 @@ from gammonrules.board.notation import Attempt, Chain, Roll, attempts, false_sta
 from gammonrules.board.pure import own_slots
 from gammonrules.values import counted
 
-__all__ = ["BrokenRule"]
-
 
 class BrokenRule(StrEnum):
     """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`).

@@ -15,8 +15,6 @@ from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.values import shown
 
-__all__ = ["TurnTree"]
-
 DieMove: TypeAlias = tuple[int, int, bool, int]
 """From, to, whether the move hits, and the die."""
 

@@ -19,8 +19,6 @@ from gammonrules.draw._scene import Scene, Side, of_position, of_state
 from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import MatchState, Player
 
-__all__ = ["board", "table"]
-
 _ROWS = 5
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
 

@@ -14,8 +14,6 @@ from gammonrules.identifiers.plain_state import PlainState
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["decode", "is_meant"]
-
 _PAIR = re.compile(
     r"(?>(?:GNU\s+Backgammon\s+)?)(?>(?:GNUbg\s*ID\s*[:=]?\s*)?)"
     rf"(?>(?:{label('Position ID')})?)([^\s:=,;-]+)(?:==)?"

@@ -29,8 +29,6 @@ from gammonrules.identifiers.plain_state import (
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["decode", "encode", "is_meant"]
-
 _NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
 _REQUIRED = 5
 """COLOR is required, since it says who is on roll."""

@@ -28,8 +28,6 @@ from gammonrules.limits import MOST_CUBE_TURNS
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["DoubledTurn", "board_text", "decode", "encode", "is_meant", "line", "rule"]
-
 _NAMES: tuple[str, ...] = (
     "board",
     "cube",
