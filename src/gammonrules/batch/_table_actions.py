@@ -7,6 +7,7 @@ What follows from the rules, the cube and the score comes from `match/`.
 from __future__ import annotations
 
 from collections.abc import Callable, Set as AbstractSet
+from functools import cached_property
 from typing import Any, cast
 
 import attrs
@@ -15,7 +16,15 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
 from gammonrules.batch._plays import LegalPlays
-from gammonrules.batch._table_rules import ACTIONS, BY_ANYBODY, NO_ACTION, Points, are_allowed, scores_before
+from gammonrules.batch._table_rules import (
+    ACTIONS,
+    BY_ANYBODY,
+    NO_ACTION,
+    Points,
+    are_allowed,
+    players_to_act,
+    scores_before,
+)
 from gammonrules.batch._table_states import COLUMNS, NOBODY, SEATS, Arrays, at_table, number_of, states_of
 from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of, what
@@ -45,7 +54,7 @@ class Arguments:
     starts: npt.ArrayLike | None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class Draft:
     """The new tables: each array is the old one, copied when it is first written into."""
 
@@ -54,22 +63,25 @@ class Draft:
     rules: Rules
     checkers: int
     phase_numbers: Ints
-    to_act: Rows
     legal_plays: LegalPlays | None
     """Needed where a roll is played."""
     arguments: Arguments
     changed: Arrays = attrs.field(init=False, factory=dict)
-    actors: Rows = attrs.field(init=False)
-    """Who acts at each table: the player who is to act, unless `by` names another."""
 
-    def __attrs_post_init__(self) -> None:
-        self.actors = self.to_act
-        if self.arguments.by is not None:
-            by = self.numbers("by", self.arguments.by, np.arange(len(self)), NOBODY, 1)
-            self.actors = np.where(by == NOBODY, self.to_act, by).astype(np.int8)
+    @cached_property
+    def to_act(self) -> Rows:
+        return players_to_act(self.old)
+
+    @cached_property
+    def actors(self) -> Rows:
+        """Who acts at each table: the player who is to act, unless `by` names another."""
+        if self.arguments.by is None:
+            return self.to_act
+        by = self.numbers("by", self.arguments.by, np.arange(len(self)), NOBODY, 1)
+        return np.where(by == NOBODY, self.to_act, by).astype(np.int8)
 
     def __len__(self) -> int:
-        return len(self.to_act)
+        return len(self.old["points"])
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         return self.changed[name] if name in self.changed else self.old[name]
@@ -94,15 +106,14 @@ class Draft:
             at_table(index, error)
 
 
-def acted(draft: Draft, codes: Ints) -> Arrays:
-    """The arrays that these actions change.
+def acted(draft: Draft, codes: Ints, kinds: AbstractSet[int]) -> Arrays:
+    """The arrays that these actions, of these kinds, change.
 
     Raises:
         GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
     """
-    kinds = set(codes.tolist()) - {NO_ACTION}
     _refuse_illegal(draft, codes, kinds)
-    for code in kinds:
+    for code in kinds - {NO_ACTION}:
         _DOING[ACTIONS[code]](draft, np.flatnonzero(codes == code))
     return draft.changed
 
@@ -153,7 +164,7 @@ def numbers_of(name: str, argument: npt.ArrayLike, count: int, at: Ints, least: 
 
 def _refuse_illegal(draft: Draft, codes: Ints, kinds: AbstractSet[int]) -> None:
     legal = are_allowed(codes, kinds, draft.phase_numbers, draft.old, draft.length, draft.rules)
-    if draft.actors is not draft.to_act:
+    if draft.arguments.by is not None:
         legal &= BY_ANYBODY[codes] | (draft.actors == draft.to_act) | (codes == NO_ACTION)
     wrong = first(~legal)
     if wrong is not None:

@@ -380,11 +380,12 @@ class Tables:
             dead_cube table 1: White cannot
         """
         codes = codes_of(actions, len(self), "actions")
-        plays = self.legal_plays if (codes == CODES[Action.PLAY]).any() else None
+        kinds = set(codes.tolist())
+        plays = self.legal_plays if _PLAY in kinds else None
         shared = self.length, self.rules, self.checkers
         arguments = Arguments(dice, rows, wins, by, starters, starts)
-        draft = Draft(self.__dict__, *shared, self.phase_numbers, self.to_act, plays, arguments)
-        return self._with(acted(draft, codes))
+        draft = Draft(self.__dict__, *shared, self.phase_numbers, plays, arguments)
+        return self._with(acted(draft, codes, kinds))
 
     def _some(self, numbers: Ints) -> Tables:
         """The tables with these numbers."""
@@ -396,6 +397,7 @@ class Tables:
 
 
 _PHASE_NAMES = np.array(PHASES)
+_PLAY = CODES[Action.PLAY]
 
 
 def _shared(length: int | None, rules: Rules) -> MatchState:
