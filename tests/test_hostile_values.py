@@ -51,6 +51,7 @@ from gammonrules import (
     records,
     strategies,
 )
+from gammonrules.archive import zip_files
 from gammonrules.board import BrokenRule
 from gammonrules.formats import game_replay
 from gammonrules.formats.mat import cells
@@ -74,7 +75,6 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     Severity,
-    zip_files,
 )
 from gammonrules.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
 from gammonrules.values import shown
