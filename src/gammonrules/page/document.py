@@ -78,7 +78,7 @@ class _Page:
             "style": _style(),
             "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
             "about": about(self.match),
-            "record": about_record(self.match, self.findings, self._links(listing.addresses.links)),
+            "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
             "white": isolated(self.names[0]),
             "black": isolated(self.names[1]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
@@ -90,10 +90,10 @@ class _Page:
         }
         return _filled(_part("page.html"), pieces)
 
-    def _links(self, links: Sequence[str]) -> dict[int, Sequence[str]]:
-        """The addresses of the steps of each game, by its index from 1."""
-        ends = accumulate((len(game.steps) for game in self.games), initial=0)
-        return {game.index: links[end : end + len(game.steps)] for game, end in zip(self.games, ends, strict=False)}
+    def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
+        """Those of the steps of each game, by its index from 1."""
+        firsts = accumulate((len(game.steps) for game in self.games), initial=0)
+        return {game.index: addresses[at : at + len(game.steps)] for game, at in zip(self.games, firsts, strict=False)}
 
     def _board(self) -> str:
         new = MatchState.new(self.match.length, rules=self.match.rules)

@@ -36,27 +36,6 @@ def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -
 
 
 @define
-class Addresses:
-    """What follows the # in the address of each step: its XGID; a later step with the same one adds a number."""
-
-    links: list[str] = Factory(list[str])
-    _taken: set[str] = Factory(set[str])
-
-    def add(self, state: MatchState) -> str:
-        """The address of the next step."""
-        try:
-            xgid = state.to_xgid()
-        except IdentifierError:  # a score too high for an XGID
-            xgid = ""
-        link = xgid
-        if not xgid or xgid in self._taken:
-            link = f"{xgid}&position={len(self.links) + 1}".lstrip("&")
-        self._taken.add(xgid)
-        self.links.append(link)
-        return link
-
-
-@define
 class Listing:
     """The list of all games."""
 
@@ -64,7 +43,9 @@ class Listing:
     findings: Mapping[Place, Sequence[Finding]]
     costs: Sequence[Sequence[str]]
     """What the decisions of each step cost."""
-    addresses: Addresses = Factory(Addresses)
+    addresses: list[str] = Factory(list[str])
+    """What follows the # in the address of each step so far."""
+    _xgids: set[str] = Factory(set[str])
 
     def game(self, game: GameSteps) -> str:
         """The heading of a game, its findings and comments, and its steps in two columns."""
@@ -94,13 +75,24 @@ class Listing:
                 yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
 
     def _link(self, step: Step) -> str:
-        costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses.links)])
-        return f'<a href="#{escape(self.addresses.add(step.state))}">{escape(step.label)}</a>{costs}'
+        costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)])
+        self.addresses.append(self._address(step.state))
+        return f'<a href="#{escape(self.addresses[-1])}">{escape(step.label)}</a>{costs}'
+
+    def _address(self, state: MatchState) -> str:
+        """The XGID of the next step; a step with that of an earlier one adds a number."""
+        try:
+            xgid = state.to_xgid()
+        except IdentifierError:  # a score too high for an XGID
+            xgid = ""
+        is_new = xgid not in self._xgids
+        self._xgids.add(xgid)
+        return xgid if xgid and is_new else f"{xgid}&position={len(self.addresses) + 1}".lstrip("&")
 
     def _remarks(self, place: Place, comments: Iterable[str]) -> str:
         """Findings and comments, which the script repeats beside the board when it shows the next step."""
         parts = [*map(_finding_html, self.findings.get(place, ())), *map(_comment_html, comments)]
-        return f'<div class="said" data-step="{len(self.addresses.links)}">{"".join(parts)}</div>' if parts else ""
+        return f'<div class="said" data-step="{len(self.addresses)}">{"".join(parts)}</div>' if parts else ""
 
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
@@ -161,15 +153,17 @@ def about(match: Match) -> str:
     return " · ".join([kind_of(match), counted(len(match.games), "game"), dashed(match.score), *where, *when])
 
 
-def about_record(match: Match, findings: Mapping[Place, Sequence[Finding]], links: Mapping[int, Sequence[str]]) -> str:
+def about_record(
+    match: Match, findings: Mapping[Place, Sequence[Finding]], addresses: Mapping[int, Sequence[str]]
+) -> str:
     """A section about the whole record that can be opened: its findings, its comments, its header.
 
-    `links` are the addresses of the steps of each game, by its index from 1.
+    `addresses` are those of the steps of each game, by its index from 1.
     """
     of_record = findings.get(WHOLE_RECORD, ())
     remarks = "".join([*map(_finding_html, of_record), *map(_comment_html, match.comments)])
     in_games = "".join(
-        f'<li><a href="#{escape(links[game][max(at, 0)])}">Game {game}: {finding.severity}: {finding.kind}</a></li>'
+        f'<li><a href="#{escape(addresses[game][max(at, 0)])}">Game {game}: {finding.severity}: {finding.kind}</a></li>'
         for game, at in sorted(findings.keys() - {WHOLE_RECORD})
         for finding in findings[game, at]
     )
