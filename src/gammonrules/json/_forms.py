@@ -132,7 +132,8 @@ def _pair(value: object, _: object = None) -> Pair[int]:
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    return Dice(*_pair(value))
+    first, second = _pair(value)
+    return Dice(first, second)
 
 
 def _write_position(position: Position) -> dict[str, Any]:
