@@ -46,6 +46,7 @@ class Place(Protocol):
     @property
     def text(self) -> str:
         """The words that a finding quotes."""
+        ...
 
 
 @define
@@ -165,11 +166,9 @@ class GameReplay:
             self.keep(make_event(Action.OPENING_ROLL, TO_ACT, faces))
 
     def play(self, by: Player, moves: str | Iterable[MoveLike]) -> None:
-        """The play of the roll, found by its moves or its text."""
         self.do_play(by, self.state.legal_plays.find(moves))
 
     def only_legal_play(self, by: Player, play: Play) -> None:
-        """The only legal play of a roll, which the file does not show."""
         self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")
         self.do_play(by, play)
 
@@ -195,7 +194,6 @@ class GameReplay:
         self.award(loser, points, f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}")
 
     def award(self, loser: Player, points: int, note: str) -> None:
-        """A game that is awarded, for the reason in this finding."""
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
         event = Forfeit(loser, points)
         self.state = self.state.apply(event)
@@ -209,7 +207,6 @@ class GameReplay:
             self.analyses[len(self.events)] = analysis
 
     def remark(self, text: str) -> None:
-        """Add a remark about the last event."""
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
     # --- the game -----------------------------------------------------------------------------------------------------

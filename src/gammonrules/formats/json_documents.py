@@ -1,4 +1,4 @@
-"""Records as JSON documents, by `gammonrules.json`, which imports this folder and so must be imported later."""
+"""Records as JSON documents, by `gammonrules.json`, which needs an extra and so is imported when used."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ def is_json(text: str) -> bool:
 def read_json(text: str) -> Match:
     """The match in a document. Raises ParseError if it is not such a document, or cattrs is not installed."""
     try:
-        from gammonrules.json import loads  # noqa: PLC0415 - a hook, and an extra
+        from gammonrules.json import loads  # noqa: PLC0415 - an extra
 
         return loads(text, Match)
     except ImportError as error:
         raise ParseError(f"this is a JSON document, but {error}") from None
     except GammonError as error:
-        damage = error.__context__
-        if isinstance(damage, JSONDecodeError):
+        if isinstance(damage := error.__context__, JSONDecodeError):
             raise ParseError(f"this JSON document is damaged or cut off: {damage}") from None
         raise ParseError(f"this is a JSON document, but not a record that can be read: {error}") from None
 
@@ -35,7 +34,7 @@ def read_json(text: str) -> Match:
 def write_json(match: Match) -> str:
     """The match as a document, on one line. Raises GammonError without cattrs, or if it is too long to be read."""
     try:
-        from gammonrules.json import dumps  # noqa: PLC0415 - a hook, and an extra
+        from gammonrules.json import dumps  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise GammonError(str(error)) from None
     return dumps(match) + "\n"

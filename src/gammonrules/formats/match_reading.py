@@ -80,11 +80,16 @@ class MatchReading(Generic[Source]):
                     start = attrs.evolve(start, cube=raw.cube)
             except GammonError as error:
                 note = f"no game can start like this, so the game is left out: {error}"
-                about = (Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+                about = Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note
                 self.findings.report(*about, text=raw.heading.text, line=raw.heading.line)
                 continue
             crawford_over |= start.crawford
             yield index, raw, start
+
+    def report(self, index: int, severity: Severity, kind: FindingKind, note: str) -> None:
+        """Add a finding about the heading of a game."""
+        heading = self.raw_games[index - 1].heading
+        self.findings.report(severity, kind, note, text=heading.text, line=heading.line, game=index)
 
     def match(
         self,

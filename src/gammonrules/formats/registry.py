@@ -119,31 +119,29 @@ def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match,
     if not content or content.isspace():
         raise ParseError("the record is empty")
     try:
-        found = reader.read(content)
-        matches = found if isinstance(found, tuple) else (found,)
+        read_matches = reader.read(content)
+        matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
         if only:
             _refuse_several(matches)
     except ParseError:
-        known = other_format(record)
-        if known is None:
+        refusal = other_format(record)
+        if refusal is None:
             raise
     else:
         mere_line = None if format is not None else _mere_line(reader, content)
         if mere_line is None:
             return matches
-        known = other_format(record) or (
+        refusal = other_format(record) or (
             f"this is not a record: the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         )
-    raise ParseError(known)
+    raise ParseError(refusal)
 
 
 def too_large(most: int) -> ParseError:
-    """The error for a record of more bytes or characters than this."""
     return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
 
 
 def _refuse_several(matches: Sequence[Match]) -> None:
-    """Raise ParseError for a text of several matches, which is not one record."""
     if len(matches) > 1:
         first, second = map(_described, matches[:2])
         raise ParseError(
@@ -177,6 +175,7 @@ def _first_line(text: str) -> str:
     return next((line for line in lines if not _COMMENT.match(line)), "")
 
 
+_ENOUGH: Final = 65_536
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _LONGEST_LINE: Final = 400
 _COMMENT: Final = re.compile(r"\s{0,200}(?:$|;|#[^\s#]|#\s{0,20}\[)")
@@ -196,11 +195,7 @@ def seems_to_be(content: bytes) -> str | None:
     return None
 
 
-_ENOUGH: Final = 65_536
-
-
 def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]:  # noqa: A002
-    """The reader of a record, and what it reads."""
     names, name = [reader.name for reader in READERS], plain_text(format)
     if format is not None and name not in names:
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")

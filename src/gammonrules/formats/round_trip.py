@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import dropwhile, groupby, zip_longest
+from itertools import dropwhile, groupby, islice, zip_longest
 from typing import cast
 
 import attrs
@@ -72,31 +72,29 @@ def _replayed_games(match: Match) -> list[list[MatchState]]:
 
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
-    """Raise GammonError unless a record that was read back has the same games under the same rules."""
     if len(again.games) != len(match.games):
         counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read back"
         raise GammonError(f"this record cannot be written in this format: {counts}")
     length = length_of_games(match)
     if (length_of_games(again), again.rules) != (length, effective(match.rules, length)):
         raise GammonError("this record cannot be written in this format: its length or rules would change")
-    for index, (game, states, other) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
-        if game.number != other.number or not _is_same_game(states, list(other.states())):
-            raise GammonError(
-                f"game {index} cannot be written in this format: it would be read back as a different game"
-            )
+    for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
+        if game.number != read.number or not _is_same_game(states, list(read.states())):
+            problem = "it would be read back as a different game"
+            raise GammonError(f"game {index} cannot be written in this format: {problem}")
     if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
         raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
 
 
 def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
-    """Whether a game that was read shows all boards, rolls and cubes of another, and its result.
+    """Whether a game that was read back shows all boards, rolls and cubes of the written one, and its result.
 
     A game without a result may get one from the end that its file stated.
     """
-    mine, other = _boards_and_cubes(states), _boards_and_cubes(read)
+    written, again = _boards_and_cubes(states), _boards_and_cubes(read)
     if states[-1].result is None:
-        return mine == other[: len(mine)]
-    return mine == other and _without_rules(states[-1]) == _without_rules(read[-1])
+        return written == again[: len(written)]
+    return written == again and _without_rules(states[-1]) == _without_rules(read[-1])
 
 
 def _boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
@@ -128,7 +126,6 @@ def losses(match: Match, again: Match) -> Iterator[str]:
 
 
 def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
-    """The names of the parts of a game that differ."""
     if _without_rules(game.start) != _without_rules(read.start):
         yield "start"
     if _canonical(game) != _canonical(read):
@@ -150,13 +147,13 @@ def _canonical(game: Game) -> list[RecordEvent]:
 
 def _is_kept(notes: tuple[str | None, ...], read: tuple[str | None, ...]) -> bool:
     """Whether all remarks come back, each at the same event."""
-    return all(note is None or note == other for note, other in zip_longest(notes, read[: len(notes)]))
+    return all(note is None or note == again for note, again in zip_longest(notes, read[: len(notes)]))
 
 
 def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
     """The names of the parts of analyses that differ, compared event by event."""
     events = zip_longest(game.analyses, read.analyses, game.states(), read.states())
-    analyses = [one for one, _ in zip(events, game.analyses, strict=False)]
+    analyses = list(islice(events, len(game.analyses)))
     final = game.pending_analysis, read.pending_analysis, game.final(), read.final()
     for name, pairs in (("analyses", analyses), ("pending_analysis", [final])):
         yield from sorted({name + part for pair in pairs for part in _changed_parts(*pair)})
@@ -178,16 +175,16 @@ def _changed_parts(
 
 
 def _different(part: str, value: object, read: object) -> Iterator[str]:
-    """The parts of a value that differ by more than rounding; what was not known cannot."""
+    """The parts of a value that differ by more than rounding; those that the value lacks are not compared."""
     if isinstance(value, _IN_PARTS) and type(value) is type(read):
         for name in attrs.fields_dict(type(value)):
             inner = part if isinstance(value, Chances) else f".{name}"
             yield from _different(inner, getattr(value, name), getattr(read, name))
     elif isinstance(value, tuple) and isinstance(read, tuple):
-        mine, other = cast("tuple[object, ...]", value), cast("tuple[object, ...]", read)
-        yield from [part] * (len(mine) != len(other))
-        for pair in zip(mine, other, strict=False):
-            yield from _different(part, *pair)
+        pair = cast("tuple[object, ...]", value), cast("tuple[object, ...]", read)
+        yield from [part] * (len(pair[0]) != len(pair[1]))
+        for items in zip(*pair, strict=False):
+            yield from _different(part, *items)
     elif isinstance(value, (int, float)) and isinstance(read, (int, float)):
         yield from [part] * (abs(value - read) > _ROUNDING)
     elif value not in (None, "") and value != read:
@@ -200,13 +197,13 @@ def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     Only a reader reports that a game has no result, or that a tag is not understood, so these
     do not count for a record that was built in a program.
     """
-    mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
-    come = (finding for finding in other - mine if finding[1] not in _OF_READERS)
-    changed = sorted({*(mine - other), *come})
+    before, after = (Counter(map(_game_and_kind, referee(record))) for record in (match, again))
+    new = (summary for summary in after - before if summary[1] not in _OF_READERS)
+    changed = sorted({*(before - after), *new})
     yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
 
 
-def _place_and_kind(finding: Finding) -> tuple[int, str, str]:
+def _game_and_kind(finding: Finding) -> tuple[int, str, str]:
     return finding.game or 0, str(finding.kind), str(finding.severity)
 
 

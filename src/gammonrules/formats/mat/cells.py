@@ -1,17 +1,20 @@
-"""A cell of a row: what was done, as written."""
+"""The cells of a game: what was done, as written, and where a row ends and which player a cell belongs to."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum, auto
+from itertools import zip_longest
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 
 from gammonrules.board.internals import Maker
 from gammonrules.match import Player
 
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
+_LEFT_CELLS_END = 24
 # Digits and words are those of ASCII: no dialect has other digits, or a long s.
 _WORDS = (
     r"(?=[0-9bcdlrtw])(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
@@ -40,18 +43,12 @@ END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
 """A set that keeps its order."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
 """Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
-_KINDS = {
-    "dou": CellKind.DOUBLE,
+_KINDS = {kind[:3]: kind for kind in CellKind} | {
     "red": CellKind.DOUBLE,
-    "tak": CellKind.TAKE,
-    "dro": CellKind.DROP,
-    "bea": CellKind.BEAVER,
     "rac": CellKind.BEAVER,
-    "win": CellKind.WINS,
-    "los": CellKind.LOSSES,
-    "con": CellKind.CONCEDES,
     "res": CellKind.CONCEDES,
 }
+"""By the first three letters of a word."""
 
 
 @frozen
@@ -94,3 +91,177 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
 def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
     """The cell of a roll, which begins with two digits and a colon."""
     return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
+
+
+# --- rows and columns -------------------------------------------------------------------------------------------------
+
+
+@define
+class Row:
+    """A numbered row, or a line without a number; a line may hold more than one."""
+
+    number: int | None
+    line: int
+    start: int
+    end: int
+    right_from: int
+    """The column from which a single cell is the right player's."""
+    cells: list[tuple[re.Match[str], int]] = Factory(list[tuple[re.Match[str], int]])
+    """Where each cell starts, and its end."""
+
+
+@define
+class SheetGame:
+    """The text of one game; `line` is that of its score line, or of its heading until the score line has come."""
+
+    index: int
+    number: int
+    line: int
+    names: tuple[str, str] | None = None
+    score: tuple[int, int] | None = None
+    score_text: str = ""
+    right_from: int = _LEFT_CELLS_END
+    """The column from which a single cell is the right player's."""
+    right_cells: int | None = None
+    """Where the right player's cells begin in rows that have both: the leftmost of them."""
+    cells: list[Cell] = Factory(list[Cell])
+    last_side: Player | None = None
+    """Whose the last cell with an action is."""
+    comments: list[str] = Factory(list[str])
+    forfeits: list[Cell] = Factory(list[Cell])
+    """The comments that say that somebody wins by forfeit."""
+    set_position: Cell | None = None
+    """The board that a comment sets before the first row."""
+    last_row: int = 0
+    row_repeated: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the score line has not come yet."""
+        return self.score is None and not self.cells
+
+    def note_right_cell(self, column: int) -> None:
+        if self.right_cells is None or column < self.right_cells:
+            self.right_cells = column
+
+
+def threshold(right_column: int) -> int:
+    """The column from which a single cell belongs to the right player.
+
+    Left cells follow their row number closely, so a long name of the left player, which pushes the
+    right name out, does not move the limit beyond column 24.
+    """
+    return max(8, min(right_column - 6, _LEFT_CELLS_END))
+
+
+def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
+    """Whether this is the `????` of a roll whose play is not shown, not a separate cell."""
+    if match.lastgroup != "hidden":
+        return False
+    before = line[max(0, match.start() - LONGEST_LINE) : match.start()].rstrip()
+    return before.endswith(":") and not len(before) < right_from <= match.start()
+
+
+def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
+    """The rows of a line; `row` is the first of them, which has no cells yet."""
+    rows, cells = [row], row.cells
+    indent = len(text) - len(text.lstrip())
+    for match, following in zip_longest(starts, starts[1:]):
+        if match.lastgroup != "number":
+            cells.append((match, len(text) if following is None else following.start()))
+        elif not is_printed_twice(rows[-1].number, match, following, text):
+            rows[-1].end = match.start()
+            right_from = row.right_from + match.start() - indent
+            rows.append(Row(int(match["number"]), row.line, match.end(), len(text), right_from))
+            cells = rows[-1].cells
+    return rows
+
+
+def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match[str] | None, text: str) -> bool:
+    """Whether a number repeats that of its row, before the right player's roll or cube action.
+
+    Before end words it begins a new row, and they are its left cell.
+    """
+    if following is None or following.lastgroup == "number" or int(number["number"]) != row:
+        return False
+    return kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()
+
+
+def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
+    """The cells of a row; each runs to the start of the next.
+
+    Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
+    belongs to the player of its column. Who lost follows from what comes before a loser's word:
+
+    - In the cell of a roll, or after the right player's cell, it belongs to the player of that cell.
+    - On a line without a number it continues the last cell of the row above, whatever its column.
+    - "Wins" after it is the opponent's.
+
+    After the right player's cell there is no third column, but there may be one end word.
+    """
+    side: Player | None = None
+    before = CellKind.UNREADABLE
+    both = len(row.cells) > 1 and kind_of(row.cells[1][0]) not in END_WORDS
+    for index, (match, end) in enumerate(row.cells):
+        kind = kind_of(match)
+        in_right_column = match.start() >= row.right_from
+        if index == 0:
+            side = Player.BLACK if in_right_column and not both else Player.WHITE
+            if row.number is None:
+                side = side_of_unnumbered(kind, side, game)
+        else:
+            side = side_of_next(kind, before, side, index, in_right_column=in_right_column)
+        before = kind
+        cell = cell_of(kind, side, row.number, row.line, text[match.start() : end].strip())
+        if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
+            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[match.start() : row.end].strip())
+            return
+        yield cell
+
+
+def side_of_next(
+    kind: CellKind, before: CellKind, side: Player | None, index: int, *, in_right_column: bool
+) -> Player | None:
+    """Whose cell this is, after `side`'s cell in its row, which is of the kind `before`."""
+    if kind is CellKind.WINS and before in LOSERS_WORDS:
+        return None if side is None else side.opponent
+    if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
+        return side
+    return Player.BLACK if index == 1 and side is Player.WHITE else None
+
+
+def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
+    """Whose the first cell of a line without a number is, by what comes before it; else by its column, `side`."""
+    if kind in LOSERS_WORDS and game.last_side is not None:
+        return game.last_side
+    last = game.cells[-1] if game.cells else None
+    if kind is CellKind.WINS and last is not None and last.kind in LOSERS_WORDS and last.row is None:
+        return side if last.side is None else last.side.opponent
+    return side
+
+
+def contradicts_its_column(cell: Cell, row: Row) -> bool:
+    """Whether an end word on a line without a number is where only the opponent's could be.
+
+    A loser's word further left is in neither column: lines without a number begin with "Losses".
+    """
+    in_right_column = row.cells[0][0].start() >= row.right_from
+    if cell.kind is CellKind.WINS:
+        return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
+    return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
+
+
+def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
+    """Why an end word of a row may not belong to the player it is read for; None if there is no doubt.
+
+    It is called for each row in turn, so it also notes where the right player's cells begin.
+    """
+    kinds = [kind_of(match) for match, _ in row.cells[:2]]
+    starts = [match.start() for match, _ in row.cells[:2]]
+    if kinds == [CellKind.ROLL, CellKind.WINS] and starts[0] < row.right_from and starts[1] < row.right_from:
+        return "these words are in the left column, but after a roll, so they are read as the right player's"
+    if len(kinds) == 2 and kinds[1] not in END_WORDS:
+        game.note_right_cell(starts[1])
+    if kinds[0] in END_WORDS and row.right_from <= starts[0] < threshold(game.right_cells or 0):
+        return "these words are below the right player's name, so they are read as that player's"
+    return None

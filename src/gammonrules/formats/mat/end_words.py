@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from gammonrules.board import Win
-from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
-from gammonrules.formats.mat.sheet_columns import SheetGame
+from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
 from gammonrules.match import MatchState, Phase, Player, Result
 from gammonrules.match.internals import why_not_award
 from gammonrules.transcript import (
@@ -153,12 +152,10 @@ def words_of_resignation(cell: Cell) -> list[str]:
 
 
 def levels_named(words: list[str]) -> list[Win]:
-    """The levels among these words, the lowest first."""
     return [level for word, level in _LEVELS.items() if word in words]
 
 
 def stated_end(ends: list[Cell]) -> Stated | None:
-    """What the end words of a game say together."""
     if not ends:
         return None
     losers_first = sorted(ends, key=lambda cell: cell.kind is CellKind.WINS)

@@ -159,7 +159,6 @@ class Trials:
         return trial
 
     def is_legal(self, trial: Trial) -> bool:
-        """Whether nothing in the rest of the game was refused."""
         if trial.cut:
             return self.cells[trial.at].kind is CellKind.UNREADABLE
         return self.is_as_stated(trial.state)

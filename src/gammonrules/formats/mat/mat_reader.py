@@ -8,19 +8,17 @@ from functools import partial
 import attrs
 
 from gammonrules.formats.game_replay import longest_run
-from gammonrules.formats.mat.cells import END_WORDS, CellKind
+from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.formats.mat.end_words import forfeit_by_comment
 from gammonrules.formats.mat.hidden_plays import Budget
 from gammonrules.formats.mat.mat_replay import MatReplay, heading
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
-from gammonrules.formats.mat.sheet_columns import SheetGame
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
 from gammonrules.formats.rule_tags import is_known_rule, rules_in_tags, start_named
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
     RULE_TAGS,
-    Finding,
     FindingKind,
     FindingLog,
     Game,
@@ -28,7 +26,6 @@ from gammonrules.transcript import (
     Severity,
     Tags,
     length_played,
-    quoted,
     split_rating,
     tags_with_ratings,
     with_jacoby_decided,
@@ -60,15 +57,15 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     stated = sheet.length or None
     coin = coin_game(stated, length, f"{stated} point match", sheet.line)
     findings = FindingLog.after([*coin, *sheet.findings])
-    findings.extend(unknown_rules(sheet))
+    report_rules(sheet, findings)
     names, tags = players_of(sheet)
     raw_games = [RawGame(heading(game), game, game.score) for game in sheet.games]
     reading = MatchReading(raw_games, length, rules, findings)
     budget = Budget.of(sheet.characters // most, len(sheet.games))
     for index, raw, start in reading.starts():
         game, next_score = raw.source, reading.stated_score(index + 1)
-        decided = with_crawford_decided(start, game, reading.score, findings)
-        findings.extend(doubts_about_names(game, names))
+        decided = with_crawford_decided(start, game, reading)
+        report_names(game, names, reading)
         games = replayed(game, decided, next_score, findings, budget, last=game is sheet.games[-1])
         reading.games.update(enumerate(games, start=index))
     return reading.match(names, stated, tags, sheet.comments, "mat", sheet.rolls)
@@ -99,21 +96,19 @@ def replayed(
     return MatReplay(raw.index, start, findings, heading(raw), cells, has_end, *about).run()
 
 
-def with_crawford_decided(
-    start: MatchState, raw: SheetGame, expected: tuple[int, int], findings: FindingLog
-) -> MatchState:
+def with_crawford_decided(start: MatchState, raw: SheetGame, reading: MatchReading[SheetGame]) -> MatchState:
     """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
-    if not start.crawford or start.score == expected:
+    if not start.crawford or start.score == reading.score:
         return start
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
     note = "the record does not say whether the Crawford game has been played; this is taken to be the Crawford game"
-    findings.append(about_score_line(raw, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note))
+    reading.report(raw.index, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note)
     return start
 
 
-def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
-    """Tags that name a variation or a rule in unknown words, or that contradict each other."""
+def report_rules(sheet: Sheet, findings: FindingLog) -> None:
+    """Report tags that name a variation or a rule in unknown words, or that contradict each other."""
     values: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         kind, note = FindingKind.UNKNOWN_RULE, None
@@ -126,28 +121,24 @@ def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
         elif rule in RULE_TAGS and values.setdefault(rule, words) != words:
             note = "the header states this rule twice; the last statement counts"
         if note is not None:
-            yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
+            findings.report(Severity.INFO, kind, note, text=f'{name} "{value}"', line=line)
 
 
-def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Finding]:
-    """A missing score line, a player without a name (reported with the first game), players in other columns."""
+def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
+    """Report a missing score line, a player without a name (with the first game), and players in other columns."""
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
-        about = raw.index, None, f"Game {raw.number}", note, raw.line
-        yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, *about)
+        about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
+        reading.findings.report(*about, text=f"Game {raw.number}", line=raw.line, game=raw.index)
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
-        yield about_score_line(raw, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
+        reading.report(raw.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
     if has_changed_columns(raw, names):
         note = "the players have changed columns since the first game; each column is treated as one player"
-        yield about_score_line(raw, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+        reading.report(raw.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
     elif raw.names is not None and differ(raw.names, names):
         note = "the first game names different players; each column is treated as one player"
-        yield about_score_line(raw, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
-
-
-def about_score_line(raw: SheetGame, severity: Severity, kind: FindingKind, note: str) -> Finding:
-    return Finding(severity, kind, raw.index, None, quoted(raw.score_text), note, raw.line)
+        reading.report(raw.index, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
 
 
 def differ(now: tuple[str, str], first: tuple[str, str]) -> bool:

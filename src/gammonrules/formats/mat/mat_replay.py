@@ -13,10 +13,9 @@ from gammonrules.board import Play, Plays
 from gammonrules.errors import ParseError
 from gammonrules.formats.game_replay import GameReplay
 from gammonrules.formats.mat.cell_replay import Following
-from gammonrules.formats.mat.cells import END_WORDS, Cell, CellKind
+from gammonrules.formats.mat.cells import END_WORDS, Cell, CellKind, SheetGame
 from gammonrules.formats.mat.end_words import Ending, contradict, forfeit_by_comment, is_as_stated, stated_end
 from gammonrules.formats.mat.hidden_plays import Budget, Trials
-from gammonrules.formats.mat.sheet_columns import SheetGame
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import FindingKind, Game, Severity, Stated, points_gained, points_needed
 
@@ -27,8 +26,6 @@ def heading(raw: SheetGame) -> Cell:
 
 @define
 class MatReplay(Following):
-    """The replay of one game."""
-
     raw: SheetGame
     next_score: tuple[int, int] | None
     budget: Budget
@@ -95,11 +92,9 @@ class MatReplay(Following):
         return self.trials.plays_that_fit(self.state, plays, self.at)
 
     def is_as_stated(self, state: MatchState) -> bool:
-        """Whether the last state of a game has the result that the record states, if any."""
         return state.result is None or is_as_stated(state.result, self.start, self.stated, self.gained)
 
     def check_ends(self, ends: list[Cell]) -> None:
-        """Whether the end words agree with each other, and nothing follows them."""
         if contradict(ends, self.state):
             note = "the record states the end of the game more than once, and differently"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, ends[-1])

@@ -70,8 +70,6 @@ def names_and_score(names: Pair[str], score: tuple[int, int]) -> str:
 
 @define
 class _Columns:
-    """The rows of a game."""
-
     rows: list[list[str]] = Factory(list[list[str]])
 
     def add(self, side: Player, text: str) -> None:
@@ -95,7 +93,6 @@ class _Columns:
 
 
 def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
-    """The rows of a game and its end."""
     set_by_hand = list(set_position_lines(game, states))
     columns = columns_of(game, states, names)
     if set_by_hand and not columns.rows:
@@ -109,7 +106,6 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
 
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
-    """The positions that were set by hand before the first roll."""
     if game.start.position != Position.start(game.start.rules.start):
         yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
     if opens_with_doublet(game.events, states):
@@ -152,7 +148,6 @@ def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
 
 
 def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:
-    """One action as a cell, or as the rest of one."""
     actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
     if actor is None:
         return
@@ -197,10 +192,8 @@ def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:
 
 
 def words_of_result(final: MatchState) -> str:
-    """The words in the column of the winner of a game."""
     return words_of_end(cast("Result", final.result).points, won=final.winner is not None)
 
 
 def words_of_end(points: int, *, won: bool) -> str:
-    """Who wins this many points, and perhaps the match."""
     return f"Wins {counted(points, 'point')}{' and the match' * won}"

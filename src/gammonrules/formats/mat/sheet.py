@@ -20,15 +20,13 @@ from gammonrules.formats.mat.cells import (
     START_OR_HIDDEN,
     Cell,
     CellKind,
-    roll_of,
-)
-from gammonrules.formats.mat.sheet_columns import (
     Row,
     SheetGame,
     belongs_to_a_roll,
     cells_of,
     contradicts_its_column,
     doubt_about_columns,
+    roll_of,
     rows_of,
     threshold,
 )
@@ -58,8 +56,6 @@ _TWO_ROLLS = ["dice", "dice"]
 
 @define
 class Sheet:
-    """The text of a file, taken apart."""
-
     length: int = -1
     line: int | None = None
     """The line number of the match line."""
@@ -131,7 +127,6 @@ class Sheet:
             self.ended = True
 
     def take_game_line(self, number: int, line: str) -> None:
-        """A score line, a numbered row, or the end line of a game."""
         game = self.games[-1]
         self.marks += 1 + line.count(":")
         if self.marks > self.most_marks:
@@ -207,7 +202,6 @@ class Sheet:
     def report_unreadable(
         self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
     ) -> None:
-        """A line that does not belong in a record."""
         if game is None and self.games:
             game = self.games[-1].index
         note = f"line {number} of the file cannot be read: {why}"

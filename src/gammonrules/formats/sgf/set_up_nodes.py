@@ -82,7 +82,6 @@ class SetUp:
         return Cube(value, owner if value > 1 else None)
 
     def position(self, player: Player, checkers: int) -> Position:
-        """The board as a player sees it."""
         assert self.board is not None  # noqa: S101 - called only if there is one
         sides = (dict(on_points(self.board[side])) for side in (player, player.opponent))
         return Position.of(*sides, checkers=checkers)

@@ -11,6 +11,7 @@ import attrs
 from gammonrules.errors import ParseError
 from gammonrules.formats.game_replay import longest_run
 from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
+from gammonrules.formats.sgf.set_up_nodes import sets_board
 from gammonrules.formats.sgf.sgf_replay import SgfReplay
 from gammonrules.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_in_root
 from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
@@ -154,8 +155,8 @@ def raw_game(tree: Tree, root: Root, rules: Rules) -> RawGame[tuple[Tree, Root]]
     crawford = None
     if root.length is not None and rules.crawford:
         crawford = root.is_crawford_game and bool(crawford_if_first(rules, root.length, root.score))
-    has_board = any(name in tree.root.properties for name in ("AE", "AW", "AB"))
-    return RawGame(tree.root, (tree, root), root.score, crawford, Cube() if has_board else Cube(root.cube))
+    cube = Cube() if sets_board(tree.root) else Cube(root.cube)
+    return RawGame(tree.root, (tree, root), root.score, crawford, cube)
 
 
 def played_games(reading: MatchReading[tuple[Tree, Root]]) -> Iterator[tuple[int, Game]]:
@@ -165,7 +166,7 @@ def played_games(reading: MatchReading[tuple[Tree, Root]]) -> Iterator[tuple[int
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
     for index, raw, start in reading.starts():
         tree, root = raw.source
-        report_doubts(tree, root, games[0][1], start, findings)
+        report_doubts(index, root, start, reading)
         number = index if root.number is None else root.number + 1 - first
         next_score = reading.stated_score(index + 1)
         yield index, SgfReplay(index, start, findings, tree.root, tree, root, engine, next_score, number).run()
@@ -177,14 +178,14 @@ def first_number(games: list[tuple[Tree, Root]]) -> int:
     return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
 
 
-def report_doubts(tree: Tree, root: Root, first: Root, start: MatchState, findings: FindingLog) -> None:
+def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReading[tuple[Tree, Root]]) -> None:
     """A Crawford game that cannot be one (the referee has other doubts), and players who have changed sides."""
     if root.is_crawford_game and not start.crawford:
         note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
-        report(findings, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, tree, note)
-    if root.names != first.names:
+        reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
+    if root.names != reading.raw_games[0].source[1].names:
         note = "the players have changed colors since the first game; each color is treated as one player"
-        report(findings, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note)
+        reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
 
 
 def report_gaps(tree: Tree, root: Root, findings: FindingLog) -> None:
@@ -198,5 +199,4 @@ def report_gaps(tree: Tree, root: Root, findings: FindingLog) -> None:
 
 
 def report(findings: FindingLog, severity: Severity, kind: FindingKind, tree: Tree, note: str) -> None:
-    """A finding about the root of a game."""
     findings.report(severity, kind, note, text=tree.root.text, line=tree.root.line, game=tree.index)

@@ -36,8 +36,6 @@ _ANSWERS = {"take": Action.TAKE, "drop": Action.DROP}
 
 @define
 class SgfReplay(GameReplay):
-    """The replay of one game."""
-
     tree: Tree
     root: Root
     engine: str
@@ -54,7 +52,6 @@ class SgfReplay(GameReplay):
     """The analysis of a roll that was not played."""
 
     def run(self) -> Game:
-        """The game, as far as it can be followed."""
         self.follow_all()
         if self.tree.cut and self.state.result is None:
             self.cut = True
@@ -84,7 +81,6 @@ class SgfReplay(GameReplay):
     # --- the nodes ----------------------------------------------------------------------------------------------------
 
     def follow_all(self) -> None:
-        """Every node, until the rules refuse one."""
         if sets_board(self.tree.root) or "DI" in self.tree.root.properties:
             self.follow(self.tree.root, last=not self.tree.nodes)
         final = len(self.tree.nodes) - 1
@@ -94,7 +90,6 @@ class SgfReplay(GameReplay):
             self.follow(node, last=index == final)
 
     def follow(self, node: Node, *, last: bool) -> None:
-        """One node; what the rules refuse ends the replay."""
         self.place = node
         properties = node.properties
         try:
@@ -169,7 +164,6 @@ class SgfReplay(GameReplay):
         self.do(action, side)
 
     def after_roll(self, side: Player, letters: str, properties: dict[str, str], *, last: bool) -> None:
-        """The play of a roll, shown or hidden in any of the usual ways."""
         plays = self.state.legal_plays
         analysis = self.play_analysis(properties)
         if letters:
@@ -189,7 +183,6 @@ class SgfReplay(GameReplay):
         self.do_play(side, play)
 
     def without_play(self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, last: bool) -> None:
-        """A roll whose play is missing, although there is one."""
         if last:  # it has yet to be played, or the player resigned
             self.unplayed = analysis
         elif len(plays) == 1:

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.formats.rule_tags import rules_in_tags
+from gammonrules.formats.rule_tags import rules_in_tags, tags_for
 from gammonrules.formats.sgf.point_letters import SIDES
 from gammonrules.formats.sgf.sgf_trees import Node, first_value, values_of
 from gammonrules.match import Pair, Player
@@ -41,6 +41,8 @@ OWN: Final = "gammonrules"
 
 IN_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
 """The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
+
+_USUAL_RULES = ("Beaver", "On"), ("CubeLimit", "1024")
 
 _NOT_TAGS = frozenset(
     ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
@@ -102,7 +104,8 @@ class Root:
         `beavers` is how many in a row the games show.
         """
         words = {word.lower() for word in self.rules}
-        start: StartName = next((start for word, start in STARTS.items() if word.lower() in words), "standard")
+        starts: list[StartName] = [start for word, start in STARTS.items() if word.lower() in words]
+        start: StartName = starts[0] if starts else "standard"
         stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
         cube = stated.cube and "nocube" not in words
         if self.length is not None:
@@ -120,22 +123,11 @@ class Root:
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     length = length_of_games(match)
-    needed = list(_tags_for(match.rules, length))
+    needed = [tag for tag in tags_for(match.rules, length) if tag[0].lower() in IN_TAGS and tag not in _USUAL_RULES]
     stated = [(name, text) for name, text in match.tags if name.lower() in IN_TAGS]
     if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
         return [*match.tags]
     return [*((name, text) for name, text in match.tags if name.lower() not in IN_TAGS), *needed]
-
-
-def _tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
-    if length is None and not rules.beavers:
-        yield "Beaver", "Off"
-    if length is None and rules.beavers > 1:
-        yield "Beavers", str(rules.beavers)
-    if rules.cube and rules.max_cube is not None:
-        yield "CubeLimit", str(rules.max_cube)
-    if not rules.cube:
-        yield "CubeLimit", "1"
 
 
 def info_of(raw: str | None) -> dict[str, int]:

@@ -181,19 +181,16 @@ class TreeReader:
         return True
 
     def begin_game(self, root: Node) -> None:
-        """A game that begins in the middle of another one."""
         del self.trees[-1].nodes[-1]
         self.cut_game()
         self.trees.append(Tree(len(self.trees) + 1, root))
 
     def take_unclosed(self, token: re.Match[str]) -> bool:
-        """A value without an end takes the rest of the text."""
         self.report(token, "the text ends inside a value: its bracket is not closed")
         self.cut_game()
         return False
 
     def take_garbage(self, token: re.Match[str]) -> bool:
-        """Something that is not a property."""
         where = "here" if self.depth else "outside the brackets of a game"
         self.report(token, f"this is neither a property nor a bracket, and does not belong {where}")
         return True
@@ -209,7 +206,6 @@ class TreeReader:
         self.findings.report(*about, text=text, line=line, game=game.index if game else None)
 
     def cut_game(self) -> None:
-        """The rest of the last game is not known."""
         if self.in_a_game:
             self.trees[-1].cut = True
 
@@ -223,7 +219,6 @@ class TreeReader:
         self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, token, note)
 
     def add(self, severity: Severity, kind: FindingKind, token: re.Match[str], note: str) -> None:
-        """Keep a finding, unless there are too many of its kind."""
         if not self.findings.is_full(severity, kind):
             game = self.trees[-1].index if self.trees and self.in_a_game else None
             text = self.text[token.start() : token.start() + 10 * LONGEST_QUOTE]
@@ -231,7 +226,6 @@ class TreeReader:
 
 
 def read_trees(text: str) -> TreeReader:
-    """Take a text apart into games."""
     reader = TreeReader(text, most_games_in(text))
     reader.read()
     return reader

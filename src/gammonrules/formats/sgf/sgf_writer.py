@@ -10,8 +10,8 @@ from attrs import Factory, define
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
-from gammonrules.formats.sgf.point_letters import LETTERS
-from gammonrules.formats.sgf.sgf_analyses_writer import letters_of_play, properties_of
+from gammonrules.formats.sgf.point_letters import COLORS, LETTERS
+from gammonrules.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
 from gammonrules.match import (
@@ -40,7 +40,6 @@ from gammonrules.transcript import (
     points_stated,
 )
 
-_COLORS: Final = {Player.WHITE: "W", Player.BLACK: "B"}
 _WORDS: Final = {start: word for word, start in STARTS.items()}
 _PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
 _DATE = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
@@ -52,21 +51,18 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
     """The whole file; `replayed` has the states of each game."""
     properties, comment = properties_and_lines(match)
     header = [*properties, value("GC", "\n".join(comment))] if comment else properties
-    trees: list[str] = []
-    games = [Nodes(*pair) for pair in zip(match.games, replayed, strict=True)]
-    nodes = [one.all() for one in games]
-    program = program_of(next((one.engine for one in games if one.engine), ""))
-    for one, lines in zip(games, nodes, strict=True):
-        root = root_of(match, one.game, one.states, [] if trees else header, program)
-        trees.append("\n".join([f"(;{root}", *lines]) + ")\n")
-    text = "".join(trees)
+    text = ""
+    games = [Nodes(game, states).fill() for game, states in zip(match.games, replayed, strict=True)]
+    program = program_of(next((game.engine for game in games if game.engine), ""))
+    for nodes in games:
+        root = root_of(match, nodes.game, nodes.states, [] if text else header, program)
+        text += "\n".join([f"(;{root}", *nodes.nodes]) + ")\n"
     if len(text) > LARGEST_SGF:
         raise GammonError("this record cannot be written in this format: with its analyses it would be too large")
     return text
 
 
 def value(name: str, text: str) -> str:
-    """A property with one value."""
     return f"{name}[{escaped(text)}]"
 
 
@@ -89,8 +85,8 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
     properties: dict[str, str] = {}
     lines: list[str] = []
     names = {name for name, _ in match.tags}
-    for tag, said in tags_for_rules(match):
-        text, name = one_line(said), _PROPERTIES.get(tag, "")
+    for tag, tag_value in tags_for_rules(match):
+        text, name = one_line(tag_value), _PROPERTIES.get(tag, "")
         has_property = bool(name) and name not in properties and bool(text.strip())
         if tag == "EventDate":
             has_property &= _DATE.fullmatch(text) is not None
@@ -106,7 +102,6 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
 
 
 def root_of(match: Match, game: Game, states: list[MatchState], header: list[str], program: str) -> str:
-    """The properties of the first node of a game."""
     white, black = game.score
     parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
     parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
@@ -132,7 +127,6 @@ def program_of(engine: str) -> str:
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
-    """The rules in the words of `RU`."""
     if start.length is not None and rules.crawford:
         yield "Crawford"
         if start.crawford:
@@ -150,9 +144,9 @@ def result_of(game: Game, final: MatchState) -> Iterator[str]:
     result, stated = final.result, game.stated
     if result is not None:
         given_up = result.end in {End.RESIGNED, End.FORFEITED}
-        yield f"{_COLORS[result.winner]}+{result.points}{'R' * given_up}"
+        yield f"{COLORS[result.winner]}+{result.points}{'R' * given_up}"
     elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
-        yield f"{_COLORS[stated.winner]}+{points}"
+        yield f"{COLORS[stated.winner]}+{points}"
 
 
 def first_roll(states: list[MatchState]) -> MatchState:
@@ -171,8 +165,6 @@ def forfeit_line(match: Match, final: MatchState) -> Iterator[str]:
 
 @define
 class Nodes:
-    """The nodes of a game as they fill up."""
-
     game: Game
     states: list[MatchState]
     nodes: list[str] = Factory(list[str])
@@ -183,30 +175,27 @@ class Nodes:
     notes: list[str] = Factory(list[str])
     """Remarks about the node that is not finished."""
 
-    def all(self) -> list[str]:
-        """The nodes. An offer to resign that was not accepted cannot be written."""
+    def fill(self) -> Nodes:
+        """Write all nodes. An offer to resign that was not accepted cannot be written."""
         self.add_start(self.states[0])
         for index, event in enumerate(self.game.events):
-            note = self.game.notes[index] if index < len(self.game.notes) else None
-            self.notes += [note] if note else []
+            self.notes += [note for note in self.game.notes[index : index + 1] if note]
             self.add(index, event)
         self.add_unplayed()
-        return self.nodes
+        return self
 
     def stored(self, index: int) -> str:
-        """The analysis of the decision that an event made, as properties."""
         analyses = self.game.analyses
         return self.written(analyses[index], self.states[index]) if index < len(analyses) else ""
 
     def written(self, analysis: Analysis | EncodedAnalysis | None, state: MatchState) -> str:
-        """An analysis as properties; the engine of the first is kept."""
+        """An analysis as properties, whose engine becomes that of the game if it is the first."""
         text = properties_of(analysis, state)
-        found = decoded(analysis, state) if text and not self.engine else None
-        self.engine = found.engine if found is not None else self.engine
+        if text and not self.engine and (read := decoded(analysis, state)) is not None:
+            self.engine = read.engine
         return text
 
     def finish(self, node: str) -> None:
-        """One node, with the remarks about it."""
         self.nodes.append(f";{node}{value('C', chr(10).join(self.notes)) if self.notes else ''}")
         self.notes = []
 
@@ -219,10 +208,11 @@ class Nodes:
         self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
         offer = start.offer
         if isinstance(offer, Double):
-            self.nodes += [f";{_COLORS[offer.by if turn % 2 else offer.answerer]}[double]" for turn in _turns(offer)]
+            # a double, then beavers: the odd ones are the doubler's
+            sides = (offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2))
+            self.nodes += [f";{COLORS[side]}[double]" for side in sides]
 
     def add(self, index: int, event: RecordEvent) -> None:
-        """One event."""
         before = self.states[index]
         if index == 0 and opens_with_doublet(self.game.events, self.states):
             return
@@ -238,7 +228,7 @@ class Nodes:
     def add_action(self, index: int, event: Event, before: MatchState) -> None:
         """One action; a roll comes with its play, and the analysis of it with the roll."""
         actor = before.to_act if event.by is TO_ACT else event.by
-        color = "" if actor is None else _COLORS[actor]
+        color = "" if actor is None else COLORS[actor]
         match event.action:
             case Action.ROLL:
                 self.rolled = index
@@ -255,7 +245,6 @@ class Nodes:
                 pass
 
     def is_accepted(self, index: int) -> bool:
-        """Whether an offer to resign ended the game."""
         result = self.states[-1].result
         return result is not None and result.end is End.RESIGNED and index >= len(self.game.events) - 2
 
@@ -265,8 +254,7 @@ class Nodes:
         return "" if index is None else self.stored(index)
 
     def add_dice(self, state: MatchState) -> None:
-        """A roll that was not played."""
-        self.finish(f"PL[{_COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]")
+        self.finish(f"PL[{COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]")
         self.rolled = None  # no reader looks for an analysis here
 
     def add_unplayed(self) -> None:
@@ -274,7 +262,7 @@ class Nodes:
         final = self.states[-1]
         if final.result is None and final.phase is Phase.TO_PLAY:
             analyses = self.take_analysis() + self.written(self.game.pending_analysis, final)
-            color = _COLORS[cast("Player", final.on_roll)]
+            color = COLORS[cast("Player", final.on_roll)]
             if analyses:
                 self.finish(f"{color}[{dice_of(final)}]{analyses}")
             else:
@@ -284,23 +272,17 @@ class Nodes:
         """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""
         boards = {player: position, player.opponent: position.flip()}
         sides = "".join(
-            f"A{_COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"
+            f"A{COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"
             for side in Player
             if any(letters_on(boards[side], side))
         )
-        self.finish(f"PL[{_COLORS[player]}]AE[a:y]{sides}")
+        self.finish(f"PL[{COLORS[player]}]AE[a:y]{sides}")
         if cube is not None:
-            owner = "c" if cube.owner is None else _COLORS[cube.owner].lower()
+            owner = "c" if cube.owner is None else COLORS[cube.owner].lower()
             self.nodes += [f";CV[{cube.value}]", f";CP[{owner}]"]
 
 
-def _turns(offer: Double) -> range:
-    """The doubles and beavers of an offer, from 1: the odd ones are the doubler's."""
-    return range(1, offer.beavers + 2)
-
-
 def dice_of(state: MatchState) -> str:
-    """The roll, larger die first."""
     return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"
 
 
