@@ -101,8 +101,9 @@ class TestGoesOn:
         (whole, blocks), text = play(save), save.read_bytes()
         for missing in (blocks, [], [blocks[4], blocks[9]]):
             for block in missing if len(missing) == 2 else ():
-                (folder / f"{block.one + 1}-{block.other + 1}-{block.first + 1:06}-2.mat").unlink()
-                (folder / f"{block.one + 1}-{block.other + 1}-{block.first + 1:06}-1.mat").write_text("with notes")
+                pair = f"{block.player + 1}-{block.opponent + 1}-{block.first + 1:06}"
+                (folder / f"{pair}-2.mat").unlink()
+                (folder / f"{pair}-1.mat").write_text("with notes")
             assert play(save, records=folder) == (whole, missing)
             assert len([*folder.iterdir()]) == 24
         assert save.read_bytes() == text

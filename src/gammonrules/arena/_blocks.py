@@ -42,7 +42,7 @@ AllValues: TypeAlias = tuple[Values, ...]
 
 @frozen
 class Plan:
-    """All that a process must know to play any block. It can be pickled."""
+    """All that a process needs to play any block. It can be pickled."""
 
     names: tuple[str, ...]
     players: bytes | tuple[Entrant, ...]
@@ -58,17 +58,17 @@ class Plan:
 
 @frozen
 class Block:
-    """Pairs of games of one pairing, with the numbers from `first` on."""
+    """Pairs of games of two players, by their numbers, from the pair `first` on."""
 
-    one: int
-    other: int
+    player: int
+    opponent: int
     first: int
     number: int
 
 
 @frozen
 class Played:
-    """What became of a block."""
+    """The results of a block, or why it has none."""
 
     block: Block
     values: AllValues = ()
@@ -83,7 +83,7 @@ class Played:
 
 
 def play(plan: Plan, block: Block) -> Played:
-    """Play a block. What goes wrong is in the result."""
+    """Play a block; an error is part of the result."""
     try:
         with _lock:
             return rooms.of(plan).played(block)
@@ -111,7 +111,7 @@ def failed(plan: Plan, block: Block, sentence: str, cause: BaseException | None 
         f"pair {block.first + 1}" if block.number == 1 else f"pairs {block.first + 1} to {block.first + block.number}"
     )
     return Played(
-        block, error=f"{plan.names[block.one]} against {plan.names[block.other]}, {pair}: {sentence}", cause=cause
+        block, error=f"{plan.names[block.player]} against {plan.names[block.opponent]}, {pair}: {sentence}", cause=cause
     )
 
 
@@ -140,11 +140,11 @@ class _Room:
         """The games of a block, those of each pair with the same dice."""
         began, plan = time.perf_counter(), self.plan
         keeps = plan.keeps_records or self.table is not None
-        one, other = self._open(block.one), self._open(block.other)
-        if isinstance(one, Policy) and isinstance(other, Policy):
-            values, matches = self._at_once(block, (one, other), keeps=keeps)
+        player, opponent = self._open(block.player), self._open(block.opponent)
+        if isinstance(player, Policy) and isinstance(opponent, Policy):
+            values, matches = self._at_once(block, (player, opponent), keeps=keeps)
         else:
-            values, matches = self._one_by_one(block, (self._bot(block.one), self._bot(block.other)), keeps=keeps)
+            values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table)
         return Played(
@@ -153,8 +153,8 @@ class _Room:
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         plan = self.plan
-        one, other = plan.names[block.one], plan.names[block.other]
-        names, exchanged = (one, other), (other, one)
+        names = plan.names[block.player], plan.names[block.opponent]
+        exchanged = names[1], names[0]
         settings: Any = {"first": block.first, "seed": plan.seed, "length": plan.length, "rules": plan.rules}
         first = play_policies(policies, names, block.number, **settings)
         second = play_policies((policies[1], policies[0]), exchanged, block.number, **settings)
@@ -207,11 +207,11 @@ def _loaded(players: bytes | tuple[Entrant, ...]) -> tuple[Entrant, ...]:
     if isinstance(players, tuple):
         return players
     try:
-        found: tuple[Entrant, ...] = pickle.loads(players)  # noqa: S301 - from our own process
+        loaded: tuple[Entrant, ...] = pickle.loads(players)  # noqa: S301 - from our own process
     except Exception as error:
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"the players cannot be loaded in another process: {why}") from error
-    return found
+    return loaded
 
 
 def _deciding(function: Callable[..., Any]) -> Decide:
@@ -231,8 +231,8 @@ def value_for(player: Player, final: MatchState) -> float:
 def _values_of(games: MatchGames, player: int) -> list[float]:
     """The same for many of them; the players are 0 for White and 1 for Black."""
     scores = games.match_scores.astype(float)
-    found: list[float] = (scores[:, player] - scores[:, 1 - player]).tolist()
-    return found if games.length is None else [float(margin > 0) for margin in found]
+    margins: list[float] = (scores[:, player] - scores[:, 1 - player]).tolist()
+    return margins if games.length is None else [float(margin > 0) for margin in margins]
 
 
 rooms = Kept(_Room.of)

@@ -28,7 +28,7 @@ _AHEAD: Final = 64
 
 @frozen
 class Moment:
-    """Where a decision is: the numbers of the match, of the game in it, and of the turn, and what chance a bot has."""
+    """The numbers of the match, of the game in it and of the turn of a decision, and the bot's source of chance."""
 
     match: int
     game: int
@@ -65,12 +65,12 @@ class DiceOfMatch:
 
     def roll(self, game: int, turn: int) -> Dice:
         """The roll of a turn."""
-        part, place = divmod(turn, _AHEAD)
+        part, index = divmod(turn, _AHEAD)
         if (game, part) not in self._rolls:
             turns = np.arange(part * _AHEAD, (part + 1) * _AHEAD)
             rolls = self.stream.rolls(self.match, game, turns).tolist()
             self._rolls[game, part] = [Dice(*pair) for pair in rolls]
-        return self._rolls[game, part][place]
+        return self._rolls[game, part][index]
 
 
 def play_match(
@@ -79,7 +79,7 @@ def play_match(
     """What happens in a match until it is won, or in one money game, and how it ends.
 
     Raises:
-        BotError: a bot raised an exception, was late, said what is not legal, or lets the game never end.
+        BotError: a bot raised an exception, was late, decided what is not legal, or lets the game never end.
         EngineError: an engine failed.
     """
     chance = {player: Random(f"{seed} {dice.match} {player}") for player in Player}  # noqa: S311
@@ -96,7 +96,6 @@ def play_match(
 def _game(
     state: MatchState, bots: dict[Player, Decider], chance: dict[Player, Random], dice: DiceOfMatch, game: int
 ) -> tuple[list[Event], MatchState]:
-    """One game."""
     log, turn, throw, declined = list[Event](), 0, 0, None
     while state.result is None:
         player = state.to_act
@@ -106,11 +105,11 @@ def _game(
             if after == state:  # a tie that changes nothing, which `play_matches` does not keep either
                 continue
         else:
-            said, after = _asked(bots[player], state, Moment(dice.match, game, turn, chance[player]))
+            decision, after = _asked(bots[player], state, Moment(dice.match, game, turn, chance[player]))
             if after == declined:
-                said, after = decided(_goes_on, state)
-            event = said if isinstance(said, Event) else make_event(Action.ROLL, player, dice.roll(game, turn))
-            after = after if event is said else state.apply(event)
+                decision, after = decided(_goes_on, state)
+            event = decision if isinstance(decision, Event) else make_event(Action.ROLL, player, dice.roll(game, turn))
+            after = after if event is decision else state.apply(event)
         turn += event.action is Action.PLAY
         declined = state if event.action is Action.DECLINE else None
         log.append(event)
@@ -122,7 +121,7 @@ def _game(
 
 
 def _goes_on(state: MatchState) -> Event | Action:
-    """What is done for a bot that offers again what was declined, which a state cannot tell it."""
+    """The decision of a bot that offers again what was declined, which a state cannot tell it."""
     if state.dice is not None:
         return Event(Action.PLAY, argument=state.legal_plays[0])
     return Action.DROP if state.pending_double else Action.ROLL
@@ -142,7 +141,7 @@ class _Late(BaseException):
 
 
 def in_time(seconds: float | None, ask: Callable[[], Answer]) -> Answer:
-    """What a bot answers. It is ended after some time where the system can: in the main thread, but not on Windows.
+    """The answer of a bot. It is ended after some time where the system can: in the main thread, but not on Windows.
 
     Raises BotError if it is late.
     """

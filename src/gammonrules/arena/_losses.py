@@ -58,10 +58,10 @@ def table_of(table: object) -> TwoSided | None:
         return None
     from gammonrules import bearoff  # noqa: PLC0415
 
-    found = table if isinstance(table, (bearoff.OneSided, bearoff.TwoSided)) else bearoff.open(path_text(table))
-    if not isinstance(found, bearoff.TwoSided):
-        raise ArgumentError(f"table must be a two-sided one: {shown(found, 60)} is not exact about both sides")
-    return found
+    opened = table if isinstance(table, (bearoff.OneSided, bearoff.TwoSided)) else bearoff.open(path_text(table))
+    if not isinstance(opened, bearoff.TwoSided):
+        raise ArgumentError(f"table must be a two-sided one: {shown(opened, 60)} is not exact about both sides")
+    return opened
 
 
 def losses_in(matches: Sequence[Match], table: TwoSided) -> tuple[Loss, Loss]:

@@ -116,19 +116,19 @@ def named(text: str) -> Entrant:
         case _ if rest.replace(".", "").isidentifier() and kind.replace(".", "").isidentifier():
             return _imported(kind, rest)
         case _:
-            known = "bgsage:LEVEL, gnubg:PLIES, ubgi:PROGRAM or module:function"
-            raise ArgumentError(f"a player is {known}, not {shown(text, 100)}")
+            forms = "bgsage:LEVEL, gnubg:PLIES, ubgi:PROGRAM or module:function"
+            raise ArgumentError(f"a player is {forms}, not {shown(text, 100)}")
 
 
 def _imported(module: str, name: str) -> Entrant:
     try:
-        found = import_module(module)
+        player = import_module(module)
         for part in name.split("."):
-            found = getattr(found, part)
+            player = getattr(player, part)
     except Exception as error:
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"{module}:{name} cannot be imported: {why}") from error
-    return _entrant(f"{module}:{name}", found)
+    return _entrant(f"{module}:{name}", player)
 
 
 def _command(text: str, rest: str) -> list[str]:

@@ -137,8 +137,8 @@ class _Policy:
         try:
             return function(about, self._chance)
         except Exception as error:
-            said = f"it raised {type(error).__name__}: {shown(str(error), 200)}"
-            raise BotError(f"{self._name}: {said} (for {about!r})") from error
+            why = f"it raised {type(error).__name__}: {shown(str(error), 200)}"
+            raise BotError(f"{self._name}: {why} (for {about!r})") from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:

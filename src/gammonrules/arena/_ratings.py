@@ -39,7 +39,7 @@ def ratings(pairs: Mapping[tuple[str, str], Pairs], match_length: int | None = N
     count = min(map(len, pairs.values()))
     if not count:
         return dict.fromkeys(players)
-    signs = np.array([[(name == one) - (name == other) for name in players] for one, other in pairs], float)
+    signs = np.array([[(name == first) - (name == second) for name in players] for first, second in pairs], float)
     scores = np.array([np.mean(results[:count], axis=1) for results in pairs.values()]).T
     rated, scale = np.ones(len(players), bool), 1.0
     if match_length is not None:
@@ -47,12 +47,12 @@ def ratings(pairs: Mapping[tuple[str, str], Pairs], match_length: int | None = N
         within = ~signs[:, ~rated].any(axis=1)
         signs, scores = signs[within], scores[:, within]
     strengths, parts = (fitted if match_length is None else fitted_to_shares)(signs, scores)
-    found: dict[str, Interval | None] = dict.fromkeys(players)
+    strengths_by_name: dict[str, Interval | None] = dict.fromkeys(players)
     for i in np.flatnonzero(rated):
         differ = count - int(np.unique(parts[:, i].round(9), return_counts=True)[1].max())
         error = float(parts[:, i].std(ddof=1) * scale) / sqrt(count) if differ else inf
-        found[players[i]] = Interval(float(strengths[i] * scale), error, error * student_t(differ), count)
-    return found
+        strengths_by_name[players[i]] = Interval(float(strengths[i] * scale), error, error * student_t(differ), count)
+    return strengths_by_name
 
 
 def comparable(signs: Floats, shares: Floats) -> npt.NDArray[np.bool_]:
@@ -73,8 +73,8 @@ def comparable(signs: Floats, shares: Floats) -> npt.NDArray[np.bool_]:
 
 def fitted(signs: Floats, scores: Floats) -> tuple[Floats, Floats]:
     """The strengths by least squares, and what each pair adds to them, or takes away."""
-    found = scores @ np.linalg.pinv(signs).T
-    return found.mean(axis=0), found
+    parts = scores @ np.linalg.pinv(signs).T
+    return parts.mean(axis=0), parts
 
 
 def fitted_to_shares(signs: Floats, shares: Floats) -> tuple[Floats, Floats]:

@@ -114,7 +114,7 @@ class Results:
             "length": self.length,
             "seed": self.seed,
             "pairings": [_plain(pairing) for pairing in self.pairings],
-            "ratings": {name: found and _plain_interval(found) for name, found in self.ratings.items()},
+            "ratings": {name: rating and _plain_interval(rating) for name, rating in self.ratings.items()},
         }
 
     def __rich__(self) -> Group:
@@ -130,7 +130,7 @@ class Results:
         if len(self.players) > 2:
             best_first = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
             form = "{:+.3f} ± {:.3f}" if self.length is None else "{:+.0f} ± {:.0f}"
-            rated = [(name, form.format(one.mean, one.margin) if one else None) for name, one in best_first]
+            rated = [(name, form.format(rating.mean, rating.margin) if rating else None) for name, rating in best_first]
             parts += ["", _table(("player",), ("rating",), rated)]
         return Group(*parts)
 
@@ -147,12 +147,12 @@ def _table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence
     """A table with these headings, some above names and some above numbers."""
     from rich import box, table, text  # noqa: PLC0415
 
-    found = table.Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    lines = table.Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
     for heading in (*names, *numbers):
-        found.add_column(heading, justify="left" if heading in names else "right")
+        lines.add_column(heading, justify="left" if heading in names else "right")
     for row in rows:
-        found.add_row(*(text.Text(cell or "-") for cell in row))
-    return found
+        lines.add_row(*(text.Text(cell or "-") for cell in row))
+    return lines
 
 
 def _cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:

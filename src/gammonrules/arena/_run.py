@@ -121,7 +121,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         chance against chance 2: +0.000 ± 0.000 (10 games)
     """
     entrants = entrants_of(players)
-    given = tuple(entrants.values())
+    everybody = tuple(entrants.values())
     for name, function in (("run", run), ("progress", progress)):
         if function is not None:
             check_function(name, function)
@@ -131,7 +131,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         written(Match.from_events(("White", "Black"), start, []), "mat")  # refuses rules that .mat cannot state
     plan = Plan(
         tuple(entrants),
-        given if in_process else _pickled(given),
+        everybody if in_process else _pickled(everybody),
         start.length,
         start.rules,
         whole_argument("seed", seed, 0, MOST_SEED),
@@ -139,17 +139,17 @@ def play(  # noqa: PLR0913 - all but the players have a default
         path_text(table) if isinstance(table, (str, os.PathLike)) else exact,
         records is not None,
     )
-    pairings = _pairings_of(given, start)
+    pairings = _pairings_of(everybody, start)
     running = Running(plan, _half_of(games), _checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(blocks.rooms.close)
         saved = None if save is None else stack.enter_context(opened(save, plan, exact))
-        known = {} if saved is None else saved.played
+        before = {} if saved is None else saved.played
         if folder is not None:
-            known = with_records_in(folder, known)
-        each = run or partial(in_processes, jobs)
-        for played in stack.enter_context(closing(running._play(each, known))):  # noqa: SLF001
+            before = with_records_in(folder, before)
+        runner = run or partial(in_processes, jobs)
+        for played in stack.enter_context(closing(running._play(runner, before))):  # noqa: SLF001
             if saved is not None:
                 saved.add(played)
             if folder is not None:
@@ -201,31 +201,31 @@ class Running:
     @property
     def total(self) -> int:
         """How many games there are to be, unless `until` ends more pairings early."""
-        return 2 * sum(len(one.values) if self._is_over(one) else self._pairs for one in self._pairings)
+        return 2 * sum(len(pairing.values) if self._is_over(pairing) else self._pairs for pairing in self._pairings)
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
         """What came of each pairing so far."""
-        return tuple(one.scores.interval(self._until) for one in self._pairings)
+        return tuple(pairing.scores.interval(self._until) for pairing in self._pairings)
 
     def results(self) -> Results:
         """What came of the games so far, with all values."""
         names = self._plan.names
         pairings = (
             Pairing(
-                (names[one.numbers[0]], names[one.numbers[1]]),
+                (names[pairing.numbers[0]], names[pairing.numbers[1]]),
                 interval,
-                one.scores.variance_ratio,
-                one.losses,
-                one.seconds,
-                tuple(one.values),
+                pairing.scores.variance_ratio,
+                pairing.losses,
+                pairing.seconds,
+                tuple(pairing.values),
             )
-            for one, interval in zip(self._pairings, self.intervals, strict=True)
+            for pairing, interval in zip(self._pairings, self.intervals, strict=True)
         )
         return Results(names, self._plan.length, self._plan.seed, tuple(pairings))
 
-    def _play(self, run: Runner, known: Mapping[Block, Played]) -> Generator[Played]:
-        """Play what is not known. The blocks are counted in the same order, whatever is known.
+    def _play(self, run: Runner, before: Mapping[Block, Played]) -> Generator[Played]:
+        """Play what was not played before. The blocks are counted in the same order, whatever was.
 
         Raises BotError.
         """
@@ -235,31 +235,32 @@ class Running:
 
         def missing() -> Iterator[Block]:
             for block in planned:
-                if block in known and not begun:
-                    self._count(known[block])  # which may end the pairing
+                if block in before and not begun:
+                    self._count(before[block])  # which may end the pairing
                     continue
                 begun.append(block)
-                if block not in known:
+                if block not in before:
                     yield block
 
         results = run(partial(blocks.play, self._plan), missing())
         try:
             for played in results:
                 while begun[0] != played.block:
-                    self._count(known[begun.popleft()])
+                    self._count(before[begun.popleft()])
                 self._count(played)
                 begun.popleft()  # only now: the blocks may be taken in another thread
                 if played.error is None:
                     yield played
             for block in begun:
-                self._count(known[block])
+                self._count(before[block])
         finally:
             if isinstance(results, Generator):
                 results.close()
 
     def _count(self, played: Played) -> None:
         """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
-        pairing = next(one for one in self._pairings if one.numbers == (played.block.one, played.block.other))
+        numbers = played.block.player, played.block.opponent
+        pairing = next(pairing for pairing in self._pairings if pairing.numbers == numbers)
         if not self._is_over(pairing):
             if played.error is not None:
                 raise BotError(played.error) from played.cause
@@ -282,10 +283,10 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_OfPairin
     return [
         _OfPairing(
             (i, j),
-            PAIRS_OF_POLICIES if isinstance(one, Policy) and isinstance(other, Policy) else (1, 1),
-            Scores(even, even or _most_points(start.rules), one is other),
+            PAIRS_OF_POLICIES if isinstance(player, Policy) and isinstance(opponent, Policy) else (1, 1),
+            Scores(even, even or _most_points(start.rules), player is opponent),
         )
-        for (i, one), (j, other) in combinations(enumerate(players), 2)
+        for (i, player), (j, opponent) in combinations(enumerate(players), 2)
     ]
 
 

@@ -50,7 +50,7 @@ class Saved:
             return
         values = [int(value) for pair in played.values for value in pair]
         losses = played.losses and [attrs.astuple(loss) for loss in played.losses]
-        block = {"players": [played.block.one, played.block.other], "first": played.block.first}
+        block = {"players": [played.block.player, played.block.opponent], "first": played.block.first}
         _append(self.file, {**block, "values": values, "seconds": round(played.seconds, 6), "losses": losses})
 
 
@@ -97,7 +97,7 @@ def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, P
     """The blocks in a file, which afterwards begins with the heading and ends with a whole line. Raises ParseError."""
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
-    found = dict[Block, Played]()
+    blocks = dict[Block, Played]()
     file.seek(0)
     for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
         is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE
@@ -111,12 +111,12 @@ def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, P
                 played = _played(line, plan)
             except (ValueError, TypeError, KeyError, RecursionError):
                 raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
-            if played.block in found:
+            if played.block in blocks:
                 raise ParseError(f"line {number:,} has games of an earlier line")
-            found[played.block] = played
+            blocks[played.block] = played
     if not os.fstat(file.fileno()).st_size:
         _append(file, heading)
-    return found
+    return blocks
 
 
 def _must_be(heading: dict[str, Any], line: bytes) -> None:
@@ -124,15 +124,15 @@ def _must_be(heading: dict[str, Any], line: bytes) -> None:
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
     try:
-        found = json.loads(line)
+        first = json.loads(line)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or "arena" not in found:
+        first = None
+    if not isinstance(first, dict) or "arena" not in first:
         raise ParseError("this is not the file of an arena")
-    there = cast("dict[str, object]", found)
+    saved = cast("dict[str, object]", first)
     for name, value in heading.items():
-        if there.get(name) != value:
-            theirs, ours = shown(there.get(name), 100), shown(value, 100)
+        if saved.get(name) != value:
+            theirs, ours = shown(saved.get(name), 100), shown(value, 100)
             what = "has another format" if name == "arena" else "belongs to another arena"
             raise ParseError(f"this file {what}: {name} is {theirs} there, not {ours}")
 
@@ -141,29 +141,29 @@ def _played(line: bytes, plan: Plan) -> Played:
     """The block in a line. Raises ValueError, TypeError, KeyError and RecursionError if there is none."""
     if not _is_right(line):
         raise ValueError("another checksum")
-    found = json.loads(line)
-    one, other = found["players"]
-    other = whole_argument("other", other, 1, len(plan.names) - 1)
-    first = whole_argument("first", found["first"], 0, _MOST_PAIRS)
+    saved = json.loads(line)
+    player, opponent = saved["players"]
+    opponent = whole_argument("opponent", opponent, 1, len(plan.names) - 1)
+    first = whole_argument("first", saved["first"], 0, _MOST_PAIRS)
     least, most = (-MOST_POINTS, MOST_POINTS) if plan.length is None else (0, 1)
-    values = [float(whole_argument("value", value, least, most)) for value in found["values"]]
+    values = [float(whole_argument("value", value, least, most)) for value in saved["values"]]
     if not values or (plan.length is None and 0 in values):
         raise ValueError("every game has a winner")
     pairs = tuple(zip(values[::2], values[1::2], strict=True))
-    block = Block(whole_argument("one", one, 0, other - 1), other, first, len(pairs))
+    block = Block(whole_argument("player", player, 0, opponent - 1), opponent, first, len(pairs))
     losses = None
     if plan.table is not None:
-        mine, theirs = found["losses"]
+        mine, theirs = saved["losses"]
         losses = _loss(*mine), _loss(*theirs)
-    return Played(block, pairs, _number(found["seconds"]), losses)
+    return Played(block, pairs, _number(saved["seconds"]), losses)
 
 
 def _loss(decisions: object, equity: object) -> Loss:
     return Loss(whole_argument("decisions", decisions, 0, LARGEST_JSON_NUMBER), _number(equity))
 
 
-def _number(given: object) -> float:
-    number = real_number(given)
+def _number(value: object) -> float:
+    number = real_number(value)
     if number is not None and 0 <= number <= LARGEST_JSON_NUMBER:
         return number
     raise ValueError("no such number")
@@ -202,4 +202,4 @@ def _names_of_records(block: Block) -> Iterator[str]:
     """By the numbers of the players and of the pair, and the game of the pair, all from 1."""
     for pair in range(block.first + 1, block.first + block.number + 1):
         for game in (1, 2):
-            yield f"{block.one + 1}-{block.other + 1}-{pair:06}-{game}.mat"
+            yield f"{block.player + 1}-{block.opponent + 1}-{pair:06}-{game}.mat"

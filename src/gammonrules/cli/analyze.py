@@ -35,7 +35,7 @@ from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
-from gammonrules.records import CubeAnalysis, Decision, DecisionKind, Game, Match, Scanned
+from gammonrules.records import Analysis, CubeAnalysis, Decision, DecisionKind, Game, Match, Scanned
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS, Kept
 
@@ -123,15 +123,15 @@ class _Rates:
     error: float = 0
     luck: float = 0
 
-    def add(self, other: _Rates) -> None:
-        """Add another match."""
+    def add(self, match: _Rates) -> None:
+        """Add those of another match."""
         for name in ("matches", "decisions", "error", "luck"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+            setattr(self, name, getattr(self, name) + getattr(match, name))
 
 
 @frozen
 class _Done:
-    """What became of a record."""
+    """How the analysis of a record ended."""
 
     path: str
     error: str | None = None
@@ -171,8 +171,8 @@ class _Plan:
             yield attrs.evolve(source, error=clash, is_named=True) if key in seen else source
             seen.add(key)
 
-    def there(self, target: Path, match: Match) -> tuple[Match | None, bool]:
-        """The match that is there, and whether this engine has analyzed it.
+    def written(self, target: Path, match: Match) -> tuple[Match | None, bool]:
+        """The match that an earlier run wrote, and whether this engine has analyzed it.
 
         Raises Refused if something is there that would be lost: only of a text as we write it we know all.
         """
@@ -180,21 +180,21 @@ class _Plan:
             if self.force or not target.is_file():
                 return None, False
             content = content_of(target)
-            there = records.loads(content, self.to)  # type: ignore[arg-type]
+            written = records.loads(content, self.to)  # type: ignore[arg-type]
         except OSError as error:
             raise Refused(f"{target}: {sentence(error)}") from None
         except GammonError:
             raise Refused(f"{target} is not a record: {_ELSEWHERE}") from None
-        same_games = [game.fingerprint for game in there.games] == [game.fingerprint for game in match.games]
-        if not same_games or there.players != WRITERS[self.to].write_and_read_back(match)[1].players:
+        same_games = [game.fingerprint for game in written.games] == [game.fingerprint for game in match.games]
+        if not same_games or written.players != WRITERS[self.to].write_and_read_back(match)[1].players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
-        analyzed = _analyzers_of(there)
-        others = sorted(", ".join(filter(None, by)) for by in analyzed - {self.by, (self.by[0], "")})
-        if others:
-            raise Refused(f"{target} was analyzed by {others[0][:100] or 'another engine'}: {_ELSEWHERE}")
-        if not analyzed and content != records.dumps(there, self.to).encode("utf-8", "replace"):  # type: ignore[arg-type]
+        analyzed = _analyzers_of(written)
+        engines = sorted(", ".join(filter(None, by)) for by in analyzed - {self.by, (self.by[0], "")})
+        if engines:
+            raise Refused(f"{target} was analyzed by {engines[0][:100] or 'another engine'}: {_ELSEWHERE}")
+        if not analyzed and content != records.dumps(written, self.to).encode("utf-8", "replace"):  # type: ignore[arg-type]
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
-        return there, bool(analyzed)
+        return written, bool(analyzed)
 
 
 def _done_with(plan: _Plan, source: Source) -> list[_Done]:
@@ -213,10 +213,10 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
     try:
         target = plan.target(path, number)
         must_stay_below(plan.folder, target)
-        there, is_old = plan.there(target, match)
-        match = there or match
+        written, is_old = plan.written(target, match)
+        match = written or match
         if not is_old:
-            with writable(target, path, force=plan.force or there is not None):
+            with writable(target, path, force=plan.force or written is not None):
                 match = _analyzers.of((plan.engine, plan.level)).analyzed(match, unknown)
                 write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
     except Refused as why:
@@ -230,12 +230,13 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
     """The engines that have analyzed a match, with their levels; that of the luck of a roll alone is not known."""
-    pending = (game.pending for game in match.games)
-    return {
-        (found.engine, found.level if isinstance(found, CubeAnalysis) else found.best.level if found.best else "")
-        for found in chain((decision.analysis for decision in match.decisions()), pending)
-        if found is not None
-    }
+    analyses = chain((decision.analysis for decision in match.decisions()), (game.pending for game in match.games))
+    return {(analysis.engine, _level_of(analysis)) for analysis in analyses if analysis is not None}
+
+
+def _level_of(analysis: Analysis) -> str:
+    leveled = analysis if isinstance(analysis, CubeAnalysis) else analysis.best
+    return leveled.level if leveled else ""
 
 
 def _lost(source: Source, sentence: str) -> list[_Done]:
@@ -244,7 +245,7 @@ def _lost(source: Source, sentence: str) -> list[_Done]:
 
 @define(eq=False)
 class _Analyzer:
-    """An engine, and what it has said."""
+    """An engine with the answers that it has given."""
 
     engine: SimpleEngine
     cache: dict[object, object] = Factory(dict[object, object])

@@ -59,12 +59,12 @@ def arena(
                 bar.update(task, description=so_far, completed=running.finished, total=running.total)
 
             rules = Rules(cube=False) if no_cube else None
-            found = _played(players, jobs, rules=rules, until=_until(until), progress=progress, **settings)
+            results = _played(players, jobs, rules=rules, until=_until(until), progress=progress, **settings)
     except KeyboardInterrupt:
         if last:
             _show(last[0].results(), as_json=as_json)
         raise
-    _show(found, as_json=as_json)
+    _show(results, as_json=as_json)
 
 
 def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Results:

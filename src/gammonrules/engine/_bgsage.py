@@ -50,7 +50,6 @@ class Bgsage(Driver):
             raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error
 
     def why_not(self, state: MatchState) -> str | None:
-        """See `Driver.why_not`."""
         away = state.away or (0, 0)
         if max(away) > _FARTHEST_AWAY:
             return f"matches in which a player needs more than {_FARTHEST_AWAY} points"
@@ -59,85 +58,79 @@ class Bgsage(Driver):
         return unknown_rules(state)
 
     def close(self) -> None:
-        """See `Driver.close`."""
         self._analyzer = self._shallow = None
 
-    def _ask(self, what: str, *given: Any, **options: Any) -> Any:
+    def _ask(self, method: str, *arguments: Any, **options: Any) -> Any:
         """Call a method of the analyzer."""
         try:
-            return getattr(self._analyzer, what)(*given, **options)
+            return getattr(self._analyzer, method)(*arguments, **options)
         except Exception as error:
-            raise EngineReplyError(f"{self.name}: {what} failed: {shown(str(error), 200)}") from error
+            raise EngineReplyError(f"{self.name}: {method} failed: {shown(str(error), 200)}") from error
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        """See `Driver.evaluate`."""
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
-        found = self.cube(state)
-        assert found.chances is not None  # noqa: S101 - it gives all numbers
-        assert found.no_double is not None  # noqa: S101
-        assert found.equity_double is not None  # noqa: S101
-        return _evaluation(state, found.chances, max(found.no_double, found.equity_double), self.level)
+        cube = self.cube(state)
+        assert cube.chances is not None  # noqa: S101 - it gives all numbers
+        assert cube.no_double is not None  # noqa: S101
+        assert cube.equity_double is not None  # noqa: S101
+        return _evaluation(state, cube.chances, max(cube.no_double, cube.equity_double), self.level)
 
     def cube(self, state: MatchState) -> CubeAnalysis:
-        """See `Driver.cube`."""
         player, later = state.on_roll, state.double().take()
         assert player is not None  # noqa: S101 - they may double
         if self._depth == 1:
             rolling = self.rolling(state)
             take = worth_in(state, player, self.rolling(later), later)
         else:
-            found = self._cube_action(state)
-            rolling = _evaluation(state, _chances(found.probs), found.equity_nd, self.level)
-            take = found.equity_dt
+            action = self._cube_action(state)
+            rolling = _evaluation(state, _chances(action.probs), action.equity_nd, self.level)
+            take = action.equity_dt
         dropped = _mwc(1, state)
         mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
         return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, None, mwc, engine=self.name)
 
     def rolling(self, state: MatchState) -> Evaluation:
-        """See `Driver.rolling`.
+        """At 1-ply, the evaluation of the opponent's last play.
 
-        At 1-ply this is the evaluation of the opponent's last play: the same numbers as `cube_action` gives, without
-        loading the weights again, hundreds of times as fast.
+        The numbers are those of `cube_action`, hundreds of times as fast, since the weights are not loaded again.
         """
         if self._depth > 1:
-            found = self._cube_action(state)
-            return _evaluation(state, _chances(found.probs), found.equity_nd, self.level)
+            action = self._cube_action(state)
+            return _evaluation(state, _chances(action.probs), action.equity_nd, self.level)
         assert state.on_roll is not None  # noqa: S101 - they may roll
         board, table = _board(state.position.flip()), _table(state, state.on_roll.opponent)
-        found = self._ask("post_move_analytics", board, **table)
-        return _evaluation(state, _chances(found.probs).flip(), -found.cubeful_equity, self.level)
+        analytics = self._ask("post_move_analytics", board, **table)
+        return _evaluation(state, _chances(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
 
     def _cube_action(self, state: MatchState) -> Any:
-        """What it says of a double. Where one is beavered, with beavers it would not say what to take it is worth."""
+        """Without beavers, since of a double that is beavered it does not say what a take is worth."""
         return self._ask("cube_action", _board(state.position), beaver=False, **_table(state, state.on_roll))
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        """See `Driver.candidates`. The numbers of all plays come from one call: those of several do not compare."""
-        return [_candidate(play, one, state) for play, one in self._compared(state, also)]
+        """All from one call: the numbers of several do not compare."""
+        return [_candidate(play, move, state) for play, move in self._compared(state, also)]
 
     def play(self, state: MatchState) -> Play:
-        """See `Driver.play`."""
         return self._compared(state)[0][0]
 
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
-        """All plays, best first, with what bgsage found for them."""
+        """All plays, best first, with the moves as bgsage evaluates them."""
         assert state.dice is not None  # noqa: S101 - they are to be played
         plays = {_board_after(play.position): play for play in state.legal_plays}
         forced = [[*_board_after(position)] for position in also]
         options = {"beaver": state.rules.beavers > 0, "force_boards": forced}
         asked = _board(state.position), *state.dice
         answer = self._ask("checker_play", *asked, **options, **_table(state, state.on_roll))
-        found = {tuple(one.board): one for one in answer.moves}
-        if found.keys() != plays.keys():
+        moves = {tuple(move.board): move for move in answer.moves}
+        if moves.keys() != plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
-        pairs = [(plays[board], one) for board, one in found.items()]
+        pairs = [(plays[board], move) for board, move in moves.items()]
         if not state.rules.cube:  # its order counts one
             pairs.sort(key=lambda pair: KAZAROSS_XG2.equity_from(_chances(pair[1].probs), state) or 0, reverse=True)
         return pairs
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        """See `Driver.rolls`."""
         if self._depth == 1:
             return super().rolls(state)
         if self._shallow is None:
@@ -146,14 +139,13 @@ class Bgsage(Driver):
         return self._shallow.rolls(state)
 
 
-def _candidate(play: Play, found: Any, state: MatchState) -> Candidate:
-    """A play with what bgsage found for it."""
-    after = _evaluation(state, _chances(found.probs), found.equity, found.eval_level)
+def _candidate(play: Play, move: Any, state: MatchState) -> Candidate:
+    after = _evaluation(state, _chances(move.probs), move.equity, move.eval_level)
     return Candidate(str(play), play.position, after.equity, after.chances, after.level, None, after.mwc)
 
 
 def _evaluation(state: MatchState, chances: Chances, equity: float, level: str) -> Evaluation:
-    """What bgsage found; `equity` counts the cube."""
+    """`equity` counts the cube, if there is one."""
     if not state.rules.cube:
         return without_cube(chances, state, level)
     return Evaluation(chances, equity, _mwc(equity, state), level)
@@ -185,8 +177,8 @@ def _board_after(position: Position) -> tuple[int, ...]:
     return (points[25], *(-count for count in reversed(points[:25])))
 
 
-def _chances(found: Any) -> Chances:
-    five = found.win, found.gammon_win, found.backgammon_win, found.gammon_loss, found.backgammon_loss
+def _chances(probs: Any) -> Chances:
+    five = probs.win, probs.gammon_win, probs.backgammon_win, probs.gammon_loss, probs.backgammon_loss
     return Chances.nested(*five)
 
 

@@ -1,4 +1,4 @@
-"""Bots: functions of a state. What they say is checked before anybody sees it."""
+"""Bots: functions of a state, whose decisions are checked before anybody sees them."""
 
 from __future__ import annotations
 
@@ -26,37 +26,36 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     A play without a choice does not take a bot.
 
     Raises:
-        BotError: the bot raised an exception, or what it said is no decision, or not legal.
+        BotError: the bot raised an exception, or its answer is no decision, or not legal.
     """
     if state.phase is Phase.TO_PLAY and len(state.legal_plays) == 1:
         return _applied(make_event(Action.PLAY, state.to_act, state.legal_plays[0]), state)
     try:
-        said = bot(state)
+        decision = bot(state)
     except Exception as error:
         raise BotError(f"it raised {type(error).__name__}: {shown(str(error), 200)} ({_at(state)})") from error
-    return _applied(said, state)
+    return _applied(decision, state)
 
 
-def _applied(said: object, state: MatchState) -> tuple[Event | Action, MatchState]:
-    event = said if isinstance(said, Event) else None
-    if isinstance(said, Action) and said in _BARE:
-        event = make_event(said, state.to_act, _ANY_ROLL if said is Action.ROLL else None)
+def _applied(decision: object, state: MatchState) -> tuple[Event | Action, MatchState]:
+    event = decision if isinstance(decision, Event) else None
+    if isinstance(decision, Action) and decision in _BARE:
+        event = make_event(decision, state.to_act, _ANY_ROLL if decision is Action.ROLL else None)
     if event is None or event.action in _NO_BOTS:
-        raise BotError(f"it decided {shown(said, 100)}, which is neither an Event nor Action.ROLL ({_at(state)})")
+        raise BotError(f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({_at(state)})")
     if event.by not in {TO_ACT, state.to_act}:  # either player may resign, but not for the other
-        raise BotError(f"it decided {_told(event)} for {event.by}, who is not to act ({_at(state)})")
+        raise BotError(f"it decided {_text(event)} for {event.by}, who is not to act ({_at(state)})")
     try:
         after = state.apply(event)
     except GammonError as error:
-        raise BotError(f"it decided {_told(event)}, which is not legal: {error} ({_at(state)})") from error
+        raise BotError(f"it decided {_text(event)}, which is not legal: {error} ({_at(state)})") from error
     return (Action.ROLL, state) if event.action is Action.ROLL else (event, after)
 
 
-def _told(event: Event) -> str:
+def _text(event: Event) -> str:
     argument = None if event.action is Action.ROLL else event.argument
     return event.action if argument is None else f"{event.action} {shown(str(argument), 100)}"
 
 
 def _at(state: MatchState) -> str:
-    """The state in a message."""
     return state.to_xgid()

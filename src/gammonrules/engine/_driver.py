@@ -1,4 +1,4 @@
-"""`Driver`: what each kind of engine can do. A `SimpleEngine` has one, and asks it nothing illegal."""
+"""`Driver`: what each kind of engine can do. A `SimpleEngine` has one, and asks it about legal states only."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Driver:
     def close(self) -> None:
         """End the engine in order; afterward nothing of it is left."""
 
-    # What engines are asked -------------------------------------------------------------------------------------------
+    # What engines answer ----------------------------------------------------------------------------------------------
 
     def evaluate(self, state: MatchState) -> Evaluation:
         """The evaluation of a state in which a player may roll; its equity includes the right to double first."""
@@ -82,11 +82,11 @@ class Driver:
 
     def answer(self, state: MatchState) -> Action:
         """The answer to a double without beavers: take, drop or beaver."""
-        found = self.cube(before_double(state))
+        cube = self.cube(before_double(state))
         # with many gammons, a beaver would be dropped for 2, less than the double costs
-        if found.double_take is not None and -2 < found.double_take < 0:
+        if cube.double_take is not None and -2 < cube.double_take < 0:
             return Action.BEAVER
-        return found.best_answer or Action.TAKE
+        return cube.best_answer or Action.TAKE
 
     def accepts(self, state: MatchState) -> bool:
         """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
@@ -113,12 +113,12 @@ class Driver:
 
     def legal_play(self, state: MatchState) -> Play:
         """The best play of a roll. Raises EngineReplyError if it is not legal."""
-        said = self.play(state)
+        play = self.play(state)
         try:
-            return state.legal_plays.find(said)
+            return state.legal_plays.find(play)
         except GammonError as error:
             raise EngineReplyError(
-                f"{self.name}: {shown(said, 60)} is no legal play of {state.dice}: {error}"
+                f"{self.name}: {shown(play, 60)} is no legal play of {state.dice}: {error}"
             ) from error
 
     def rolling(self, state: MatchState) -> Evaluation:
@@ -144,8 +144,8 @@ class Driver:
         """What a later state, in which a player may roll or the game is over, is worth in units of the first cube."""
         if later.result is not None:
             return ended(later, state, player).equity
-        found = self.evaluate(later)
-        return worth_in(state, player, found if later.on_roll is player else found.flip(), later)
+        evaluation = self.evaluate(later)
+        return worth_in(state, player, evaluation if later.on_roll is player else evaluation.flip(), later)
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""

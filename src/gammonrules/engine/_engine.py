@@ -19,7 +19,7 @@ from gammonrules.errors import EngineTerminatedError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.transcript import Candidate, CubeAnalysis
 
-_Found = TypeVar("_Found")
+_Answer = TypeVar("_Answer")
 
 
 class Engine(Makers):
@@ -30,8 +30,8 @@ class Engine(Makers):
     ended: nothing else can interrupt it.
 
     Attributes:
-        name: as for `SimpleEngine`.
-        level: as for `SimpleEngine`.
+        name: the program and its version, as far as it says.
+        level: how deep it looks, in its own words, such as "2-ply".
 
     Examples:
         >>> import asyncio
@@ -52,7 +52,7 @@ class Engine(Makers):
         self._thread: ThreadPoolExecutor | None = None
 
     async def decide(self, state: MatchState, *, timeout: float | None = None) -> Event | Action:
-        """See `SimpleEngine.decide`."""
+        """What the engine does as the player who is to act; as `SimpleEngine.decide`."""
         return await self._ask(lambda engine: engine.decide(state, timeout=timeout))
 
     async def candidates(
@@ -63,32 +63,32 @@ class Engine(Makers):
         also: Sequence[str | Play | Position] = (),
         timeout: float | None = None,
     ) -> tuple[Candidate, ...]:
-        """See `SimpleEngine.candidates`."""
+        """The plays of a roll with equity and chances, best first; as `SimpleEngine.candidates`."""
         return await self._ask(lambda engine: engine.candidates(state, most, also=also, timeout=timeout))
 
     async def cube(self, state: MatchState, *, timeout: float | None = None) -> CubeAnalysis:
-        """See `SimpleEngine.cube`."""
+        """The equities of doubling, and so the verdict; as `SimpleEngine.cube`."""
         return await self._ask(lambda engine: engine.cube(state, timeout=timeout))
 
     async def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
-        """See `SimpleEngine.evaluate`."""
+        """What the state is worth to the player who is to act, before the roll; as `SimpleEngine.evaluate`."""
         return await self._ask(lambda engine: engine.evaluate(state, timeout=timeout))
 
     async def rolls(self, state: MatchState, *, timeout: float | None = None) -> Mapping[Dice, float]:
-        """See `SimpleEngine.rolls`."""
+        """The equity of each of the 21 rolls if it is played well; as `SimpleEngine.rolls`."""
         return await self._ask(lambda engine: engine.rolls(state, timeout=timeout))
 
     async def hint(self, state: MatchState, most: int = 10, *, timeout: float | None = None) -> Hint:
-        """See `SimpleEngine.hint`."""
+        """What the engine would do, and why, as a board with a table; as `SimpleEngine.hint`."""
         return await self._ask(lambda engine: engine.hint(state, most, timeout=timeout))
 
-    async def _ask(self, question: Callable[[SimpleEngine], _Found]) -> _Found:
+    async def _ask(self, question: Callable[[SimpleEngine], _Answer]) -> _Answer:
         async with self._lock:
             if self._engine is None:
                 raise EngineTerminatedError(f"{self.name}: it runs only in an async with block")
             return await self._in_thread(partial(question, self._engine))
 
-    async def _in_thread(self, work: Callable[[], _Found]) -> _Found:
+    async def _in_thread(self, work: Callable[[], _Answer]) -> _Answer:
         """The result of work in the thread of this engine, which no cancellation leaves behind."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, work)
         try:

@@ -81,11 +81,11 @@ def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
     return Evaluation(chances, equity, KAZAROSS_XG2.chance_from(chances, state), level)
 
 
-def worth_in(state: MatchState, player: Player, found: Evaluation, later: MatchState) -> float:
+def worth_in(state: MatchState, player: Player, evaluation: Evaluation, later: MatchState) -> float:
     """The equity of a later state of the same game in units of the cube of `state`, for the same player."""
-    if found.mwc is None:
-        return found.equity * later.cube.value / state.cube.value
-    return equity_at(found.mwc, state, player)
+    if evaluation.mwc is None:
+        return evaluation.equity * later.cube.value / state.cube.value
+    return equity_at(evaluation.mwc, state, player)
 
 
 def equity_at(mwc: float, state: MatchState, player: Player) -> float:

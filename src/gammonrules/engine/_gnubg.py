@@ -14,7 +14,6 @@ import socket
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -25,6 +24,7 @@ from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, as_told, unk
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._program import Program, printable, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity.chances import misfits
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState
@@ -99,13 +99,11 @@ class Gnubg(Driver):
         self._home.cleanup()  # it has been read; if this process is killed, nothing is left
 
     def why_not(self, state: MatchState) -> str | None:
-        """See `Driver.why_not`."""
         if state.length is not None and state.length > LONGEST_GNUBG_MATCH:
             return f"matches to more than {LONGEST_GNUBG_MATCH} points"
         return unknown_rules(state)
 
     def kill(self) -> None:
-        """See `Driver.kill`."""
         self._killed = True
         running, connection = self._running, self._socket  # another thread may close them in the meantime
         if running is not None:
@@ -115,7 +113,6 @@ class Gnubg(Driver):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """See `Driver.close`."""
         if self._socket is not None:
             self._socket.close()
         if self._running is not None:
@@ -140,10 +137,10 @@ class Gnubg(Driver):
             self._socket.sendall(line.encode("ascii") + b"\n")
             while reply.count(b"\n") < lines:
                 self._socket.settimeout(_wait(self.deadline))
-                some = self._socket.recv(_LONGEST_REPLY)
-                if not some:
+                received = self._socket.recv(_LONGEST_REPLY)
+                if not received:
                     raise self._running.ended()
-                reply += some
+                reply += received
                 if len(reply) > _LONGEST_REPLY:
                     raise self.wrong(reply.decode("latin-1"), "expected a line")
         except TimeoutError:
@@ -158,7 +155,7 @@ class Gnubg(Driver):
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
-        """See `Driver.play`. Whether plays count the cube is set at its start, which takes 0.13 seconds."""
+        """Whether plays count the cube is set at the start of the program, which takes 0.13 seconds."""
         if state.rules.cube is not self._counts_cube:
             self.close()
             self._counts_cube = state.rules.cube
@@ -166,11 +163,9 @@ class Gnubg(Driver):
         return self._ask(gnubg_line(as_told(state)))[0]
 
     def doubles(self, state: MatchState) -> bool:
-        """See `Driver.doubles`."""
         return self._one_of(state, roll=False, double=True)
 
     def answer(self, state: MatchState) -> Action:
-        """See `Driver.answer`."""
         return self._one_of(state, take=Action.TAKE, drop=Action.DROP, beaver=Action.BEAVER)
 
     def _one_of(self, state: MatchState, **meanings: Meaning) -> Meaning:
@@ -179,7 +174,6 @@ class Gnubg(Driver):
     # Its numbers ------------------------------------------------------------------------------------------------------
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        """See `Driver.evaluate`."""
         return self._evaluate(state, self.plies)
 
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
@@ -187,37 +181,36 @@ class Gnubg(Driver):
             raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
         line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
-        *chances, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
-        win, gammon, backgammon, lost_gammon, lost_backgammon = chances
-        rising = 0, backgammon, gammon, win, 1 - lost_gammon, 1 - lost_backgammon, 1
-        if any(low > high + _ROUNDING for low, high in pairwise(rising)):
+        *five, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
+        if min(five) < -_ROUNDING or misfits(five, _ROUNDING):
             raise self.wrong(reply, "expected five chances and an equity")
         least, most = (-3, 3) if state.length is None else (0, 1)
         if state.rules.cube and not least - _ROUNDING <= worth <= most + _ROUNDING:
             raise self.wrong(reply, f"{worth:g} is not from {least} to {most}")
-        found = Chances(*(min(1.0, max(0.0, chance)) for chance in chances))
+        chances = Chances(*(min(1.0, max(0.0, chance)) for chance in five))
         if not state.rules.cube:
-            return without_cube(found, state, f"{plies}-ply")
+            return without_cube(chances, state, f"{plies}-ply")
         if state.length is None:
-            return Evaluation(found, worth, None, f"{plies}-ply")
+            return Evaluation(chances, worth, None, f"{plies}-ply")
         assert state.on_roll is not None  # noqa: S101 - somebody may roll
         mwc = min(1.0, max(0.0, worth))
-        return Evaluation(found, equity_at(mwc, state, state.on_roll), mwc, f"{plies}-ply")
+        return Evaluation(chances, equity_at(mwc, state, state.on_roll), mwc, f"{plies}-ply")
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        """See `Driver.candidates`.
+        """All plays, evaluated twice.
 
-        All plays are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
+        All are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
         of the best, and those that are wanted, are evaluated again; the others follow with their 0-ply numbers.
         """
         first = sorted(self._compared(state, [*state.legal_plays], 0), key=_equity, reverse=True)
         if not self.plies:
             return first
-        wanted = {*also, *(one.position for one in first[:FIRST_LOOK] if _equity(one) >= _equity(first[0]) - _CLOSE)}
-        deeper = [one for one in first if one.position in wanted]
+        best = _equity(first[0])
+        wanted = {*also, *(play.position for play in first[:FIRST_LOOK] if _equity(play) >= best - _CLOSE)}
+        deeper = [play for play in first if play.position in wanted]
         plays = state.legal_plays
-        again = self._compared(state, [plays.find(one.position) for one in deeper], self.plies)
-        return [*sorted(again, key=_equity, reverse=True), *(one for one in first if one not in deeper)]
+        again = self._compared(state, [plays.find(play.position) for play in deeper], self.plies)
+        return [*sorted(again, key=_equity, reverse=True), *(play for play in first if play not in deeper)]
 
     def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
         """Plays with what they are worth, by the evaluation of the states after them."""
@@ -234,9 +227,9 @@ class Gnubg(Driver):
         return ended(later, state, player) if later.result else self._evaluate(later, plies).flip()
 
     def cube(self, state: MatchState) -> CubeAnalysis:
-        """See `Driver.cube`.
+        """The equities of doubling, from evaluations before and after it.
 
-        What an evaluation is worth includes the right to double now: it is the equity of no double unless to double is
+        An evaluation includes the right to double now: it is the equity of no double unless to double is
         better. Then that of no double is found from the chances by Janowski's formula at 0-ply, and above that as the
         mean of what the 21 rolls lead to.
         """
@@ -276,7 +269,6 @@ class Gnubg(Driver):
         return sum(dice.weight * self._after_best(state.roll(dice), plies) for dice in ROLLS) / 36
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        """See `Driver.rolls`."""
         return {dice: self._after_best(state.roll(dice), 0) for dice in ROLLS}
 
     def _after_best(self, state: MatchState, plies: int) -> float:

@@ -75,7 +75,7 @@ class GnubgBot:
 def error_line(sentence: str) -> str:
     """A sentence as an answer: printable ASCII, and not too long."""
     text = sentence.encode("ascii", "backslashreplace").decode("ascii")
-    return f"Error: {''.join(one if one.isprintable() else ' ' for one in text)}"[:LONGEST_REPLY]
+    return f"Error: {''.join(character if character.isprintable() else ' ' for character in text)}"[:LONGEST_REPLY]
 
 
 def _moves(play: Play) -> str:

@@ -33,7 +33,6 @@ class OwnProcess(Driver):
         self._child: _Child | None = None
 
     def start(self) -> None:
-        """See `Driver.start`."""
         self.deadline = deadline_in(_SECONDS_TO_START)
         self._child = _Child(self.name, _Answers(self._driver))
         with starting(self.name):
@@ -56,32 +55,25 @@ class OwnProcess(Driver):
         return returned
 
     def why_not(self, state: MatchState) -> str | None:
-        """See `Driver.why_not`."""
         return self._driver.why_not(state)
 
     def evaluate(self, state: MatchState) -> Evaluation:
-        """See `Driver.evaluate`."""
         return self._ask(Driver.evaluate, state)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
-        """See `Driver.candidates`."""
         return self._ask(Driver.candidates, state, also)
 
     def cube(self, state: MatchState) -> CubeAnalysis:
-        """See `Driver.cube`."""
         return self._ask(Driver.cube, state)
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        """See `Driver.rolls`."""
         return self._ask(Driver.rolls, state)
 
     def kill(self) -> None:
-        """See `Driver.kill`."""
         if self._child is not None:
             self._child.kill()
 
     def close(self) -> None:
-        """See `Driver.close`."""
         if self._child is not None:
             self._child.close()
 

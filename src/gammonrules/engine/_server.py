@@ -185,22 +185,22 @@ class Server:
     def _hear(self, caller: _Caller) -> None:
         """Answer what has come; with what is no line, the connection ends."""
         with suppress(OSError):
-            some = caller.connection.recv(_LONGEST_LINE)
-            *lines, caller.unread = (caller.unread + some).split(b"\n")
+            received = caller.connection.recv(_LONGEST_LINE)
+            *lines, caller.unread = (caller.unread + received).split(b"\n")
             for line in lines:
                 if self._is_closed:
                     return
                 caller.say(caller.bot.reply(line.decode("latin-1")))
             if len(caller.unread) > _LONGEST_LINE:
                 caller.say(error_line(f"the line has more than {_LONGEST_LINE} bytes"))
-            elif some:
+            elif received:
                 return
         self._forget(caller.connection)
 
 
 @attrs.define
 class _Caller:
-    """Who has connected, with the bot that remembers what it was asked there, and the beginning of the next line."""
+    """A connection, with the bot that remembers what it was asked there, and the beginning of the next line."""
 
     connection: socket.socket
     bot: GnubgBot

@@ -24,7 +24,7 @@ from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_
 from gammonrules.values import shown
 from gammonrules.work import deadline_in
 
-_Found = TypeVar("_Found")
+_Answer = TypeVar("_Answer")
 
 _MOST_PLAYS = 100_000
 """More than any roll has."""
@@ -52,8 +52,8 @@ class SimpleEngine(Makers):
         super().__init__(driver)
         self._lock = threading.Lock()
         self._is_open = True
-        self._forgotten = weakref.finalize(self, _end, driver)
-        self._forgotten.atexit = False  # the system ends what then still runs
+        self._finalizer = weakref.finalize(self, _end, driver)
+        self._finalizer.atexit = False  # the system ends what then still runs
         try:
             driver.start()
         except BaseException:
@@ -129,10 +129,10 @@ class SimpleEngine(Makers):
             EngineError: see its subclasses.
         """
         plays = _checked(state).legal_plays
-        wanted = [plays.find(one).position for one in also]
+        wanted = [plays.find(play).position for play in also]
         count = len(plays) if most is None else whole_argument("most", most, 1, _MOST_PLAYS)
-        found = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
-        return tuple(one for place, one in enumerate(found) if place < count or one.position in wanted)
+        candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
+        return tuple(play for rank, play in enumerate(candidates) if rank < count or play.position in wanted)
 
     def cube(self, state: MatchState, *, timeout: float | None = None) -> CubeAnalysis:
         """The equities of no double, of a double that is taken and of one that is dropped, and so the verdict.
@@ -166,8 +166,8 @@ class SimpleEngine(Makers):
         """
         player = _checked(state).to_act
         before = attrs.evolve(state, offer=None, dice=None)
-        found = self._ask(self._driver.rolling, before, timeout)
-        return found if before.on_roll is player else found.flip()
+        evaluation = self._ask(self._driver.rolling, before, timeout)
+        return evaluation if before.on_roll is player else evaluation.flip()
 
     def rolls(self, state: MatchState, *, timeout: float | None = None) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls if it is played well, for the player who may roll.
@@ -202,11 +202,11 @@ class SimpleEngine(Makers):
         if _checked(state).phase is Phase.TO_PLAY:
             plays = self.candidates(state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout)
             return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name)
-        decided = self.decide(state, timeout=timeout)
-        found = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
-        return Hint(state, decided if isinstance(decided, Action) else decided.action, found, self.name)
+        decision = self.decide(state, timeout=timeout)
+        analysis = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
+        return Hint(state, decision if isinstance(decision, Action) else decision.action, analysis, self.name)
 
-    def _ask(self, question: Callable[[MatchState], _Found], state: MatchState, timeout: float | None) -> _Found:
+    def _ask(self, question: Callable[[MatchState], _Answer], state: MatchState, timeout: float | None) -> _Answer:
         """Ask the engine, with a deadline; after an error it is ended."""
         driver = self._driver
         seconds = driver.timeout if timeout is None else seconds_or_none(timeout)
@@ -242,7 +242,7 @@ class SimpleEngine(Makers):
     def _close(self) -> None:
         if self._is_open:
             self._is_open = False
-            self._forgotten.detach()
+            self._finalizer.detach()
             self._driver.close()
 
     def __enter__(self) -> Self:

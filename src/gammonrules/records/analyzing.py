@@ -30,7 +30,7 @@ _OPENINGS: Final = 15
 """The rolls that are no doublets."""
 _OF_DOUBLES: Final = (DecisionKind.DOUBLE, DecisionKind.ANSWER)
 
-_Found = TypeVar("_Found")
+_Answer = TypeVar("_Answer")
 
 Cache: TypeAlias = MutableMapping[Any, Any]
 Progress: TypeAlias = Callable[[MatchState, str | None], object]
@@ -113,19 +113,19 @@ def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progr
     """
     if not isinstance(match, Match):
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
-    asked = _Asked(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
-    return attrs.evolve(match, games=tuple(_analyzed(game, asked) for game in match.games))
+    questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
+    return attrs.evolve(match, games=tuple(_analyzed(game, questions) for game in match.games))
 
 
-def _analyzed(game: Game, asked: _Asked) -> Game:
+def _analyzed(game: Game, questions: _Questions) -> Game:
     analyses: list[Analysis | None] = [None] * len(game.events)
     for decision in game.decisions():
         state, index, kind = decision.state, decision.index, decision.kind
         if kind is DecisionKind.PLAY:
-            analyses[index] = asked.play(state, decision.after.position, opens=_opens(game, index))
+            analyses[index] = questions.play(state, decision.after.position, opens=_opens(game, index))
         elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
-            analyses[index] = asked.cube(state)
-    return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=_pending(game, asked))
+            analyses[index] = questions.cube(state)
+    return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=_pending(game, questions))
 
 
 def _opens(game: Game, index: int) -> bool:
@@ -134,19 +134,19 @@ def _opens(game: Game, index: int) -> bool:
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
 
 
-def _pending(game: Game, asked: _Asked) -> Analysis | None:
+def _pending(game: Game, questions: _Questions) -> Analysis | None:
     """The analysis of the decision that comes next."""
     state = game.final()
     if game.cut:
         return None
     if state.phase is Phase.TO_PLAY:
-        return asked.play(state, None, opens=_opens(game, len(game.events)))
-    return asked.cube(state) if is_of_double(state) else None
+        return questions.play(state, None, opens=_opens(game, len(game.events)))
+    return questions.cube(state) if is_of_double(state) else None
 
 
 @frozen
-class _Asked:
-    """An engine, and what it has said."""
+class _Questions:
+    """The questions to an engine, whose answers are kept."""
 
     engine: Analyzer
     cache: Cache
@@ -156,28 +156,28 @@ class _Asked:
         """The analysis of a play, or of a roll that is still to be played."""
         reasons: list[str] = []
         candidates = self._candidates(state, played, reasons) if len(state.legal_plays) > 1 else ()
-        place = next((place for place, one in enumerate(candidates) if one.position == played), None)
+        made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
         luck = self._ask(lambda: self._luck(state, opens=opens), reasons)
         self.progress(state, reasons[0] if reasons else None)
         if not candidates and luck is None:
             return None
-        return PlayAnalysis(candidates, place, luck, engine=self.engine.name)
+        return PlayAnalysis(candidates, made, luck, engine=self.engine.name)
 
     def cube(self, state: MatchState) -> CubeAnalysis | None:
         """The analysis of a double, or of a state in which it may be made."""
         reasons: list[str] = []
-        found = self._ask(lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None)), reasons)
+        analysis = self._ask(lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None)), reasons)
         self.progress(state, reasons[0] if reasons else None)
-        return None if found is None else attrs.evolve(found, engine=self.engine.name)
+        return None if analysis is None else attrs.evolve(analysis, engine=self.engine.name)
 
-    def _ask(self, question: Callable[[], _Found], reasons: list[str]) -> _Found | None:
+    def _ask(self, question: Callable[[], _Answer], reasons: list[str]) -> _Answer | None:
         try:
             return question()
         except EngineUnsupportedError as error:
             reasons.append(str(error))
             return None
 
-    def _once(self, question: Callable[..., _Found], state: MatchState, *more: Hashable, **named: Hashable) -> _Found:
+    def _once(self, question: Callable[..., _Answer], state: MatchState, *more: Hashable, **named: Hashable) -> _Answer:
         """The answer of the engine, who sees White on roll, and in money play no score; asked before, the same."""
         if state.on_roll is Player.BLACK:
             state = state.swap_players()
@@ -186,15 +186,15 @@ class _Asked:
         key = self.engine.name, self.engine.level, question.__name__, state, more, *named.values()
         if key not in self.cache:
             self.cache[key] = question(state, *more, **named)
-        return cast("_Found", self.cache[key])
+        return cast("_Answer", self.cache[key])
 
     def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made: if it is not among them, that takes a second question."""
         ask = self.engine.candidates
-        found = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
-        if found and played is not None and all(one.position != played for one in found):
-            found = self._once(ask, state, MOST_CANDIDATES, also=(played,))
-        return tuple(found)
+        candidates = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
+        if candidates and played is not None and all(candidate.position != played for candidate in candidates):
+            candidates = self._once(ask, state, MOST_CANDIDATES, also=(played,))
+        return tuple(candidates)
 
     def _luck(self, state: MatchState, *, opens: bool) -> float:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
@@ -204,9 +204,9 @@ class _Asked:
         if not opens or dice.is_doublet:
             return rolls[dice] - sum(roll.weight * equity for roll, equity in rolls.items()) / 36
         starter = cast("Player", before.on_roll)
-        other = attrs.evolve(before, on_roll=starter.opponent, position=before.position.flip())
+        mirrored = attrs.evolve(before, on_roll=starter.opponent, position=before.position.flip())
         mine, theirs = (
             sum(equity for roll, equity in each.items() if not roll.is_doublet) / _OPENINGS
-            for each in (rolls, self._once(self.engine.rolls, other))
+            for each in (rolls, self._once(self.engine.rolls, mirrored))
         )
         return rolls[dice] - (mine - theirs) / 2
