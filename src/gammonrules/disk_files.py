@@ -159,9 +159,9 @@ def new_file(path: str) -> Generator[NewFile]:
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)
     begin = f".{os.fsencode(target.name)[:_LONGEST_PART].decode('utf-8', 'ignore')}."
-    for name in _left_in(target.parent):
+    for name in _unfinished_in(target.parent):
         if re.fullmatch(f"{re.escape(begin)}[0-9a-f]{{16}}{_END}", name):
-            _remove_if_left(target.with_name(name))
+            _remove_abandoned(target.with_name(name))
     new = None
     while new is None:
         # A random name, so that nobody can put something else there before.
@@ -193,16 +193,16 @@ def _mode_of(target: Path) -> int | None:
 
 
 def _created(target: Path, hidden: Path, mode: int | None) -> NewFile | None:
-    """The new file, locked while it is written; None if another run has just removed it as one that was left."""
+    """The new file, locked while it is written; None if another run has just removed it as abandoned."""
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
     # With the usual permissions, not those of a private temporary file.
     with errors_naming(str(target)):
-        number = os.open(hidden, flags, 0o666 if mode is None else mode)
-    new = NewFile(target, hidden, os.fdopen(number, "wb", buffering=1 << 20))
+        descriptor = os.open(hidden, flags, 0o666 if mode is None else mode)
+    new = NewFile(target, hidden, os.fdopen(descriptor, "wb", buffering=1 << 20))
     try:
         if mode is not None and hasattr(os, "fchmod"):
-            os.fchmod(number, mode)
-        if _is_locked(number) and os.fstat(number).st_nlink:
+            os.fchmod(descriptor, mode)
+        if _is_locked(descriptor) and os.fstat(descriptor).st_nlink:
             return new
     except BaseException:
         new.discard()
@@ -211,11 +211,11 @@ def _created(target: Path, hidden: Path, mode: int | None) -> NewFile | None:
     return None
 
 
-def _is_locked(number: int) -> bool:
+def _is_locked(descriptor: int) -> bool:
     """Lock an open file, which shows other runs that this one lives. False if one of them has locked it."""
     if fcntl is not None:
         try:
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         except OSError:  # a file system without locks: nobody can lock it, so nobody removes it
@@ -224,25 +224,25 @@ def _is_locked(number: int) -> bool:
 
 
 @lru_cache(maxsize=1_000)
-def _left_in(folder: Path) -> tuple[str, ...]:
-    """The unfinished files in a folder, as this process finds it: it may write many files there."""
+def _unfinished_in(folder: Path) -> tuple[str, ...]:
+    """The unfinished files in a folder, listed once: this process may write many files there."""
     try:
         return tuple(path.name for path in folder.iterdir() if path.name.endswith(_END))
     except OSError:  # if files cannot be made there either, that says why
         return ()
 
 
-def _remove_if_left(path: Path) -> None:
-    """Delete an ordinary file that nobody writes."""
+def _remove_abandoned(path: Path) -> None:
+    """Delete an unfinished file, unless a run still writes it."""
     with suppress(OSError):  # somebody does, or it is not ours to delete
         if not stat.S_ISREG(path.lstat().st_mode):
             return
         if fcntl is None:
             path.unlink()
             return
-        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
-            fcntl.flock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)  # exclusive, NFS would want it open for writing
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)  # exclusive, NFS would want it open for writing
             path.unlink()
         finally:
-            os.close(number)
+            os.close(descriptor)

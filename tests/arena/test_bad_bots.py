@@ -18,6 +18,7 @@ from test_arena_laws import NO_CUBE, SHORT, first, hitting
 import loop
 import wording
 from gammonrules import Action, Event, MatchState, Rules, arena
+from gammonrules.arena import _blocks
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, BotError, EngineStartError, GammonError
 
@@ -132,6 +133,14 @@ def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> No
             arena.play({"opponent": first, "Bad one": bot}, games=2, rules=NO_CUBE, **options)
         wording.check(caught.value, "opponent against Bad one, pair 1: Bad one: ", *words, longest=700)
         assert isinstance(caught.value.__cause__, cause)
+
+
+def test_what_fails_beside_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named with the pair; there is no file that it would be about."""
+    monkeypatch.setattr(_blocks, "play_match", lambda *_: {}["no such key"])
+    sentence = failed(first)
+    wording.check(sentence, "KeyError", "no such key")
+    assert "file" not in sentence
 
 
 WAYS: dict[str, Callable[[], object]] = {

@@ -262,7 +262,7 @@ class TestWholeFiles:
         """Neither takes what the other writes for something that was left; the last one wins."""
         path = str(tmp_path / "x")
         with new_file(path) as one, new_file(path) as two:
-            disk_files._left_in.cache_clear()
+            disk_files._unfinished_in.cache_clear()
             write_whole(path, b"three")
             for number, new in enumerate((one, two)):
                 new.file.write(b"%d" % number)
@@ -308,7 +308,7 @@ class TestWholeFiles:
         def late(number: int, how: int) -> None:
             if not made:
                 made.extend(tmp_path.iterdir())
-                disk_files._remove_if_left(made[0])
+                disk_files._remove_abandoned(made[0])
             lock(number, how)
 
         monkeypatch.setattr(disk_files.fcntl, "flock", late)

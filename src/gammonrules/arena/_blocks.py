@@ -106,7 +106,6 @@ def _sent(cause: BaseException | None) -> BaseException | None:
 
 
 def failed(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> Played:
-    """A block that could not be played."""
     pair = (
         f"pair {block.first + 1}" if block.number == 1 else f"pairs {block.first + 1} to {block.first + block.number}"
     )
@@ -128,12 +127,10 @@ class _Room:
 
     @classmethod
     def of(cls, plan: Plan) -> _Room:
-        """With all that the plan names."""
         stream = Stream.drawn_from(np.random.default_rng(plan.seed))
         return cls(plan, _loaded(plan.players), table_of(plan.table), stream)
 
     def close(self) -> None:
-        """End the engines."""
         self.closing.close()
 
     def played(self, block: Block) -> Played:

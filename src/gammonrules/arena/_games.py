@@ -64,7 +64,6 @@ class DiceOfMatch:
         return Event(Action.OPENING_ROLL, argument=(white, black))
 
     def roll(self, game: int, turn: int) -> Dice:
-        """The roll of a turn."""
         part, index = divmod(turn, _AHEAD)
         if (game, part) not in self._rolls:
             turns = np.arange(part * _AHEAD, (part + 1) * _AHEAD)

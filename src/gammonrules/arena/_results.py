@@ -1,4 +1,4 @@
-"""What came of an arena."""
+"""The results of an arena."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_SEED: Final = 2**63
 
 @frozen
 class Pairing:
-    """What came of the games of two players.
+    """The result of the games of two players.
 
     *Equality*: two are equal if all attributes but `seconds` are equal.
 
@@ -73,7 +73,7 @@ class Pairing:
 
 @frozen
 class Results:
-    """What came of an arena. It prints as lines; `rich.print` shows a table.
+    """The results of an arena. They print as lines; `rich.print` shows a table.
 
     *Equality*: two are equal if all attributes are equal; seconds do not count.
 
@@ -81,7 +81,7 @@ class Results:
         players: the names of all players.
         length: the points that win a match; None for money play.
         seed: what the dice were made from.
-        pairings: what each two of them did; in the order of the players.
+        pairings: the result of each two of them, in the order of the players.
 
     Raises:
         ArgumentError: an attribute has the wrong type, or is out of bounds.

@@ -160,8 +160,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
 
 
 @define(eq=False)
-class _OfPairing:
-    """What two players have done so far, and what they are still to do."""
+class _Tally:
+    """The results of two players so far, and how many pairs they play at once."""
 
     numbers: tuple[int, int]
     pairs_at_once: tuple[int, int]
@@ -171,7 +171,6 @@ class _OfPairing:
     losses: tuple[Loss, Loss] | None = None
 
     def add(self, played: Played) -> None:
-        """Count a block."""
         for values in played.values:
             self.scores.add(*values)
         self.values += played.values
@@ -191,7 +190,7 @@ class Running:
     _plan: Plan
     _pairs: int
     _until: Until
-    _pairings: list[_OfPairing]
+    _pairings: list[_Tally]
 
     @property
     def finished(self) -> int:
@@ -205,11 +204,11 @@ class Running:
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
-        """What came of each pairing so far."""
+        """The result of each pairing so far, with how far it can be trusted."""
         return tuple(pairing.scores.interval(self._until) for pairing in self._pairings)
 
     def results(self) -> Results:
-        """What came of the games so far, with all values."""
+        """The results of the games so far, with all values."""
         names = self._plan.names
         pairings = (
             Pairing(
@@ -266,22 +265,22 @@ class Running:
                 raise BotError(played.error) from played.cause
             pairing.add(played)
 
-    def _blocks_of(self, pairing: _OfPairing) -> Iterator[Block]:
+    def _blocks_of(self, pairing: _Tally) -> Iterator[Block]:
         (fewest, most), first = pairing.pairs_at_once, 0
         while first < self._pairs and not self._is_over(pairing):
             number = min(max(fewest, first), most, self._pairs - first)
             yield Block(*pairing.numbers, first, number)
             first += number
 
-    def _is_over(self, pairing: _OfPairing) -> bool:
+    def _is_over(self, pairing: _Tally) -> bool:
         return pairing.scores.is_enough(self._until)
 
 
-def _pairings_of(players: Sequence[object], start: MatchState) -> list[_OfPairing]:
+def _pairings_of(players: Sequence[object], start: MatchState) -> list[_Tally]:
     """Every two players, with the least and the most pairs that they play at once."""
     even = 0.0 if start.length is None else 0.5
     return [
-        _OfPairing(
+        _Tally(
             (i, j),
             PAIRS_OF_POLICIES if isinstance(player, Policy) and isinstance(opponent, Policy) else (1, 1),
             Scores(even, even or _most_points(start.rules), player is opponent),
@@ -316,7 +315,7 @@ def in_processes(
 
 
 def _checked_until(until: object) -> Until:
-    """Raises ArgumentError."""
+    """Raises ArgumentError for what is none of the three."""
     margin = real_number(until)
     if until is None or until == "decided":
         return cast("Until", until)

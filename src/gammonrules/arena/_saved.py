@@ -1,4 +1,4 @@
-"""What an arena leaves on disk: a file to which every block is added as soon as it is played, and records."""
+"""What an arena writes: a file to which every block is added as soon as it is played, and records."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, P
 
 
 def _must_be(heading: dict[str, Any], line: bytes) -> None:
-    """Raises ParseError."""
+    """Raises ParseError for the first line of another arena."""
     if line.startswith(b'{"arena":%d,' % FORMAT) and not _is_right(line):
         raise ParseError("line 1 is damaged")
     try:

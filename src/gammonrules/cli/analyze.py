@@ -300,7 +300,7 @@ def _counts(decision: Decision) -> bool:
 
 @define
 class _Total:
-    """The totals of a run so far."""
+    """The totals of a run."""
 
     records: int = 0
     old: int = 0

@@ -38,7 +38,6 @@ class Bgsage(Driver):
         self._shallow: Bgsage | None = None
 
     def start(self) -> None:
-        """Load the weights."""
         if _lacks_avx2():  # its first answer would be the end of the process
             raise EngineStartError("bgsage: this processor has no AVX2 instructions, which it needs")
         try:
@@ -61,7 +60,6 @@ class Bgsage(Driver):
         self._analyzer = self._shallow = None
 
     def _ask(self, method: str, *arguments: Any, **options: Any) -> Any:
-        """Call a method of the analyzer."""
         try:
             return getattr(self._analyzer, method)(*arguments, **options)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""`Evaluation`: how a game may end, and what it is worth."""
+"""`Evaluation`: the chances of a game, and what it is worth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gammonrules.problems import Bounds, refuse, wrong_fields
 
 @frozen
 class Evaluation:
-    """What an engine thinks of a state, as the player who is to act sees it, before the roll.
+    """How an engine judges a state, as the player who is to act sees it, before the roll.
 
     *Equality*: two are equal if all attributes are equal.
 

@@ -63,7 +63,6 @@ class Gnubg(Driver):
         self._counts_cube = True
 
     def start(self) -> None:
-        """Start the program and connect to it."""
         self.deadline = deadline_in(_SECONDS_TO_START)
         self._run()
 
@@ -326,7 +325,7 @@ def _wait(deadline: float | None) -> float | None:
 
 
 def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
-    """What GNU Backgammon reads at its start."""
+    """The commands that GNU Backgammon reads at its start."""
     strength = [
         f"set evaluation {decision} evaluation {setting}"
         for decision in ("chequerplay", "cubedecision")
@@ -338,7 +337,7 @@ def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
 
 
 def _path_of(program: str | None) -> str:
-    """Where the program is. Raises EngineStartError."""
+    """Raises EngineStartError if there is no such program."""
     for name in ("gnubg", "gnubg-cli", "/usr/games/gnubg") if program is None else (program,):
         path = shutil.which(name)
         if path is not None:

@@ -1,4 +1,4 @@
-"""What a bot says to GNU Backgammon, as its player `external`: a line with a state comes in, a line goes out."""
+"""The answers of a bot to GNU Backgammon, as its player `external`: a state comes in, a decision goes out, in lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GnubgBot:
     def reply(self, line: str) -> str:
         """The answer to a line; what is wrong is one too, since GNU Backgammon would wait for ever. Nothing raises."""
         try:
-            return self._said(line)
+            return self._decision(line)
         except BotError as error:
             _LOG.exception("bot: %s", error)
             return error_line(f"bot: {error}")
@@ -40,7 +40,7 @@ class GnubgBot:
             _LOG.warning("%s", error)
             return error_line(str(error))
 
-    def _said(self, line: str) -> str:
+    def _decision(self, line: str) -> str:
         state = from_bot_line(line, self._rules)
         if self._rules is None and state.length is None:
             state = from_bot_line(line, _MONEY)

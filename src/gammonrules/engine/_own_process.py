@@ -45,7 +45,6 @@ class OwnProcess(Driver):
         *arguments: _Arguments.args,
         **_: _Arguments.kwargs,
     ) -> _Answer:
-        """Call a method of the driver there."""
         assert self._child is not None  # noqa: S101 - it was started
         self._child.ask((method.__name__, arguments))
         answer: tuple[str, _Answer, GammonError | None] = self._child.read(self.deadline)
@@ -79,12 +78,12 @@ class OwnProcess(Driver):
 
 
 class _Child(EngineErrors, Child):
-    """A child that is an engine."""
+    """A child whose errors are those of an engine."""
 
 
 @frozen
 class _Answers:
-    """What the child does with a question: it calls the driver that it has."""
+    """In the child: the answers of the driver to questions, which are its methods with their arguments."""
 
     driver: Driver
 

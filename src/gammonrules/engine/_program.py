@@ -18,7 +18,7 @@ from gammonrules.errors import (
 
 
 class EngineErrors:
-    """What a program raises that is an engine."""
+    """The errors that a program raises if it is an engine."""
 
     start_error: ClassVar[type[GammonError]] = EngineStartError
     end_error: ClassVar[type[GammonError]] = EngineTerminatedError
@@ -27,7 +27,7 @@ class EngineErrors:
 
 
 class Program(EngineErrors, work.Program):
-    """A program that is an engine."""
+    """A program whose errors are those of an engine."""
 
 
 @contextmanager

@@ -159,19 +159,19 @@ class Server:
                 self._forget(cast("socket.socket", key.fileobj))
             self._selector.close()
 
-    def _wait_for(self, waiting: socket.socket, act: Callable[[], None]) -> None:
-        waiting.setblocking(False)
-        _ = self._selector.register(waiting, selectors.EVENT_READ, act)
+    def _wait_for(self, connection: socket.socket, act: Callable[[], None]) -> None:
+        connection.setblocking(False)
+        _ = self._selector.register(connection, selectors.EVENT_READ, act)
 
-    def _forget(self, waiting: socket.socket) -> None:
-        _ = self._selector.unregister(waiting)
-        waiting.close()
+    def _forget(self, connection: socket.socket) -> None:
+        _ = self._selector.unregister(connection)
+        connection.close()
 
     def _accept(self) -> None:
         try:
             connection, _ = self._listener.accept()
-        except OSError as error:  # whoever it was may be gone again
-            if error.errno in _FULL:  # they still wait
+        except OSError as error:  # the caller may be gone again
+            if error.errno in _FULL:  # the caller still waits
                 time.sleep(_SECONDS_TO_WAIT)
             return
         with suppress(OSError):
@@ -183,7 +183,7 @@ class Server:
                     caller.say(error_line("too many are connected to this bot"))
 
     def _hear(self, caller: _Caller) -> None:
-        """Answer what has come; with what is no line, the connection ends."""
+        """Answer the lines that have come; a line that is too long ends the connection."""
         with suppress(OSError):
             received = caller.connection.recv(_LONGEST_LINE)
             *lines, caller.unread = (caller.unread + received).split(b"\n")

@@ -131,7 +131,6 @@ class _Worker(Child):
         self._news.put((self, answer))
 
     def how_it_ended(self) -> str:
-        """A sentence."""
         self.kill()
         self.close()
         status = self._process.returncode
@@ -156,7 +155,7 @@ class _Crew:
     """The tasks that nobody was given."""
 
     def answers(self, items: Iterable[Item]) -> Generator[tuple[Item, Answer]]:
-        """The items in order, each with its answer. At the end, the workers end, whatever they are doing."""
+        """The items in order, each with its answer. At the end, the workers are killed, whatever they are doing."""
         begun, window = deque[_Task](), _WINDOW * self.number
         try:
             for item in items:
@@ -188,7 +187,6 @@ class _Crew:
         return task.item, task.answer
 
     def hear_of(self, *tasks: _Task) -> None:
-        """Wait until these tasks are done."""
         for task in tasks:
             while not task.is_done:
                 self.hear(1)  # Windows notices Ctrl-C only between waits
@@ -238,7 +236,6 @@ class _Crew:
             task.end(how if worker.is_ready else None)
 
     def end(self) -> None:
-        """End all workers at once."""
         for worker in self.workers:
             worker.kill()
         for worker in self.workers:
@@ -259,20 +256,20 @@ Value = TypeVar("Value", bound=_Closable)
 
 @define(eq=False)
 class Kept(Generic[Key, Value]):
-    """Something costly that a process keeps, such as an engine: made when it is first asked for, one at a time."""
+    """What a process keeps because it is costly, such as an engine: made when first asked for, one at a time."""
 
     make: Callable[[Key], Value]
     _kept: tuple[Key, Value] | None = None
 
     def of(self, key: Key) -> Value:
-        """What was made from this key; what was made from another is closed."""
+        """The value for this key; that for another key is closed."""
         if self._kept is None or self._kept[0] != key:
             self.close()
             self._kept = key, self.make(key)
         return self._kept[1]
 
     def close(self) -> None:
-        """Close it, if there is something."""
+        """Close what was made last, if it is not closed."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept[1].close()
