@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 
 from attrs import define, field
 
-from gammonrules.board import AmbiguousPlayError, Play, Plays
+from gammonrules.board import AmbiguousPlayError, Play, Plays, Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.game_replay import CALLED_ILLEGAL, GameReplay
 from gammonrules.formats.mat.cells import Cell, CellKind
-from gammonrules.formats.mat.positions_by_hand import position_of_dump, position_set_by_hand
-from gammonrules.match import Action, Double, Player, SetPosition
+from gammonrules.match import Action, Cube, Double, Player, SetPosition
 from gammonrules.transcript import FindingKind, Severity
 
 _CUBE_ACTIONS = {
@@ -22,6 +22,8 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
+_DUMP_FIELDS = 40
+_SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 
 @define
@@ -168,3 +170,35 @@ def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
         if move.from_point - move.to_point == first:
             return play
     return candidates[0]
+
+
+def position_of_dump(text: str, checkers: int) -> Position:
+    """The board of `Illegal play (...)` as the player who acts next sees it. Raises ParseError and PositionError."""
+    fields = text.partition("(")[2].rpartition(")")[0].split(";")
+    board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
+    if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
+        raise ParseError("an illegal play must be followed by a board of 40 fields, and this one is not")
+    return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
+
+
+def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
+    """The start position of `; Set Pos=`, for the player who acts first. Raises ParseError and PositionError."""
+    board, _, exponent = text.partition("/")
+    points = tuple(letter_value(letter) for letter in board)
+    power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
+    if len(points) != 26 or None in points or abs(power) > 12:
+        raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
+    position = Position.from_points(tuple(value or 0 for value in points), checkers=checkers)
+    cube = Cube(1) if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
+    return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)
+
+
+def letter_value(letter: str) -> int | None:
+    """The checkers that a letter means: upper case the left player's, lower case the right player's."""
+    if letter == "-":
+        return 0
+    if "A" <= letter <= "P":
+        return ord(letter) - ord("A") + 1
+    if "a" <= letter <= "p":
+        return ord("a") - ord(letter) - 1
+    return None

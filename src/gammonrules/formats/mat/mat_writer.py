@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import cast
 
@@ -10,11 +11,11 @@ from attrs import Factory, define
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.formats.mat.positions_by_hand import illegal_play, set_position_line
 from gammonrules.formats.rule_tags import says_rules, tags_with_rules
 from gammonrules.match import (
     TO_ACT,
     Action,
+    Cube,
     Double,
     End,
     Event,
@@ -130,6 +131,29 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
         elif event.action is not Action.RESIGN or index >= offers_left_out:
             add_action(columns, event, before, after)
     return columns
+
+
+def set_position_line(white_view: Position, cube: Cube) -> str:
+    letters = (
+        "-" if not count else chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
+        for count in (white_view.points[0], *white_view.points[1:])
+    )
+    power = cube.value.bit_length() - 1
+    sign = "-" if cube.owner is Player.WHITE else ""
+    return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
+
+
+def illegal_play(after: MatchState, names: Pair[str]) -> str:
+    """The state after an illegal play, in the forty fields that other programs write."""
+    player = after.on_roll
+    assert player is not None  # noqa: S101 - a position set by hand always has one
+    owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
+    rules = after.length or 0, int(after.rules.jacoby and after.length is None), 1, 0
+    shown_names = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
+    score = int(after.crawford), after.score[player], after.score[player.opponent]
+    table = *score, after.cube.value, owner, *after.position.points
+    fields = *rules, int(player is Player.WHITE), *shown_names, *table, 0, 0
+    return f"Illegal play ({''.join(f'{value};' for value in fields)})"
 
 
 def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: Pair[str]) -> None:

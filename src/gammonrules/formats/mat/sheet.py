@@ -12,7 +12,7 @@ import re
 from attrs import Factory, define
 
 from gammonrules.errors import ParseError
-from gammonrules.formats.game_replay import MOST_GAMES, most_games_in
+from gammonrules.formats.game_replay import most_games_in
 from gammonrules.formats.mat.cells import (
     END_WORDS,
     LONGEST_LINE,
@@ -56,6 +56,10 @@ _TWO_ROLLS = ["dice", "dice"]
 
 @define
 class Sheet:
+    characters: int
+    """The length of the text."""
+    most_games: int
+    most_marks: int
     length: int = -1
     line: int | None = None
     """The line number of the match line."""
@@ -64,12 +68,8 @@ class Sheet:
     comments: list[str] = Factory(list[str])
     games: list[SheetGame] = Factory(list[SheetGame])
     findings: FindingLog = Factory(FindingLog)
-    most_games: int = MOST_GAMES
-    most_marks: int = _MARKS_OF_ANY_FILE
     marks: int = 0
     rolls: int = 0
-    characters: int = 0
-    """The length of the text."""
     ended: bool = False
 
     def take(self, number: int, line: str) -> None:
@@ -151,16 +151,14 @@ class Sheet:
             if kinds == _TWO_ROLLS and not masked[start : starts[0].start()].strip():
                 self.take_two_rolls(game, number, text, line, *(match.start() for match in starts))
                 return
-        if "number" in kinds:
-            for match in starts:
-                if match.lastgroup == "number":
-                    self.count_row(game, int(match["number"]), line, text)
+        for match in starts:
+            if match.lastgroup == "number":
+                self.count_row(game, int(match["number"]), line, text)
         for row in rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
             unknown = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
             if unknown:
-                self.report_unreadable(
-                    line, text, f"{unknown[:40]!r} is not an action", game=game.index, row=row.number
-                )
+                why = f"{unknown[:40]!r} is not an action"
+                self.report_unreadable(line, text, why, game=game.index, row=row.number)
                 if number is not None or starts:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return
@@ -182,9 +180,8 @@ class Sheet:
                 why = "it is not an action" if cell.side is not None else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
-                self.report_doubt(
-                    game, row, text, "these words are in the other player's column, but continue the row above"
-                )
+                note = "these words are in the other player's column, but continue the row above"
+                self.report_doubt(game, row, text, note)
             elif index == 0 and doubt is not None:
                 self.report_doubt(game, row, text, doubt)
             if cell.kind not in END_WORDS and cell.side is not None:
@@ -238,11 +235,8 @@ def take_score_line(game: SheetGame, line: str) -> bool:
 
 def read_sheet(text: str) -> Sheet:
     """Take a text apart. Raises ParseError if there is no match line, or no game after it."""
-    sheet = Sheet(
-        most_games=most_games_in(text),
-        most_marks=_MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK,
-        characters=len(text),
-    )
+    most_marks = _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
+    sheet = Sheet(len(text), most_games_in(text), most_marks)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         sheet.take(number, line)
     if sheet.length < 0:

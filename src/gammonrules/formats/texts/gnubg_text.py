@@ -370,6 +370,5 @@ class GnubgReplay(GameReplay):
         if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
             self.has_no_result()
             return
-        note = "the game stops before its end, and the record only states points: the loser is taken to have resigned"
-        self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+        self.has_only_points()
         self.give_up(stated.winner.opponent, stated.points)
