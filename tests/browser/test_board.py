@@ -293,13 +293,15 @@ def illegal_tries(each: int) -> Iterator[tuple[Plays, Moves, int, int, str]]:
         so_far: Moves = []
         while True:
             points, left = plays.points_after(so_far), plays.dice_left(so_far)
+            # A checker that both dice bear off goes by both, whatever the reason says about one.
+            together = {(moves[0].from_point, moves[-1].to_point) for moves in plays.combined_moves(so_far)}
             for source in (one for one in range(1, 26) if points[one]):
                 # An opponent's checker is not dragged but clicked, which asks for the first die.
                 targets = {max(source - die, 0) for die in left[:1] if source < 25 or points[25] > 0}
                 if points[source] > 0:
                     targets |= {max(source - die, 0) for die in left} | {rng.randrange(25)} - {source}
                 for target in targets:
-                    error = plays.why(source, target, so_far)
+                    error = None if (source, target) in together else plays.why(source, target, so_far)
                     kind = error and (error.reason if left else "complete")
                     if wanted.get(kind, 0):
                         wanted[kind] -= 1
