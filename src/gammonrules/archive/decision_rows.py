@@ -20,7 +20,6 @@ from gammonrules.transcript import (
     PlayAnalysis,
     Severity,
     date_text_of,
-    decisions_in,
     judgment,
     referee,
     won_in,
@@ -80,7 +79,7 @@ def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
 
 
 def _rows_of_game(game: Game, about: Row, people: _People, findings: list[Finding]) -> Iterator[Row]:
-    decisions: Iterable[Decision] = decisions_in(game)
+    decisions: Iterable[Decision] = game.decisions()
     counts: dict[int, int] = {}
     if findings:
         decisions = list(decisions)

@@ -56,7 +56,6 @@ from gammonrules.transcript.matches import (
     Stated as Stated,
     brief as brief,
     dashed as dashed,
-    decisions_in as decisions_in,
     fingerprints_of as fingerprints_of,
     known_game as known_game,
     length_of_games as length_of_games,

@@ -173,7 +173,7 @@ class Game:
         Raises:
             GammonError: as for `states`.
         """
-        return decisions_in(self)
+        return decisions_of(self, canonical=self._states is not None)  # as readers make them
 
     @property
     def result(self) -> Result | None:
@@ -222,11 +222,6 @@ class Game:
             0.172
         """
         return None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
-
-
-def decisions_in(game: Game) -> Iterator[Decision]:
-    """The decisions of a game; its plays are canonical text if a reader made them."""
-    return decisions_of(game, canonical=game._states is not None)  # noqa: SLF001
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
@@ -395,7 +390,7 @@ class Match:
             ['8/5 6/5']
         """
         for game in self.games:
-            yield from decisions_in(game)
+            yield from game.decisions()
 
     @property
     def fingerprint(self) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
+from operator import itemgetter
 from struct import Struct, unpack_from
 from typing import Final, cast
 
@@ -55,6 +56,8 @@ _EVALUATIONS = tuple(Struct(f"<{7 * count}f") for count in range(MOST_CANDIDATES
 _CUBE = Struct("<i28x7f3f4x7f4xd8xdi")
 _ROLLOUT_SIZE: Final = 2184
 _ROLLOUT_ERRORS: Final = 2020
+_five = itemgetter(3, 4, 5, 1, 0)
+"""Of the six chances of an evaluation, those that `Chances` has, in its order."""
 _DEVIATIONS: Final = 1.96
 """Half the width of a 95% interval, in standard errors."""
 
@@ -106,7 +109,7 @@ def _check(chances: list[float], equities: tuple[float, ...]) -> None:
         raise ValueError("not numbers")
     if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
         raise ValueError("not chances")
-    if not all(may_be_chances(_five(chances, at)) for at in range(0, len(chances), 6)):
+    if not all(map(may_be_chances, map(_five, zip(*[iter(chances)] * 6, strict=True)))):
         raise ValueError("more gammons than games")
     if min(equities) < -_LARGEST_EQUITY or max(equities) > _LARGEST_EQUITY:
         raise ValueError("not equities")
@@ -142,12 +145,6 @@ def _decode_play(data: tuple[bytes, tuple[float | None, ...]], state: MatchState
 
 def _chances(numbers: Sequence[float]) -> Chances:
     return chances_of(*_five(numbers))
-
-
-def _five(numbers: Sequence[float], at: int = 0) -> tuple[float, float, float, float, float]:
-    """Of the six chances there, those that `Chances` has, in its order."""
-    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = numbers[at : at + 6]
-    return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
 def _level(number: int) -> str:

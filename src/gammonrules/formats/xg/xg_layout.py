@@ -83,16 +83,11 @@ class Move(NamedTuple):
     after: bytes
     """As the player who moves sees it; only zeros if nothing was played."""
     player: int
-    from_1: int
-    """Points as the player who moves numbers them, less 1; `NONE` ends the list."""
-    to_1: int
-    """The same, below 0 for a checker that is borne off."""
-    from_2: int
-    to_2: int
-    from_3: int
-    to_3: int
-    from_4: int
-    to_4: int
+    moves: bytes
+    """Four times from and to, in points as the player who moves numbers them, less 1.
+
+    A start of `NONE` ends the list, and a target below 0 is off the board.
+    """
     die_1: int
     die_2: int
     cube: int
@@ -120,9 +115,10 @@ _BYTE, _NEGATIVE, _BLOT = 255, 128, 255
 
 _GAME_HEADER = Struct("<12x2iB26sxi4x3i")
 _CUBE = Struct("<12x6i26s58xh170xiB")
-_MOVE = Struct("<9x26s26s3xi8i2ii8xi2184xB215xiB")
+_MOVE = Struct("<9x26s26s3xi32s2ii8xi2184xB215xiB")
 _GAME_FOOTER = Struct("<12x2i4x3i")
 _MATCH_FOOTER = Struct("<12x2i")
+_MOVES = Struct("<8i")
 
 
 def read_game_header(data: bytes, at: int) -> GameHeader:
@@ -152,13 +148,9 @@ def read_final_score(data: bytes, at: int) -> tuple[int, int]:
 
 def moves_of(roll: Move) -> list[tuple[int, int]]:
     """The moves of a play, from point to point, 25 for the bar and 0 for off."""
-    return [(source + 1, max(0, target + 1)) for source, target in _stored_moves(roll)]
-
-
-def _stored_moves(roll: Move) -> list[tuple[int, int]]:
-    sources = roll.from_1, roll.from_2, roll.from_3, roll.from_4
-    targets = roll.to_1, roll.to_2, roll.to_3, roll.to_4
-    return list(zip(sources, targets, strict=True))[: (*sources, NONE).index(NONE)]
+    points: tuple[int, ...] = _MOVES.unpack(roll.moves)
+    count = (*points[::2], NONE).index(NONE)
+    return [(points[2 * index] + 1, max(0, points[2 * index + 1] + 1)) for index in range(count)]
 
 
 def board_after(before: bytes, roll: Move) -> bytes | None:
@@ -167,7 +159,10 @@ def board_after(before: bytes, roll: Move) -> bytes | None:
     The moves are made whether or not they are legal.
     """
     board = bytearray(before)
-    for source, target in _stored_moves(roll):
+    points: tuple[int, ...] = _MOVES.unpack(roll.moves)
+    for source, target in zip(points[::2], points[1::2], strict=True):
+        if source == NONE:
+            break
         if not 0 <= source < BAR or not 0 < board[source + 1] < _NEGATIVE or target >= BAR - 1:
             return None
         board[source + 1] -= 1

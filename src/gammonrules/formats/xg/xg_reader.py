@@ -149,30 +149,28 @@ class _MatchReader:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
     def with_header(self, start: MatchState, raw: RawGame[_GameRecords], index: int, *, follows: bool) -> MatchState:
-        """The start with the Crawford flag and the automatic doubles of its header."""
+        """The start with the Crawford flag and the automatic doubles of its header.
+
+        The flag counts if the games before do not settle it, as in a file that begins in mid-match.
+        """
         spot, header = raw.source.spot, raw.source.header
         if raw.score is None:
             note = "this score is impossible; the score from the games before is used"
             self.report(FindingKind.SCORE_DOES_NOT_FOLLOW, spot.line, spot.text, note, Severity.ERROR, index)
-        if bool(header.is_crawford) != start.crawford:
-            start = self.with_crawford(start, spot, bool(header.is_crawford), index, follows=follows)
-        return self.with_auto_doubles(start, header.auto_doubles, spot, index)
-
-    def with_crawford(self, start: MatchState, spot: Spot, stated: bool, index: int, *, follows: bool) -> MatchState:  # noqa: FBT001
-        """The start of a game whose Crawford flag does not follow from the games before it.
-
-        The flag counts if the games before do not settle it, as in a file that begins in mid-match.
-        """
+        stated = bool(header.is_crawford)
         try:
             flagged = attrs.evolve(start, crawford=stated)
         except GammonError:
             flagged = None
         if flagged is not None and not follows:
-            return flagged
-        is_or_not = "is" if stated else "is not"
-        note = f"the file says that this {is_or_not} the Crawford game, but the scores say otherwise, and they count"
-        self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
-        return start
+            start = flagged
+        elif stated != start.crawford:
+            is_or_not = "is" if stated else "is not"
+            note = (
+                f"the file says that this {is_or_not} the Crawford game, but the scores say otherwise, and they count"
+            )
+            self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
+        return self.with_auto_doubles(start, header.auto_doubles, spot, index)
 
     def with_auto_doubles(self, start: MatchState, stated: int, spot: Spot, index: int) -> MatchState:
         """The start with the cube where tied opening rolls have turned it."""

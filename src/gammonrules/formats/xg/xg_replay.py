@@ -166,9 +166,11 @@ class XgReplay(GameReplay):
 
     def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
         """The cube action before a roll."""
-        self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
+        if turn.is_edited or not as_before:
+            self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
         self.waiting = self.encoded(analysis_of_cube, spot, turn)
-        self.note = self.comments.text(turn.comment)
+        self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
             self.keep_note(self.note)
@@ -208,15 +210,17 @@ class XgReplay(GameReplay):
         self.analyze_next(self.waiting)
         self.waiting = None
         self.roll(player, dice)
-        self.keep_note(self.note)
+        if self.note:
+            self.keep_note(self.note)
         if self.cut:
             return
         analysis = self.encoded(analysis_of_play, spot, roll)
-        if not roll.is_played or (roll.after == layout.NO_BOARD and roll.from_1 == roll.to_1 == 0):
+        if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
             self.unplayed, self.waiting = player, analysis
         else:
             self.play_shown(player, roll, analysis)
-        self.keep_note(self.comments.text(roll.comment))
+        if roll.comment != layout.NONE:
+            self.keep_note(self.comments.text(roll.comment))
 
     def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
         """The play that the file shows: its moves, and the board after it, lead to the same legal play."""
