@@ -251,7 +251,7 @@ ABANDONED = """
 import os, signal
 from gammonrules.engine import SimpleEngine
 engine = SimpleEngine.bgsage(process=True)
-print(engine._driver._child._process.pid, flush=True)
+print(engine._driver._program._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 

@@ -16,6 +16,7 @@ from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import one_of, shown
+from gammonrules.work import Program
 
 Meaning = TypeVar("Meaning")
 
@@ -44,6 +45,7 @@ class Driver:
     timeout: float | None = None
     is_ours = False
     deadline: float | None = None
+    _program: Program | None = None
 
     def start(self) -> None:
         """Start the engine. Raises EngineError."""
@@ -54,9 +56,13 @@ class Driver:
 
     def kill(self) -> None:
         """End the engine at once, perhaps while another thread waits for it, which then gets an error."""
+        if self._program is not None:
+            self._program.kill()
 
     def close(self) -> None:
         """End the engine in order; afterward nothing of it is left."""
+        if self._program is not None:
+            self._program.close()
 
     # What engines answer ----------------------------------------------------------------------------------------------
 

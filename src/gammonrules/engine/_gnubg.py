@@ -55,8 +55,7 @@ class Gnubg(Driver):
         self.level = f"{plies}-ply"
         self.timeout = timeout
         self._noise = noise
-        self._program = program
-        self._running: Program | None = None
+        self._path = program
         self._socket: socket.socket | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._killed = False
@@ -67,7 +66,7 @@ class Gnubg(Driver):
         self._run()
 
     def _run(self) -> None:
-        path = _path_of(self._program)
+        path = _path_of(self._path)
         with starting(self.name):
             for tries_left in reversed(range(_TRIES)):
                 try:
@@ -79,8 +78,8 @@ class Gnubg(Driver):
                         raise
             version = self._ask("version", lines=4)[-1].removeprefix("Software: ")
             self.name = f"GNU Backgammon {printable(version)}"
-            if self._running is not None:
-                self._running.forget()
+            if self._program is not None:
+                self._program.forget()
 
     def _connect(self, path: str) -> None:
         with socket.socket() as free:
@@ -88,12 +87,12 @@ class Gnubg(Driver):
             port = free.getsockname()[1]
         self._home = tempfile.TemporaryDirectory(prefix="gammonrules-")
         home = {"HOME": self._home.name, "LC_ALL": "C", "LANGUAGE": ""}
-        self._running = Program("gnubg", [path, "-t", "-q", "-r"], environment=home)
+        self._program = Program("gnubg", [path, "-t", "-q", "-r"], environment=home)
         if self._killed:
-            self._running.kill()
-        self._running.write(_commands(self.plies, self._noise, port, counts_cube=self._counts_cube))
-        self._running.close_input()  # so that it ends instead of waiting for more, if it cannot listen
-        self._running.until("Waiting for a connection", deadline=self.deadline)
+            self._program.kill()
+        self._program.write(_commands(self.plies, self._noise, port, counts_cube=self._counts_cube))
+        self._program.close_input()  # so that it ends instead of waiting for more, if it cannot listen
+        self._program.until("Waiting for a connection", deadline=self.deadline)
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_wait(self.deadline))
         self._home.cleanup()  # it has been read; if this process is killed, nothing is left
 
@@ -104,7 +103,7 @@ class Gnubg(Driver):
 
     def kill(self) -> None:
         self._killed = True
-        running, connection = self._running, self._socket  # another thread may close them in the meantime
+        running, connection = self._program, self._socket  # another thread may close them in the meantime
         if running is not None:
             running.kill()
         if connection is not None:
@@ -114,18 +113,18 @@ class Gnubg(Driver):
     def close(self) -> None:
         if self._socket is not None:
             self._socket.close()
-        if self._running is not None:
-            self._running.kill()  # it does not end by itself
-            self._running.close()
+        if self._program is not None:
+            self._program.kill()  # it does not end by itself
+            self._program.close()
         if self._home is not None:
             self._home.cleanup()
-        self._socket = self._running = self._home = None
+        self._socket = self._program = self._home = None
 
     def _ask(self, line: str, lines: int = 1) -> list[str]:
         """Send a line and wait for the lines of the answer."""
-        assert self._running is not None  # noqa: S101 - it was started
+        assert self._program is not None  # noqa: S101 - it was started
         if self._socket is None:
-            raise self._running.ended()
+            raise self._program.ended()
         reply = b""
         try:
             self._socket.settimeout(0)
@@ -138,14 +137,14 @@ class Gnubg(Driver):
                 self._socket.settimeout(_wait(self.deadline))
                 received = self._socket.recv(_LONGEST_REPLY)
                 if not received:
-                    raise self._running.ended()
+                    raise self._program.ended()
                 reply += received
                 if len(reply) > _LONGEST_REPLY:
                     raise self.wrong(reply.decode("latin-1"), "expected a line")
         except TimeoutError:
-            raise self._running.late() from None
+            raise self._program.late() from None
         except OSError:
-            raise self._running.ended() from None
+            raise self._program.ended() from None
         answers = reply.decode("latin-1").splitlines()
         if answers[0].startswith("Error") or len(answers) != lines:
             raise self.wrong("\n".join(answers), f"asked {shown(line, 300)}")

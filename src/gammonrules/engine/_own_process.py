@@ -30,13 +30,12 @@ class OwnProcess(Driver):
     def __init__(self, driver: Driver, timeout: float | None) -> None:
         self._driver = driver
         self.name, self.level, self.timeout = driver.name, driver.level, timeout
-        self._child: _Child | None = None
 
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)
-        self._child = _Child(self.name, _Answers(self._driver))
+        self._program = child = _Child(self.name, _Answers(self._driver))
         with starting(self.name):
-            self._child.read(self.deadline)
+            child.read(self.deadline)
             self._ask(Driver.start)
 
     def _ask(
@@ -45,9 +44,9 @@ class OwnProcess(Driver):
         *arguments: _Arguments.args,
         **_: _Arguments.kwargs,
     ) -> _Answer:
-        assert self._child is not None  # noqa: S101 - it was started
-        self._child.ask((method.__name__, arguments))
-        answer: tuple[str, _Answer, GammonError | None] = self._child.read(self.deadline)
+        assert isinstance(self._program, Child)  # noqa: S101 - it was started
+        self._program.ask((method.__name__, arguments))
+        answer: tuple[str, _Answer, GammonError | None] = self._program.read(self.deadline)
         self.name, returned, error = answer
         if error is not None:
             raise error
@@ -67,14 +66,6 @@ class OwnProcess(Driver):
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         return self._ask(Driver.rolls, state)
-
-    def kill(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-
-    def close(self) -> None:
-        if self._child is not None:
-            self._child.close()
 
 
 class _Child(EngineErrors, Child):

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from gammonrules import work
 from gammonrules.board import Play
 from gammonrules.engine._driver import Driver, unknown_rules
 from gammonrules.engine._program import Program, printable, starting
@@ -23,7 +24,6 @@ from gammonrules.errors import (
 )
 from gammonrules.match import Action, MatchState
 from gammonrules.values import plain_text, shown
-from gammonrules.work import deadline_in
 
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100
@@ -45,12 +45,11 @@ class Ubgi(Driver):
         self._command = command
         self._depth = level
         self._options = dict(options)
-        self._program: Program | None = None
         self._version: Literal["0.1", "0.2"] = "0.1"
 
     def start(self) -> None:
         """Start the program, set its options, and find out whether it plays backgammon."""
-        self.deadline = deadline_in(_SECONDS_TO_START)
+        self.deadline = work.deadline_in(_SECONDS_TO_START)
         with starting(self.name):
             self._program = Program(self.name, self._command)
             self._greet()
@@ -98,20 +97,16 @@ class Ubgi(Driver):
     def why_not(self, state: MatchState) -> str | None:
         return unknown_rules(state)
 
-    def kill(self) -> None:
-        if self._program is not None:
-            self._program.kill()
-
     def close(self) -> None:
         if self._program is not None:
             with suppress(EngineError):
                 self._program.write("quit")
-            self._program.close()
+        super().close()
 
     # Lines ------------------------------------------------------------------------------------------------------------
 
     @property
-    def _running(self) -> Program:
+    def _running(self) -> work.Program:
         assert self._program is not None  # noqa: S101 - it was started
         return self._program
 

@@ -129,8 +129,7 @@ class Program:
 
     def _take_words(self, stream: IO[bytes]) -> None:
         with stream:
-            for _ in self._lines_in(stream):
-                pass
+            deque(self._lines_in(stream), 0)
 
     def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
         """Lines as they came and as text; the last are remembered."""
