@@ -71,7 +71,7 @@ def _best(analysis: PlayAnalysis) -> Candidate:
 
 
 def _decisions(st: Any, strategies: Any) -> Any:
-    return strategies.records().flatmap(lambda match: st.sampled_from(list(match.decisions())))
+    return strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from)
 
 
 def _scanned(st: Any, strategies: Any) -> Any:
