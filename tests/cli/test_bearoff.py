@@ -102,7 +102,7 @@ class TestMake:
 
         with pytest.MonkeyPatch.context() as patch, redirect_stderr(StringIO()) as said:
             patch.setattr(sys, "argv", f"- bearoff make two-sided --points 3 {tmp_path / 'a'}".split())
-            patch.setattr("gammonrules.bearoff._make.solve_block", fail)
+            patch.setattr("gammonrules.bearoff._solve_two_sided._solve_block", fail)
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()
         assert (stopped.value.code, list(tmp_path.iterdir())) == (code, [])
