@@ -15,7 +15,6 @@ import argparse
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -26,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+import processes
 from gammonrules import ROLLS, Action, GammonError, MatchState, Phase, Rules, Win, arena, batch, draw, json, records
 from gammonrules.engine import SimpleEngine
 from gammonrules.environments import BackgammonVectorEnv
@@ -206,14 +206,8 @@ def of_command(line: str) -> Outputs:
     with tempfile.TemporaryDirectory() as folder:
         arguments = [word.replace("OUT", f"{folder}/out") for word in line.split()]
         Path(folder, "out.mat").write_text("1 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5    64: 24/14\n")
-        done = subprocess.run(
-            [sys.executable, "-m", "gammonrules", *arguments],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "COLUMNS": "100"},
-        )
+        program = [sys.executable, "-m", "gammonrules", *arguments]
+        done = processes.run(*program, cwd=ROOT, env={**os.environ, "COLUMNS": "100"}, check=False)
         text = f"{done.returncode}\n{done.stdout}\n{done.stderr}".replace(folder, "FOLDER")
         files = "\n".join(
             f"{path.name} {path.read_bytes()!r}" for path in sorted(Path(folder).rglob("*")) if path.is_file()

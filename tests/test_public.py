@@ -163,7 +163,7 @@ def optional(name: str) -> list[str]:
 def test_what_may_be_left_out_is_described(name: str) -> None:
     """In "Args:", or for a constructor in "Attributes:"; a signature alone does not say what `None` does."""
     text = inspect.cleandoc(DOCSTRINGS[name.removesuffix(".__init__")])
-    for other in re.findall(r"(?:Arguments and errors are those of|^See) `([\w.]+)`", text):
+    for other in re.findall(r"(?:Arguments and errors are those of|; as) `([\w.]+)`", text):
         home = other if other in DOCSTRINGS else next(known for known in DOCSTRINGS if known.endswith(f".{other}"))
         text += "\n" + inspect.cleandoc(DOCSTRINGS[home])
     described = {known for names in re.findall(r"(?m)^    (\w+(?:, \w+)*): ", text) for known in names.split(", ")}

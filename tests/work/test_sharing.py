@@ -154,16 +154,25 @@ def is_there(process: int) -> bool:
         return False
 
 
+FORKED = """
+import os, sys, warnings
+sys.path[:0] = sys.argv[1:]
+import in_children
+from gammonrules.work import in_order
+warnings.simplefilter("ignore", DeprecationWarning)
+results = in_order(in_children.chatter, range(100), None, jobs=2)
+assert next(results) == 0
+if not (child := os.fork()):
+    results.close()
+    os._exit(0)
+os.waitpid(child, 0)
+assert list(results) == [*range(1, 100)]
+"""
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_fork_leaves_the_workers_alone() -> None:
-    found = in_order(in_children.chatter, range(100), lost, jobs=2)
-    assert next(found) == 0
-    if not (child := os.fork()):
-        found.close()
-        os._exit(0)
-    os.waitpid(child, 0)
-    assert list(found) == [*range(1, 100)]
+    processes.run(sys.executable, "-c", FORKED, Path(__file__).parent)
 
 
 def test_what_a_worker_keeps() -> None:
