@@ -77,7 +77,7 @@ _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
     """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right.
 
-    What it keeps is a block of bytes, and the standard errors of the candidates if any was rolled out.
+    What it keeps is a block of bytes, and the standard errors of the candidates if the file has rollouts.
     """
     count = roll.candidates
     if count == 0:
@@ -98,9 +98,10 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
             data[at + 1408 : at + 1408 + _EVALUATION * count],
         )
     )
-    indexes: tuple[int, ...] = unpack_from(f"<{count}i", data, at + 2344) if rollouts else ()
-    errors = [_standard_errors(index, rollouts)[0] for index in indexes]
-    return _make_encoded((block, tuple(errors) if any(errors) else ()), _decode_play)
+    errors: tuple[float | None, ...] = ()
+    if rollouts:
+        errors = tuple(_standard_errors(index, rollouts)[0] for index in unpack_from(f"<{count}i", data, at + 2344))
+    return _make_encoded((block, errors), _decode_play)
 
 
 def _check(chances: list[float], equities: tuple[float, ...]) -> None:

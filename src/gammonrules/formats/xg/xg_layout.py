@@ -15,7 +15,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.board.internals import BAR
+from gammonrules.board.internals import BAR, Maker
 from gammonrules.errors import ParseError
 from gammonrules.formats.rule_tags import on_off
 from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
@@ -159,8 +159,8 @@ def board_after(before: bytes, roll: Move) -> bytes | None:
     The moves are made whether or not they are legal.
     """
     board = bytearray(before)
-    points: tuple[int, ...] = _MOVES.unpack(roll.moves)
-    for source, target in zip(points[::2], points[1::2], strict=True):
+    points: Iterator[int] = iter(_MOVES.unpack(roll.moves))
+    for source, target in zip(points, points, strict=True):
         if source == NONE:
             break
         if not 0 <= source < BAR or not 0 < board[source + 1] < _NEGATIVE or target >= BAR - 1:
@@ -175,7 +175,8 @@ def board_after(before: bytes, roll: Move) -> bytes | None:
     return bytes(board)
 
 
-class Spot(NamedTuple):
+@frozen
+class Spot:
     """A record of the file, as the place of an event."""
 
     data: bytes
@@ -202,6 +203,9 @@ class Spot(NamedTuple):
                 return f"final score {dashed(read_final_score(self.data, self.at))}"
             case kind:
                 return f"record of type {kind}"
+
+
+make_spot = Maker(Spot, "data", "at", "line", "row").make
 
 
 def _words_of_cube(turn: Cube) -> str:

@@ -15,7 +15,7 @@ from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.rtf_comments import Comments
 from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, unpack
-from gammonrules.formats.xg.xg_layout import MAGIC, VARIATIONS, GameHeader, Spot, read_header
+from gammonrules.formats.xg.xg_layout import MAGIC, VARIATIONS, GameHeader, Spot, make_spot, read_header
 from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
@@ -101,7 +101,7 @@ class _MatchReader:
             note = "the last record is cut short"
             self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", note)
         for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
-            kind, spot = data[at + layout.TYPE], Spot(data, at, line)
+            kind, spot = data[at + layout.TYPE], make_spot(data, at, line, None)
             if self.final is not None:
                 strays.append(spot)
             elif kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and games:
@@ -159,18 +159,16 @@ class _MatchReader:
             self.report(FindingKind.SCORE_DOES_NOT_FOLLOW, spot.line, spot.text, note, Severity.ERROR, index)
         stated = bool(header.is_crawford)
         try:
-            flagged = attrs.evolve(start, crawford=stated)
+            flagged = start if follows or start.crawford == stated else attrs.evolve(start, crawford=stated)
         except GammonError:
-            flagged = None
-        if flagged is not None and not follows:
-            start = flagged
-        elif stated != start.crawford:
+            flagged = start
+        if flagged.crawford != stated:
             is_or_not = "is" if stated else "is not"
             note = (
                 f"the file says that this {is_or_not} the Crawford game, but the scores say otherwise, and they count"
             )
             self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
-        return self.with_auto_doubles(start, header.auto_doubles, spot, index)
+        return self.with_auto_doubles(flagged, header.auto_doubles, spot, index)
 
     def with_auto_doubles(self, start: MatchState, stated: int, spot: Spot, index: int) -> MatchState:
         """The start with the cube where tied opening rolls have turned it."""
