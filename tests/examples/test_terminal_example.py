@@ -238,7 +238,7 @@ class TestTurns:
             pilot.app.post_message(Paste("8/5 6/5\n"))
             await pilot.press("enter")
             assert game.is_complete
-            for letter in "8" * 60 + "5" * 60:
+            for letter in "8" * 200 + "5" * 200:
                 pilot.app.post_message(Key(letter, letter))
             await pilot.pause()
             assert re.fullmatch("5+", pilot.app.query_one(Input).value)  # of a book that is pasted, only the end

@@ -196,7 +196,7 @@ class TestPositions:
             return {str(most): True}
 
         doublets = st.sampled_from([roll for roll in ROLLS if roll.is_doublet])
-        counted = seen(strategies.legal_plays(rolls=doublets), facts)
+        counted = seen(strategies.legal_plays(rolls=doublets), facts, 400)
         assert set(counted) == {"all", "0", "1", "2", "3", "4"}
 
     @each.first(
