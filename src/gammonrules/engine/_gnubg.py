@@ -24,7 +24,7 @@ from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, as_told, unk
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._program import Program, printable, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.equity.chances import misfits
+from gammonrules.equity.chances import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState
@@ -180,7 +180,7 @@ class Gnubg(Driver):
         line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
         *five, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
-        if min(five) < -_ROUNDING or misfits(five, _ROUNDING):
+        if min(five) < -_ROUNDING or not fit_together(five, _ROUNDING):
             raise self.wrong(reply, "expected five chances and an equity")
         least, most = (-3, 3) if state.length is None else (0, 1)
         if state.rules.cube and not least - _ROUNDING <= worth <= most + _ROUNDING:

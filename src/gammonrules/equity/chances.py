@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Annotated, TypeAlias
 
@@ -65,7 +65,8 @@ class Chances:
     def __attrs_post_init__(self) -> None:
         refuse("chances", wrong_fields(self))
         five = self.win, self.win_gammon, self.win_backgammon, self.lose_gammon, self.lose_backgammon
-        refuse("chances", misfits(five, _ROUNDING))
+        if not fit_together(five, _ROUNDING):
+            refuse("chances", _misfits(five))
 
     @classmethod
     def nested(
@@ -145,15 +146,22 @@ class Chances:
         return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
 
 
-def misfits(five: Sequence[float], slack: float) -> list[str]:
-    """What is wrong with numbers, as `Chances` has them, that exceed one that includes them by more than `slack`."""
+def fit_together(five: Sequence[float], slack: float) -> bool:
+    """Whether no number, in the order of `Chances`, exceeds one that includes it by more than `slack`; NaN does."""
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
+    return (
+        win_gammon <= win + slack
+        and win_backgammon <= win_gammon + slack
+        and lose_gammon <= 1 - win + slack
+        and lose_backgammon <= lose_gammon + slack
+    )
+
+
+def _misfits(five: Sequence[float]) -> Iterator[str]:
     win, win_gammon, _, lose_gammon, _ = five
-    wholes = win, win_gammon, 1 - win, lose_gammon
-    return [
-        f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
-        for (part, whole), chance, most in zip(_INCLUDED, five[1:], wholes, strict=True)
-        if not chance <= most + slack  # nor is NaN a chance
-    ]
+    for (part, whole), chance, most in zip(_INCLUDED, five[1:], (win, win_gammon, 1 - win, lose_gammon), strict=True):
+        if chance > most + _ROUNDING:
+            yield f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
 
 
 def _cut(whole: float, gammon: float, backgammon: float) -> tuple[float, float, float]:

@@ -17,6 +17,7 @@ from attrs import frozen
 from gammonrules.board import Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
+from gammonrules.equity.chances import fit_together
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
 
@@ -267,19 +268,13 @@ _INDEPENDENT, _ROUNDING = 0.05, 0.001
 """By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""
 
 
-def may_be_chances(five: Sequence[float], slack: float = _INDEPENDENT) -> bool:
+def may_be_chances(five: Sequence[float]) -> bool:
     """Whether a program can have meant five numbers, from 0 to 1, as chances."""
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
-    return (
-        win_gammon <= win + slack
-        and win_backgammon <= win_gammon + slack
-        and lose_gammon <= 1 - win + slack
-        and lose_backgammon <= lose_gammon + slack
-    )
+    return fit_together(five, _INDEPENDENT)
 
 
 def chances_of(*five: float) -> Chances:
     """The chances in a file: as they are but for rounding, or else cut so that they fit together."""
-    if min(five) >= 0 and max(five) <= 1 and may_be_chances(five, _ROUNDING):
+    if min(five) >= 0 and max(five) <= 1 and fit_together(five, _ROUNDING):
         return _make_chances(*five)
     return Chances.nested(*five)
