@@ -26,7 +26,6 @@ from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosi
 from gammonrules.match.internals import add_points
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript import (
-    Finding,
     FindingKind,
     FindingLog,
     Game,
@@ -146,7 +145,7 @@ def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
     rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
     if not all(players):
-        findings.append(Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, None, None, "", "a player has no name"))
+        findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
     findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
     reading = MatchReading([_raw_game(game, rules) for game in games], played_to, rules, findings)
     for index, raw, start in reading.starts():

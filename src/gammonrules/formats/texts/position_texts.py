@@ -15,7 +15,7 @@ from attrs import Factory, define
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.identifiers.internals import decode_xgid, possible_state
 from gammonrules.match import MatchState
-from gammonrules.transcript import EncodedAnalysis, Finding, FindingKind, FindingLog, Game, Match, Severity, quoted
+from gammonrules.transcript import EncodedAnalysis, FindingKind, FindingLog, Game, Match, Severity, quoted
 
 MOST_POSITIONS: Final = 5_000
 """The most positions of one text. Each takes as much time as thousands of other characters, however short it is."""
@@ -95,7 +95,7 @@ def _match(group: Sequence[TextPosition], name: str) -> Match:
     for position in group:
         number = None if position.state is None else len(games) + 1
         for severity, kind, note in position.findings:
-            findings.append(Finding(severity, kind, number, None, quoted(position.text), note, position.line))
+            findings.report(severity, kind, note, text=position.text, line=position.line, game=number)
         if position.state is not None:
             comments = (position.note,) if position.note else ()
             line, analysis = position.line, position.analysis

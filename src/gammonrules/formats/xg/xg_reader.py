@@ -20,14 +20,12 @@ from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
 from gammonrules.transcript import (
-    Finding,
     FindingKind,
     FindingLog,
     Match,
     Severity,
     dashed,
     length_played,
-    quoted,
 )
 
 _MOST_AUTO_DOUBLES: Final = 24
@@ -39,7 +37,7 @@ def read_xg(content: bytes) -> Match:
     findings = FindingLog()
     for defect in container.defects:
         note = f"{defect}; whatever can be read is read"
-        findings.append(Finding(Severity.ERROR, FindingKind.DAMAGED_FILE, None, None, "", note))
+        findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, note)
     data = container.files.get(MATCH, b"")
     if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
         raise ParseError("this eXtreme Gammon file holds no match")
@@ -140,7 +138,7 @@ class _MatchReader:
         """The possible games."""
         for index, raw, opening in reading.starts():
             game, header = raw.source, raw.source.header
-            start = self.with_header(opening, raw, index, follows=raw.score in (None, reading.score))
+            start = self.with_header(opening, raw, reading, index)
             file = self.data, game.records, self.rollouts, self.comments
             replay = XgReplay(index, start, self.findings, game.spot, *file, start.cube.value.bit_length() - 1)
             number = header.number if 0 < header.number <= MOST_POINTS else index
@@ -148,16 +146,18 @@ class _MatchReader:
         if not reading.games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
-    def with_header(self, start: MatchState, raw: RawGame[_GameRecords], index: int, *, follows: bool) -> MatchState:
+    def with_header(
+        self, start: MatchState, raw: RawGame[_GameRecords], reading: MatchReading[_GameRecords], index: int
+    ) -> MatchState:
         """The start with the Crawford flag and the automatic doubles of its header.
 
         The flag counts if the games before do not settle it, as in a file that begins in mid-match.
         """
-        spot, header = raw.source.spot, raw.source.header
+        header = raw.source.header
         if raw.score is None:
             note = "this score is impossible; the score from the games before is used"
-            self.report(FindingKind.SCORE_DOES_NOT_FOLLOW, spot.line, spot.text, note, Severity.ERROR, index)
-        stated = bool(header.is_crawford)
+            reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+        stated, follows = bool(header.is_crawford), raw.score in (None, reading.score)
         try:
             flagged = start if follows or start.crawford == stated else attrs.evolve(start, crawford=stated)
         except GammonError:
@@ -167,10 +167,12 @@ class _MatchReader:
             note = (
                 f"the file says that this {is_or_not} the Crawford game, but the scores say otherwise, and they count"
             )
-            self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
-        return self.with_auto_doubles(flagged, header.auto_doubles, spot, index)
+            reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
+        return self.with_auto_doubles(flagged, header.auto_doubles, reading, index)
 
-    def with_auto_doubles(self, start: MatchState, stated: int, spot: Spot, index: int) -> MatchState:
+    def with_auto_doubles(
+        self, start: MatchState, stated: int, reading: MatchReading[_GameRecords], index: int
+    ) -> MatchState:
         """The start with the cube where tied opening rolls have turned it."""
         if stated == 0:
             return start
@@ -179,7 +181,7 @@ class _MatchReader:
             return attrs.evolve(start, cube=Cube(2**number))
         except GammonError as error:
             note = f"the automatic doubles of this game are impossible, so they are left out: {error}"
-            self.report(FindingKind.ILLEGAL_ACTION, spot.line, spot.text, note, Severity.ERROR, index)
+            reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
             return start
 
     def check_final(self, reading: MatchReading[_GameRecords]) -> None:
@@ -191,21 +193,13 @@ class _MatchReader:
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
             note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
-            about = self.final.line, self.final.text, note, Severity.WARNING
-            self.report(FindingKind.POINTS_MISMATCH, *about, max(reading.games))
+            about = Severity.WARNING, FindingKind.POINTS_MISMATCH, note
+            self.findings.report(*about, text=self.final.text, line=self.final.line, game=max(reading.games))
 
     # --- small things -------------------------------------------------------------------------------------------------
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
         return tuple(text for text in map(self.comments.text, numbers) if text)
 
-    def report(
-        self,
-        kind: FindingKind,
-        line: int,
-        text: str,
-        note: str,
-        severity: Severity = Severity.ERROR,
-        game: int | None = None,
-    ) -> None:
-        self.findings.append(Finding(severity, kind, game, None, quoted(text), note, line))
+    def report(self, kind: FindingKind, line: int, text: str, note: str, severity: Severity = Severity.ERROR) -> None:
+        self.findings.report(severity, kind, note, text=text, line=line)

@@ -305,8 +305,7 @@ class XgReplay(GameReplay):
             self.has_no_result()
             return
         if not settled and footer.termination < layout.RESIGNED:
-            note = "the game stops before its end, and the file states points: the loser is taken to have resigned"
-            self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+            self.has_only_points("the file states points")
         self.give_up(loser, footer.points)
 
     def check_termination(self, footer: GameFooter, result: Result) -> None:
