@@ -170,12 +170,15 @@ def _below(top: str) -> Iterator[Source]:
             is_empty = False
             yield Source(folder, is_named=folder == top, error=sentence(error))
             continue
+        inner: list[str] = []
         for entry in listed:
-            if not _is_folder(entry):
-                for source in _entry(entry):
-                    is_empty = False
-                    yield source
-        folders += (entry.path for entry in reversed(listed) if _is_folder(entry))
+            if _is_folder(entry):
+                inner.append(entry.path)
+                continue
+            for source in _entry(entry):
+                is_empty = False
+                yield source
+        folders += reversed(inner)
     if is_empty:
         yield Source(top, error="nothing to read: there are no files in this folder")
 
