@@ -15,6 +15,7 @@ import sqlite3
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import AsyncIterator, Callable, Iterator
 from json import dumps as json_text, loads as json_of
 from pathlib import Path
@@ -24,8 +25,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from websockets.sync.client import connect
 
 import loop
+import processes
 from gammonrules import Action, Event, MatchState, Player, json
 from gammonrules.match import Forfeit
 from gammonrules.records import Match, dumps, loads, referee, to_html
@@ -41,6 +44,7 @@ import tables  # noqa: E402
 
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
+PROGRAM = Path(__file__).parents[1] / "browser" / "web_server.py"
 TOKEN = "0123456789abcdef" * 4
 GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000, absence=(90, 60))
 
@@ -1436,6 +1440,32 @@ class TestStorage:
         with pytest.raises(SystemExit, match="another server has it open"):
             server.main()
 
+    @pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.long)])
+    def test_a_server_killed_in_mid_write(self, tmp_path, kills) -> None:
+        """What anybody was told of is stored; what was being written is there whole, or not at all."""
+        port, database = processes.free_port(), tmp_path / "tables.sqlite"
+        one = f"127.0.0.1:{port}"
+        made = {}
+        for seed in range(kills):
+            with processes.serving(port, sys.executable, PROGRAM, database, port, seed, 0, 60) as process:
+                made = made or made_at(one)
+                with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
+                    person.send(json_text({"token": TOKEN}))
+                    seen = {"number": -1}
+                    for _ in range(15):
+                        seen = newer(person, seen["number"])
+                        if asked := asked_by_white(seen):
+                            person.send(json_text({"after": seen["number"]} | asked))
+                    process.kill()  # while it carries out what was just sent, or the bot acts
+                    process.wait(timeout=20)
+            with contextlib.closing(storage.Storage(database)) as stored:
+                assert stored.load(made["table"]).number >= seen["number"] > 0
+                first, *log = stored.log(made["table"])
+            state = json.loads(first, MatchState)
+            for event in log[: seen["number"]]:
+                state = state.apply(json.loads(event, Event))
+            assert state == state_of(seen)
+
 
 ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot", "time_control": "none"}).encode()
 HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
@@ -1480,3 +1510,25 @@ async def reply_to(port: int, *parts: bytes) -> bytes:
             await asyncio.sleep(0.01)
         return await reader.read()
     return b""
+
+
+def newer(client: Any, number: int) -> dict[str, Any]:
+    """What a client is told about the next event."""
+    while (seen := json_of(client.recv(timeout=20)))["type"] != "table" or seen["number"] <= number:
+        pass
+    return seen
+
+
+def asked_by_white(seen: dict[str, Any]) -> dict[str, Any] | None:
+    """What White does, as the bot would, if it is White's turn."""
+    if seen["to_act"] != "white":
+        return None if seen["to_act"] else {"do": "next_game"}
+    return dict(zip(("do", "argument"), asked_by_bot(state_of(seen)), strict=True))
+
+
+def made_at(host: str) -> dict[str, str]:
+    """A table with the bot, money play: it is never over."""
+    body = json_text({"name": "Ann", "token": TOKEN, "length": None, "against": "bot", "time_control": "none"}).encode()
+    request = urllib.request.Request(f"http://{host}/tables", body, {"Origin": f"http://{host}"})
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return json_of(response.read())
