@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TypeVar
 
 import attrs
 
@@ -15,10 +14,8 @@ from gammonrules.errors import EngineReplyError, EngineUnsupportedError, GammonE
 from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Candidate, CubeAnalysis
-from gammonrules.values import one_of, shown
+from gammonrules.values import shown
 from gammonrules.work import Program
-
-Meaning = TypeVar("Meaning")
 
 FIRST_LOOK = 8
 """How many plays are looked at more deeply, at most, beside those that are wanted in any case."""
@@ -108,12 +105,6 @@ class Driver:
     def wrong(self, reply: str, why: str) -> EngineReplyError:
         """The error if it says what it should not."""
         return EngineReplyError(f"{self.name}: it answered {shown(reply, 100)}: {why}")
-
-    def meaning(self, reply: str, meanings: Mapping[str, Meaning]) -> Meaning:
-        """What one of these words means. Raises EngineReplyError for others."""
-        if reply not in meanings:
-            raise self.wrong(reply, f"expected {one_of([*meanings])}")
-        return meanings[reply]
 
     # What follows from it ---------------------------------------------------------------------------------------------
 

@@ -14,13 +14,13 @@ import socket
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, Meaning, as_told, unknown_rules
+from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, unknown_rules
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._program import Program, printable, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -29,8 +29,10 @@ from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUn
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState
 from gammonrules.transcript import Candidate, CubeAnalysis
-from gammonrules.values import shown
+from gammonrules.values import one_of, shown
 from gammonrules.work import deadline_in, seconds_left
+
+_Meaning = TypeVar("_Meaning")
 
 MOST_PLIES: Final = 4
 _LONGEST_REPLY: Final = 4_096
@@ -166,8 +168,11 @@ class Gnubg(Driver):
     def answer(self, state: MatchState) -> Action:
         return self._one_of(state, take=Action.TAKE, drop=Action.DROP, beaver=Action.BEAVER)
 
-    def _one_of(self, state: MatchState, **meanings: Meaning) -> Meaning:
-        return self.meaning(self._ask(gnubg_line(state))[0].strip(), meanings)
+    def _one_of(self, state: MatchState, **meanings: _Meaning) -> _Meaning:
+        reply = self._ask(gnubg_line(state))[0].strip()
+        if reply not in meanings:
+            raise self.wrong(reply, f"expected {one_of([*meanings])}")
+        return meanings[reply]
 
     # Its numbers ------------------------------------------------------------------------------------------------------
 
