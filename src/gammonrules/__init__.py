@@ -21,14 +21,8 @@ from gammonrules.board import (
     Position as Position,
     Win as Win,
 )
-from gammonrules.board.generator import (
-    KERNEL as KERNEL,
-)
-from gammonrules.dice import (
-    OPENING_ROLLS as OPENING_ROLLS,
-    ROLLS as ROLLS,
-    Dice as Dice,
-)
+from gammonrules.board.generator import KERNEL as KERNEL
+from gammonrules.dice import OPENING_ROLLS as OPENING_ROLLS, ROLLS as ROLLS, Dice as Dice
 from gammonrules.errors import (
     ArgumentError as ArgumentError,
     DiceError as DiceError,
@@ -62,11 +56,7 @@ from gammonrules.match import (
     Result as Result,
     SetPosition as SetPosition,
 )
-from gammonrules.rules import (
-    MONEY as MONEY,
-    TOURNAMENT as TOURNAMENT,
-    Rules as Rules,
-)
+from gammonrules.rules import MONEY as MONEY, TOURNAMENT as TOURNAMENT, Rules as Rules
 
 __version__ = "0.1.0"
 

@@ -62,14 +62,7 @@ Draw: TypeAlias = Callable[[int], np.ndarray]
 
 
 def coverage(
-    draw: Draw,
-    true: float,
-    pairs: int,
-    until: Until = None,
-    *,
-    even: float = 0,
-    most: float = inf,
-    arenas: int = 1_000,
+    draw: Draw, true: float, pairs: int, until: Until = None, *, even: float = 0, most: float = inf, arenas: int = 1_000
 ) -> float:
     """In how many of these arenas, of at most so many pairs each, the interval at the end contains the true mean."""
     ends = [scores_of(draw(pairs), even, until, most).interval(until) for _ in range(arenas)]

@@ -575,10 +575,7 @@ def test_looks(
     open_page: Callable[..., Page], url: str, look: dict[str, Any], theme: Any, violations: Any, picture: Any
 ) -> None:
     page = open_page(url, **look, expected=("favicon",))
-    page.evaluate(
-        "styled",
-        ":root { color-scheme: light dark }" + draw.svg.stylesheet(),
-    )
+    page.evaluate("styled", ":root { color-scheme: light dark }" + draw.svg.stylesheet())
     page.evaluate("show", view_of(OPENING, theme=theme) | {"moves": [[24, 18]]})
     page.keyboard.press("Tab")
     page.evaluate("() => { hover(group(13, 'white')); }")

@@ -91,8 +91,7 @@ class TestMake:
         assert [path.read_text() for path in tmp_path.iterdir()] == [old] * bool(old)
 
     @loop.over(
-        "error, code, words",
-        [(KeyboardInterrupt, 130, "stopped"), (MemoryError, 2, "there is not enough memory")],
+        "error, code, words", [(KeyboardInterrupt, 130, "stopped"), (MemoryError, 2, "there is not enough memory")]
     )
     def test_stopped(self, tmp_path: Path, error: type[BaseException], code: int, words: str) -> None:
         """By Ctrl-C, or without memory: nothing is left."""

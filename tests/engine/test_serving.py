@@ -25,20 +25,7 @@ import gnu_backgammon
 import loop
 import processes
 import wording
-from gammonrules import (
-    MONEY,
-    TOURNAMENT,
-    Action,
-    Dice,
-    Event,
-    MatchState,
-    Phase,
-    Player,
-    Position,
-    Rules,
-    Win,
-    records,
-)
+from gammonrules import MONEY, TOURNAMENT, Action, Dice, Event, MatchState, Phase, Player, Position, Rules, Win, records
 from gammonrules.engine import Bot, EngineStartError, Server, SimpleEngine, serve
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.errors import ArgumentError

@@ -165,10 +165,7 @@ def test_an_engine_plays_in_its_place() -> None:
     """Until it ends; then the bot goes on, which is said once."""
     pytest.importorskip("bgsage")
     first, told = MatchState.new(1).opening_roll(6, 2), list[str]()
-    with (
-        SimpleEngine.bgsage() as engine,
-        bot.bot_of(Namespace(engine="bgsage", level=1), told.append) as choose,
-    ):
+    with SimpleEngine.bgsage() as engine, bot.bot_of(Namespace(engine="bgsage", level=1), told.append) as choose:
         assert choose(first) == engine.decide(first) != bot.choose(first)
         assert choose(first.play("24/18 13/11")) is Action.ROLL
         assert told == []

@@ -444,13 +444,7 @@ class TestForfeits:
     @loop.over("points", [16, 100, 1004, 4016])
     @loop.over(
         ("cube", "needed", "won", "win"),
-        [
-            (1, 1, 1, Win.SINGLE),
-            (1, 4, 4, None),
-            (2, 4, 4, Win.GAMMON),
-            (2, 5, 6, Win.BACKGAMMON),
-            (2, 7, 7, None),
-        ],
+        [(1, 1, 1, Win.SINGLE), (1, 4, 4, None), (2, 4, 4, Win.GAMMON), (2, 5, 6, Win.BACKGAMMON), (2, 7, 7, None)],
     )
     def test_more_points_than_the_cube_allows_win_the_match_in_its_last_game(
         self, winner, points, cube, needed, won, win

@@ -21,17 +21,7 @@ from fuzzing.mutation import NUMBERS, mutated
 from fuzzing.pages import check_page
 from gammonrules import Event, MatchState, ParseError, Player
 from gammonrules.cli.app import app
-from gammonrules.records import (
-    LARGEST_RECORD,
-    Finding,
-    FindingKind,
-    Game,
-    Match,
-    dumps,
-    loads,
-    lost_in,
-    referee,
-)
+from gammonrules.records import LARGEST_RECORD, Finding, FindingKind, Game, Match, dumps, loads, lost_in, referee
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 SECONDS_A_MB = 2.0

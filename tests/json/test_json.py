@@ -656,12 +656,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         MatchStateProblem.WRONG_CRAWFORD | MatchStateProblem.WRONG_DICE | OFFER,
         False,
     ),
-    (
-        ("Event", (("time", 2e12),), "$.time: now must be a number of seconds"),
-        ArgumentError,
-        None,
-        True,
-    ),
+    (("Event", (("time", 2e12),), "$.time: now must be a number of seconds"), ArgumentError, None, True),
     (
         ("Clock", (("on_clock", None),), "$: impossible clock: nobody is on the clock, so used must be 0"),
         ArgumentError,

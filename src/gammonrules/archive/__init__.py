@@ -3,20 +3,9 @@
 Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
 """
 
-from gammonrules.archive.decision_columns import (
-    COLUMNS as COLUMNS,
-    Column as Column,
-)
-from gammonrules.archive.exporting import (
-    Exported as Exported,
-    export as export,
-    to_table as to_table,
-)
-from gammonrules.archive.scanning import (
-    Scanned as Scanned,
-    entries_of as entries_of,
-    scan as scan,
-)
+from gammonrules.archive.decision_columns import COLUMNS as COLUMNS, Column as Column
+from gammonrules.archive.exporting import Exported as Exported, export as export, to_table as to_table
+from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
 from gammonrules.archive.source_files import (
     Source as Source,
     content_of as content_of,
@@ -26,7 +15,4 @@ from gammonrules.archive.source_files import (
     sources as sources,
     together as together,
 )
-from gammonrules.archive.zip_files import (
-    ZIP_SIGNS as ZIP_SIGNS,
-    only_record as only_record,
-)
+from gammonrules.archive.zip_files import ZIP_SIGNS as ZIP_SIGNS, only_record as only_record

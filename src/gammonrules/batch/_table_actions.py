@@ -31,13 +31,7 @@ from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player
-from gammonrules.match.internals import (
-    CENTERED,
-    crawford_after,
-    doubles_automatically,
-    highest_win,
-    points_of,
-)
+from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, points_of
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 

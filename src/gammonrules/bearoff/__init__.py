@@ -21,15 +21,5 @@ from gammonrules.bearoff._make import one_sided, open, two_sided  # noqa: A004
 from gammonrules.bearoff._one_sided import OneSided, Rolls
 from gammonrules.bearoff._two_sided import Equities, TwoSided, Verdict
 
-__all__ = [
-    "Equities",
-    "NotInTableError",
-    "OneSided",
-    "Rolls",
-    "TwoSided",
-    "Verdict",
-    "one_sided",
-    "open",
-    "two_sided",
-]
+__all__ = ["Equities", "NotInTableError", "OneSided", "Rolls", "TwoSided", "Verdict", "one_sided", "open", "two_sided"]
 __dir__ = __all__.copy

@@ -16,17 +16,7 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.board.encoding import (
-    BAR,
-    Board,
-    Packed,
-    board_of,
-    flip,
-    hits,
-    pack,
-    points_of,
-    unpack_flipped,
-)
+from gammonrules.board.encoding import BAR, Board, Packed, board_of, flip, hits, pack, points_of, unpack_flipped
 from gammonrules.board.generator import Boards, PlainMove, moves_to
 from gammonrules.board.pure import slots_of, sources, sources_and_steps, without
 from gammonrules.dice import Dice

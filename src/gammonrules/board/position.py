@@ -169,13 +169,7 @@ class Position:
         return make_position(*board_of_start(name))
 
     @classmethod
-    def of(
-        cls,
-        mine: Counts = EMPTY,
-        theirs: Counts = EMPTY,
-        *,
-        checkers: int = STANDARD_CHECKERS,
-    ) -> Position:
+    def of(cls, mine: Counts = EMPTY, theirs: Counts = EMPTY, *, checkers: int = STANDARD_CHECKERS) -> Position:
         """Make a position from the checkers of both sides, each in its own numbering.
 
         Args:

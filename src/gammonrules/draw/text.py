@@ -59,11 +59,7 @@ def board(position: Position, *, flipped: bool = False, words: Words | None = No
 
 
 def table(
-    state: MatchState,
-    *,
-    bottom: Player = Player.WHITE,
-    names: Sequence[str] | None = None,
-    words: Words | None = None,
+    state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None, words: Words | None = None
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 

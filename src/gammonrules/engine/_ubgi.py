@@ -15,13 +15,7 @@ from gammonrules import work
 from gammonrules.board import Play
 from gammonrules.engine._driver import Driver, unknown_rules
 from gammonrules.engine._program import Program, printable, starting
-from gammonrules.errors import (
-    ArgumentError,
-    EngineError,
-    EngineStartError,
-    EngineUnsupportedError,
-    GammonError,
-)
+from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState
 from gammonrules.values import plain_text, shown
 

@@ -27,15 +27,7 @@ from gammonrules.extras import importing
 with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium
 
-from gammonrules.environments._numbers import (
-    CODES,
-    CUBE_ACTIONS,
-    MOST_PLAYS,
-    Numbering,
-    decode,
-    encode,
-    encode_moves,
-)
+from gammonrules.environments._numbers import CODES, CUBE_ACTIONS, MOST_PLAYS, Numbering, decode, encode, encode_moves
 from gammonrules.environments._single import BackgammonEnv, Info, Opponent
 from gammonrules.environments._table import DiceSource, IllegalActions, Observed
 from gammonrules.environments._vector import BackgammonVectorEnv, DiceOfMany, OpponentOfMany

@@ -129,10 +129,7 @@ def _mixed(most: float, rest: float, part: float) -> float:
 def _after_crawford(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
     """A trailer doubles at once, so each game counts 2 points, and a gammon 4."""
     # A larger drop at 4 away would make it worse than 5 away.
-    drops = {
-        2: _small("free_drop_2_away", drop_2_away),
-        4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05),
-    }
+    drops = {2: _small("free_drop_2_away", drop_2_away), 4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05)}
     row = [1.0, 1.0, 1.0, 1.0, 0.5]  # those who need -3, -2, -1, 0 points, and 1
     for away in range(2, size + 1):
         row.append(_mixed(row[-2], row[-4], gammon_rate) / 2 - drops.get(away, 0))

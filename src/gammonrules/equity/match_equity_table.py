@@ -221,11 +221,7 @@ class MatchEquityTable:
         return worth if worth is None or state.length is None else self.to_equity(worth, state, player)
 
     def doubling_window(
-        self,
-        state: MatchState,
-        player: Player | None = None,
-        chances: Chances | None = None,
-        efficiency: float = 0,
+        self, state: MatchState, player: Player | None = None, chances: Chances | None = None, efficiency: float = 0
     ) -> DoublingWindow | None:
         """From which chance of winning the game a player may double, and up to which the opponent takes.
 

@@ -14,13 +14,6 @@ from gammonrules.formats.registry import (
     writer_for as writer_for,
     written as written,
 )
-from gammonrules.formats.round_trip import (
-    Writer as Writer,
-    losses as losses,
-)
-from gammonrules.formats.texts.gnubg_sheet import (
-    is_gnubg_text as is_gnubg_text,
-)
-from gammonrules.formats.texts.gnubg_text import (
-    span_of_text as span_of_text,
-)
+from gammonrules.formats.round_trip import Writer as Writer, losses as losses
+from gammonrules.formats.texts.gnubg_sheet import is_gnubg_text as is_gnubg_text
+from gammonrules.formats.texts.gnubg_text import span_of_text as span_of_text

@@ -257,12 +257,4 @@ _AFTER_A_BEAVER = 4
 """The least value of a cube after a double and a beaver."""
 
 
-_CHECKS: tuple[Callable[[Setup], _Problems], ...] = (
-    _score,
-    _crawford,
-    _cube,
-    _turn,
-    _double,
-    _resignation,
-    _result,
-)
+_CHECKS: tuple[Callable[[Setup], _Problems], ...] = (_score, _crawford, _cube, _turn, _double, _resignation, _result)

@@ -48,13 +48,7 @@ from gammonrules.match.cube import (
     offer_swapped,
     pending_double,
 )
-from gammonrules.match.doubling import (
-    Refusal,
-    cube_that_counts,
-    doubles_automatically,
-    why_not_beaver,
-    why_not_double,
-)
+from gammonrules.match.doubling import Refusal, cube_that_counts, doubles_automatically, why_not_beaver, why_not_double
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, to_pair
 from gammonrules.match.results import End, Result, level_name

@@ -11,16 +11,7 @@ from typing import Any, Protocol, TypeVar, cast
 from gammonrules.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.disk_files import NOTHING_YET, path_text, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.formats import (
-    LARGEST_FILE,
-    ReadFormat,
-    WrittenFormat,
-    losses,
-    read,
-    read_all,
-    writer_for,
-    written,
-)
+from gammonrules.formats import LARGEST_FILE, ReadFormat, WrittenFormat, losses, read, read_all, writer_for, written
 from gammonrules.transcript import Match
 from gammonrules.values import shown
 

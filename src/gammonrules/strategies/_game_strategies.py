@@ -102,11 +102,7 @@ def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
     return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
 
 
-def games(
-    *,
-    starts: st.SearchStrategy[MatchState] | None = None,
-    max_turns: int = 40,
-) -> st.SearchStrategy[Game]:
+def games(*, starts: st.SearchStrategy[MatchState] | None = None, max_turns: int = 40) -> st.SearchStrategy[Game]:
     """Whole games from start to end, with legal events only.
 
     `game.start` is the state before the game, `game.events` is what happened, and `game.states()` yields the start and
@@ -135,10 +131,7 @@ def games(
 
 
 def matches(
-    *,
-    starts: st.SearchStrategy[MatchState] | None = None,
-    max_games: int = 4,
-    max_turns: int = 10,
+    *, starts: st.SearchStrategy[MatchState] | None = None, max_games: int = 4, max_turns: int = 10
 ) -> st.SearchStrategy[Match]:
     """Whole matches and money sessions as records: games in a row, with legal events only.
 

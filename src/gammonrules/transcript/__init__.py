@@ -44,12 +44,7 @@ from gammonrules.transcript.header_tags import (
     tags_with_ratings as tags_with_ratings,
     value_of as value_of,
 )
-from gammonrules.transcript.joining import (
-    Span as Span,
-    chains as chains,
-    joined as joined,
-    part_of as part_of,
-)
+from gammonrules.transcript.joining import Span as Span, chains as chains, joined as joined, part_of as part_of
 from gammonrules.transcript.matches import (
     Game as Game,
     Match as Match,
@@ -73,10 +68,7 @@ from gammonrules.transcript.panels import (
     panel as panel,
     signed as signed,
 )
-from gammonrules.transcript.refereeing import (
-    referee as referee,
-    with_jacoby_decided as with_jacoby_decided,
-)
+from gammonrules.transcript.refereeing import referee as referee, with_jacoby_decided as with_jacoby_decided
 from gammonrules.transcript.resignations import (
     WINS_BY_FORFEIT as WINS_BY_FORFEIT,
     highest_win_now as highest_win_now,

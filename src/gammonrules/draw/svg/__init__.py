@@ -30,16 +30,7 @@ from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
 from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
-from gammonrules.draw.svg._themes import (
-    AUTO,
-    THEMES,
-    Palette,
-    Theme,
-    ThemeLike,
-    palette_of,
-    style_element,
-    stylesheet,
-)
+from gammonrules.draw.svg._themes import AUTO, THEMES, Palette, Theme, ThemeLike, palette_of, style_element, stylesheet
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE

@@ -19,14 +19,7 @@ from gammonrules.formats.xg.xg_layout import MAGIC, VARIATIONS, GameHeader, Spot
 from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
-from gammonrules.transcript import (
-    FindingKind,
-    FindingLog,
-    Match,
-    Severity,
-    dashed,
-    length_played,
-)
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, dashed, length_played
 
 _MOST_AUTO_DOUBLES: Final = 24
 
