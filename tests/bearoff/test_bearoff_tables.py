@@ -18,6 +18,7 @@ import loop
 from gammonrules import Position, batch, bearoff
 from gammonrules.bearoff import Verdict
 from gammonrules.bearoff._coverage import counts_of, covered, why_not
+from gammonrules.bearoff._solve_two_sided import Gnubg
 
 DATA = Path(__file__).parent.parent / "data"
 FLOAT32 = float(np.finfo(np.float32).eps)
@@ -92,6 +93,13 @@ class TestGnuBackgammon:
             "38089567e87a681682bb4ff53f30d781af215fc04debbdff3f61b6db68547a49",
             "9eac8a2c697dae8a09f2e5653022084b9e725df6c32950cb5299b273fc64500f",
         ]
+
+    @pytest.mark.parametrize("rolling", [-9, -8, -1, 0, 1, 8, 9])
+    def test_half_of_a_cube_is_rounded_to_zero(self, rolling: int) -> None:
+        """As C divides. An owned cube is worth (2s + 1) / 65535, so that twice s stands for its double."""
+        owned = np.arange(-9, 10, dtype=np.int16)
+        best = Gnubg().best(np.full(19, rolling, np.int16), owned)
+        assert best.tolist() == [2 * value if value >= int(rolling / 2) else rolling for value in owned.tolist()]
 
     @pytest.mark.long
     def test_rounding_is_the_only_difference(

@@ -168,6 +168,17 @@ def test_the_formulas_of_janowski_for_money_play(five: Chances, efficiency: floa
         assert equity == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.parametrize("turns", range(1, 6))
+def test_each_turn_that_is_left_makes_a_live_cube_more_useful(turns: int) -> None:
+    """The last cube is dropped at 3/4; any other where its owner has a quarter of the way to their own cash point."""
+    cash_point = 3 / 4
+    for _ in range(turns - 1):
+        cash_point = 1 - cash_point / 4
+    live = window(attrs.evolve(MONEY, rules=Rules(jacoby=False, max_cube=2**turns)), efficiency=1)
+    assert live is not None
+    assert live.cash_point == pytest.approx(cash_point)
+
+
 def test_in_money_play_a_gammon_counts_if_the_rules_say_so() -> None:
     jacoby = attrs.evolve(MONEY, rules=Rules(jacoby=True))
     turned = attrs.evolve(jacoby, cube=Cube(2, WHITE))

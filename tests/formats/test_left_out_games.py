@@ -97,3 +97,16 @@ def test_a_second_match_in_a_file_belongs_to_no_game() -> None:
     games = "".join(f"(;GM[6]MI[length:3][game:0]PW[{name}]PB[x])" for name in "ab")
     (finding,) = [one for one in referee(loads(games)) if "second match" in one.explanation]
     assert finding.game is None
+
+
+@pytest.mark.parametrize(
+    ("stated", "numbers"), [((0, 1, 2), (1, 2, 3)), ((0, 4), (1, 5)), ((3, 4), (3, 4)), ((2, 1), (2, 1))]
+)
+def test_games_of_sgf_count_from_0_if_one_does_and_falling_numbers_alone_begin_no_match(
+    stated: tuple[int, ...], numbers: tuple[int, ...]
+) -> None:
+    games = [
+        f"(;GM[6]MI[length:9][game:{number}][ws:{points}]PW[a]PB[b];W[31hefe];RE[W+1])"
+        for points, number in enumerate(stated)
+    ]
+    assert tuple(game.number for game in loads("".join(games)).games) == numbers

@@ -491,6 +491,13 @@ class TestReferee:
         event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
         assert event.cube == Cube(2 ** abs(cube), Player.WHITE if cube > 0 else Player.BLACK)
 
+    def test_another_cube_after_automatic_doubles(self):
+        """The file counts from the cube of the start."""
+        start = attrs.evolve(MatchState.new(None, rules=attrs.evolve(MONEY, auto_doubles=3)), cube=Cube(4))
+        match = changed(game_of(start, *OPENING, *turn(start, "62", "24/18 13/11")), 2, 1, 32, "i", 1)
+        event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
+        assert event.cube == Cube(8, Player.WHITE)
+
     @pytest.mark.parametrize("cube", [25, -(2**31), 2**31 - 1])
     def test_an_impossible_cube(self, cube):
         kind, _, note = findings(changed(PLAYED, 2, 2, 32, "i", cube))[0]

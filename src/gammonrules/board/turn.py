@@ -121,7 +121,7 @@ class Stage:
         return best
 
 
-def _rank(series: tuple[DieMove, ...]) -> tuple[int, int, list[int]]:
-    """Lower is better: hits on the way, number of moves, and stops, which are lower if the higher die comes first."""
+def _rank(series: tuple[DieMove, ...]) -> tuple[int, list[int]]:
+    """Lower is better: hits on the way, and stops, of which none are lowest, and those after the higher die lower."""
     on_the_way = series[:-1]
-    return sum(move[2] for move in on_the_way), len(series), [move[1] for move in on_the_way]
+    return sum(move[2] for move in on_the_way), [move[1] for move in on_the_way]
