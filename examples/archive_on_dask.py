@@ -65,11 +65,11 @@ def write(path: Path, content: Any) -> None:
 
 def files_in(archive: Path) -> list[str]:
     """Every file in the archive, in an order that does not depend on the machine; hidden ones are left out."""
-    found: list[str] = []
+    files: list[str] = []
     for folder, folders, names in os.walk(archive):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [str(Path(folder, name)) for name in names if not name.startswith(".")]
-    return sorted(found)
+        files += [str(Path(folder, name)) for name in names if not name.startswith(".")]
+    return sorted(files)
 
 
 def settings(files: list[str], options: argparse.Namespace) -> dict[str, object]:

@@ -110,12 +110,12 @@ class Pubeval:
 def numbers(path: Path) -> np.ndarray:
     """The 122 weights in a file."""
     try:
-        found = np.array(path.read_text(encoding="ascii").split(), np.float64)
+        weights = np.array(path.read_text(encoding="ascii").split(), np.float64)
     except (OSError, ValueError) as error:
         sys.exit(f"the weights of pubeval cannot be read: {path}: {error}"[:300])
-    if found.shape != (122,) or not np.isfinite(found).all():
-        sys.exit(f"{path} has {len(found)} numbers; the weights of pubeval are 122 in each of its two files")
-    return found
+    if weights.shape != (122,) or not np.isfinite(weights).all():
+        sys.exit(f"{path} has {len(weights)} numbers; the weights of pubeval are 122 in each of its two files")
+    return weights
 
 
 def is_race(points: np.ndarray) -> np.ndarray:
@@ -139,8 +139,8 @@ def main() -> None:
         results = arena.play(policies, games=2 * options.pairs, rules=NO_CUBE)
     except KeyboardInterrupt:
         sys.exit("stopped")
-    for one in results.pairings:
-        print(f"{one}; variance without duplicate dice: {one.variance_ratio:.2f} times")
+    for pairing in results.pairings:
+        print(f"{pairing}; variance without duplicate dice: {pairing.variance_ratio:.2f} times")
 
 
 def read_options() -> argparse.Namespace:

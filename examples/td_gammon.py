@@ -228,13 +228,13 @@ class Run:
 
     def exams(self) -> set[int]:
         """After which lessons the network is measured: more often in the beginning."""
-        return {-(-lessons(self.options) * place**2 // EXAMS**2) for place in range(1, EXAMS + 1)}
+        return {-(-lessons(self.options) * exam**2 // EXAMS**2) for exam in range(1, EXAMS + 1)}
 
     def measure(self, error: float) -> None:
         points = measured(self.network, heuristic, max(2, self.options.pairs // 10))
         self.curve = np.vstack([self.curve, [self.lesson * LESSON, self.seconds, error, points.mean, points.margin]])
-        told = f"{self.lesson * LESSON:,} games, {self.seconds:.0f} s: {points} points a game against the heuristic"
-        print(told, file=sys.stderr, flush=True)
+        result = f"{self.lesson * LESSON:,} games, {self.seconds:.0f} s: {points} points a game against the heuristic"
+        print(result, file=sys.stderr, flush=True)
 
 
 @contextmanager

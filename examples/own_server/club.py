@@ -129,8 +129,8 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
             case {"action": action, "after": int(after), **more}:
                 if after == table.number:  # not a double click
                     roll, sent = Dice.random(RNG), more.get("moves")
-                    given: Any = {"roll": roll, "play": sent}.get(str(action))
-                    do(table, Event(action, player, given))
+                    choice: Any = {"roll": roll, "play": sent}.get(str(action))
+                    do(table, Event(action, player, choice))
                 return {}
             case _:
                 refused = "This message makes no sense."
@@ -151,7 +151,7 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
         "svg": draw.svg.table(state, bottom=me, numbers="fixed", **table.last),
         "tree": plays.tree().data if plays else None,
         "buttons": sorted(actions) if acts else [],
-        "left": {one: clock.left(one, now()) for one in Player},
+        "left": {player: clock.left(player, now()) for player in Player},
         "delay": clock.delay_left(now()),
         "runs": clock.on_clock,
     }

@@ -21,21 +21,21 @@ def news(before: MatchState, event: Event, after: MatchState) -> list[str]:
     who = WHO[event.by if isinstance(event.by, Player) else before.to_act or PERSON]
     match event:
         case Event(action=Action.OPENING_ROLL, argument=(white, black)):
-            told = [f"Opening: you {white}, bot {black}"]
+            lines = [f"Opening: you {white}, bot {black}"]
         case Event(action=Action.PLAY):
-            told = [f"{who} {before.dice}: {before.legal_plays.find(after.position)}"]
+            lines = [f"{who} {before.dice}: {before.legal_plays.find(after.position)}"]
         case Event(action=Action.DOUBLE | Action.BEAVER as action) if isinstance(after.offer, Double):
-            told = [f"{who}: {action} to {after.offer.value}"]
+            lines = [f"{who}: {action} to {after.offer.value}"]
         case Event(action=Action.RESIGN, argument=Win() as win):
-            told = [f"{who}: resign a {LEVELS[win]}"]
+            lines = [f"{who}: resign a {LEVELS[win]}"]
         case Event(action=Action.ROLL):
-            told = []
+            lines = []
         case Event(action=action):
-            told = [f"{who}: {action}"] if before.to_act else ["", "Next game"]
+            lines = [f"{who}: {action}"] if before.to_act else ["", "Next game"]
     if after.result is not None:
         level = "" if after.result.win is None else f", {LEVELS[after.result.win]}"
-        told.append(f"{WHO[after.result.winner]}: +{after.result.points}{level}")
-    return told
+        lines.append(f"{WHO[after.result.winner]}: +{after.result.points}{level}")
+    return lines
 
 
 def prompt(state: MatchState, *, is_complete: bool) -> str:

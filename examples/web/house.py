@@ -133,7 +133,7 @@ class OpenTable:
 
     def enter(self, connection: Connection, most: int) -> None:
         """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
-        same = [other for other in self.connections if other.seat is connection.seat]
+        same = [here for here in self.connections if here.seat is connection.seat]
         if len(same) >= most:
             del self.connections[same[0]]
             same[0].close(TOO_MANY_TABS)
@@ -158,17 +158,17 @@ class OpenTable:
             connection.news.set()
 
     def is_here(self, player: Player) -> bool:
-        return self.table.kinds[player] == "bot" or any(one.seat is player for one in self.connections)
+        return self.table.kinds[player] == "bot" or any(connection.seat is player for connection in self.connections)
 
     def claim_in(self, seat: Player) -> float | None:
         """In how many seconds this player may claim the game; None while the other is here, or not to act."""
-        other = seat.opponent
+        opponent = seat.opponent
         state = self.table.state  # nobody wins by offering to resign
-        if state.to_act is not other or state.phase is Phase.RESIGNED or self.is_here(other):
+        if state.to_act is not opponent or state.phase is Phase.RESIGNED or self.is_here(opponent):
             return None
         timed, untimed = self.house.limits.absence
         may_be_away = timed if self.table.clock else untimed
-        return max(0.0, self.awaited_since[other] + may_be_away - self.house.storage.now())
+        return max(0.0, self.awaited_since[opponent] + may_be_away - self.house.storage.now())
 
     @property
     def next_game_at(self) -> float | None:
@@ -274,7 +274,7 @@ class House:
             steps = table.steps(player, table.number, "next_game", message.get("argument"), self.rng)
         elif table.state.winner is None:
             raise RefusedError("match_not_over", "A rematch begins when the match is over.")
-        if not {one for one in Player if table.kinds[one] == "person"} <= opened.agreed | {player}:
+        if not {person for person in Player if table.kinds[person] == "person"} <= opened.agreed | {player}:
             opened.agreed.add(player)
             opened.tell()
         elif steps:

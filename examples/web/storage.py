@@ -163,10 +163,10 @@ class Storage:
             sqlite3.OperationalError: it cannot be read now, but perhaps later.
         """
         try:
-            found = self.db.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
-            if found is None:
+            row = self.db.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is None:
                 raise RefusedError("no_such_table", "There is no such table; it may have expired.")
-            return self._replayed(found)
+            return self._replayed(row)
         except (GammonError, sqlite3.DatabaseError, ValueError, TypeError, LookupError) as error:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # none if a text is not UTF-8
             if isinstance(error, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR:
@@ -184,8 +184,8 @@ class Storage:
         name, first, state, events, _, maker, successor = row
         seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
         # A log may be long, and everybody waits: so it starts where there is just enough of it for the last sentences.
-        kept = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
-        start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + kept)), (0, first))
+        stored = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
+        start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + stored)), (0, first))
         rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
         table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)
         table.number = start

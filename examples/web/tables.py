@@ -114,8 +114,8 @@ class Table:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
         if do == Action.RESIGN and player in self.resigned:
             raise RefusedError("resigned", "You have offered to resign already: wait for the next roll or play.")
-        given = Dice.random(rng) if do == Action.ROLL else argument
-        event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, given))
+        argument = Dice.random(rng) if do == Action.ROLL else argument
+        event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, argument))
         return self.going_on([(event, self.state.apply(event))], rng)
 
     def sender(self, seat: Player | None, after: int) -> Player:
@@ -256,26 +256,26 @@ class Table:
         match event:
             case Forfeit():
                 late = self.clock is not None and not all(self.clock.reserves)
-                said = f"{name} has {'run out of time' if late else 'left'}"
+                text = f"{name} has {'run out of time' if late else 'left'}"
             case Event(Action.OPENING_ROLL):
                 first, second = event.argument  # type: ignore[misc, str-unpack]
                 starter = "again" if self.state.on_roll is None else f"{names[self.state.on_roll]} starts"
-                said = f"{white} throws {first}, {black} throws {second}: {starter}"
+                text = f"{white} throws {first}, {black} throws {second}: {starter}"
             case Event(Action.ROLL):
-                said = f"{name} rolls {event.argument}"
+                text = f"{name} rolls {event.argument}"
             case Event(Action.PLAY):
-                said = f"{name} plays {event.argument}" if before.legal_plays[0].moves else f"{name} cannot move"
+                text = f"{name} plays {event.argument}" if before.legal_plays[0].moves else f"{name} cannot move"
             case Event(Action.DOUBLE | Action.BEAVER):
-                said = f"{name} {event.action}s to {offered.value if offered else 0}"
+                text = f"{name} {event.action}s to {offered.value if offered else 0}"
             case Event(Action.RESIGN):
-                said = f"{name} offers to resign: {event.argument.name.lower()}"  # type: ignore[union-attr]
+                text = f"{name} offers to resign: {event.argument.name.lower()}"  # type: ignore[union-attr]
             case Event(Action.ACCEPT | Action.DECLINE):
-                said = f"{name} {event.action}s the resignation"
+                text = f"{name} {event.action}s the resignation"
             case Event(Action.NEXT_GAME):
-                said = "The next game begins"
+                text = "The next game begins"
             case _:
-                said = f"{name} {event.action}s"
+                text = f"{name} {event.action}s"
         if (result := self.state.result) is not None:
             points = f"{result.points} point{'s' * (result.points != 1)}"
-            said += f". {names[result.winner]} wins {points}{' and the match' * (self.state.winner is not None)}"
-        return f"{said}."
+            text += f". {names[result.winner]} wins {points}{' and the match' * (self.state.winner is not None)}"
+        return f"{text}."
