@@ -69,12 +69,3 @@ from gammonrules.transcript.panels import (
     signed as signed,
 )
 from gammonrules.transcript.refereeing import referee as referee, with_jacoby_decided as with_jacoby_decided
-from gammonrules.transcript.resignations import (
-    WINS_BY_FORFEIT as WINS_BY_FORFEIT,
-    highest_win_now as highest_win_now,
-    is_award as is_award,
-    level_for as level_for,
-    points_gained as points_gained,
-    points_if_resigned as points_if_resigned,
-    points_needed as points_needed,
-)

@@ -11,8 +11,8 @@ from gammonrules.board import AmbiguousPlayError, Play, Plays, Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import CALLED_ILLEGAL, GameReplay
 from gammonrules.formats.mat.cells import Cell, CellKind
+from gammonrules.formats.match_reading import CALLED_ILLEGAL, GameReplay
 from gammonrules.match import Action, Cube, Double, Player, SetPosition
 from gammonrules.transcript import FindingKind, Severity
 

@@ -9,20 +9,17 @@ from attrs import frozen
 
 from gammonrules.board import Win
 from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
-from gammonrules.match import MatchState, Phase, Player, Result
-from gammonrules.match.internals import why_not_award
-from gammonrules.transcript import (
+from gammonrules.formats.match_reading import (
     WINS_BY_FORFEIT,
-    FindingKind,
-    Severity,
-    Stated,
     highest_win_now,
     is_award,
     level_for,
     points_if_resigned,
     points_needed,
-    quoted,
 )
+from gammonrules.match import MatchState, Phase, Player, Result
+from gammonrules.match.internals import why_not_award
+from gammonrules.transcript import FindingKind, Severity, Stated, quoted
 
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
 _WORD = re.compile(r"\w+")

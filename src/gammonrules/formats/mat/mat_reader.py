@@ -7,13 +7,12 @@ from functools import partial
 
 import attrs
 
-from gammonrules.formats.game_replay import longest_run
 from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.formats.mat.end_words import forfeit_by_comment
 from gammonrules.formats.mat.hidden_plays import Budget
 from gammonrules.formats.mat.mat_replay import MatReplay, heading
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
-from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
+from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
 from gammonrules.formats.rule_tags import is_known_rule, rules_in_tags, start_named
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules

@@ -11,13 +11,13 @@ from attrs import define, field
 
 from gammonrules.board import Play, Plays
 from gammonrules.errors import ParseError
-from gammonrules.formats.game_replay import GameReplay
 from gammonrules.formats.mat.cell_replay import Following
 from gammonrules.formats.mat.cells import END_WORDS, Cell, CellKind, SheetGame
 from gammonrules.formats.mat.end_words import Ending, contradict, forfeit_by_comment, is_as_stated, stated_end
 from gammonrules.formats.mat.hidden_plays import Budget, Trials
+from gammonrules.formats.match_reading import GameReplay, points_gained, points_needed
 from gammonrules.match import MatchState, Phase, Player
-from gammonrules.transcript import FindingKind, Game, Severity, Stated, points_gained, points_needed
+from gammonrules.transcript import FindingKind, Game, Severity, Stated
 
 
 def heading(raw: SheetGame) -> Cell:

@@ -11,6 +11,7 @@ from attrs import Factory, define
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
+from gammonrules.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.formats.rule_tags import says_rules, tags_with_rules
 from gammonrules.match import (
     TO_ACT,
@@ -27,7 +28,7 @@ from gammonrules.match import (
     Result,
     SetPosition,
 )
-from gammonrules.transcript import WINS_BY_FORFEIT, Game, Match, opens_with_doublet, points_stated
+from gammonrules.transcript import Game, Match, opens_with_doublet, points_stated
 from gammonrules.values import counted
 
 _LEFT_WIDTH = 27

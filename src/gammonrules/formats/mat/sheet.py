@@ -12,7 +12,6 @@ import re
 from attrs import Factory, define
 
 from gammonrules.errors import ParseError
-from gammonrules.formats.game_replay import most_games_in
 from gammonrules.formats.mat.cells import (
     END_WORDS,
     LONGEST_LINE,
@@ -30,8 +29,9 @@ from gammonrules.formats.mat.cells import (
     rows_of,
     threshold,
 )
+from gammonrules.formats.match_reading import WINS_BY_FORFEIT, most_games_in
 from gammonrules.match import Player
-from gammonrules.transcript import WINS_BY_FORFEIT, FindingKind, FindingLog, Severity
+from gammonrules.transcript import FindingKind, FindingLog, Severity
 
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8

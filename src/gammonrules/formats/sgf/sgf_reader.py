@@ -9,8 +9,7 @@ from typing import Final
 import attrs
 
 from gammonrules.errors import ParseError
-from gammonrules.formats.game_replay import longest_run
-from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
+from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game, longest_run
 from gammonrules.formats.sgf.set_up_nodes import sets_board
 from gammonrules.formats.sgf.sgf_replay import SgfReplay
 from gammonrules.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_in_root

@@ -10,7 +10,7 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import CALLED_ILLEGAL, GameReplay
+from gammonrules.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, is_award, points_gained
 from gammonrules.formats.sgf.point_letters import OFF, POINTS, steps_in
 from gammonrules.formats.sgf.set_up_nodes import SET_UP, SetUp, sets_board
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
@@ -18,16 +18,7 @@ from gammonrules.formats.sgf.sgf_root import Root, lines_of
 from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value
 from gammonrules.match import Action, Double, Phase, Player
 from gammonrules.match.internals import why_not_award
-from gammonrules.transcript import (
-    WINS_BY_FORFEIT,
-    EncodedAnalysis,
-    FindingKind,
-    Game,
-    Severity,
-    Stated,
-    is_award,
-    points_gained,
-)
+from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
 from gammonrules.values import shown
 
 _ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import Factory, define
 
-from gammonrules.formats.game_replay import most_games_in
+from gammonrules.formats.match_reading import most_games_in
 from gammonrules.transcript import LONGEST_QUOTE, FindingKind, FindingLog, Severity
 
 MOST_NODES: Final = 250_000

@@ -10,6 +10,7 @@ from attrs import Factory, define
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
+from gammonrules.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.formats.sgf.point_letters import COLORS, LETTERS
 from gammonrules.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
@@ -30,7 +31,6 @@ from gammonrules.match import (
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
     LONGEST_QUOTE,
-    WINS_BY_FORFEIT,
     Analysis,
     EncodedAnalysis,
     Game,

@@ -17,8 +17,7 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.game_replay import GameReplay
-from gammonrules.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game
+from gammonrules.formats.match_reading import GameReplay, MatchReading, RawGame, as_analyzed, coin_game
 from gammonrules.formats.texts.gnubg_analysis import analyses_in, note_of
 from gammonrules.formats.texts.gnubg_sheet import Facts, TextDecision, TextGame, TextSheet, names_of, read_sheet
 from gammonrules.formats.texts.text_patterns import play_in

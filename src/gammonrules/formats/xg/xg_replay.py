@@ -15,7 +15,7 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
-from gammonrules.formats.game_replay import GameReplay, Place
+from gammonrules.formats.match_reading import GameReplay, Place, is_award
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.rtf_comments import Comments
 from gammonrules.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
@@ -23,7 +23,7 @@ from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot, read_
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, Result, SetPosition
 from gammonrules.match.internals import add_points, why_not_award
-from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated, dashed, is_award
+from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated, dashed
 from gammonrules.values import counted
 
 _DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
