@@ -53,7 +53,7 @@ from gammonrules import (
 )
 from gammonrules.archive import zip_files
 from gammonrules.board import BrokenRule
-from gammonrules.formats import game_replay
+from gammonrules.formats import match_reading
 from gammonrules.formats.mat import cells
 from gammonrules.formats.mat.hidden_plays import MOST_READ
 from gammonrules.formats.sgf import sgf_trees
@@ -61,8 +61,8 @@ from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.formats.texts import text_patterns
 from gammonrules.formats.texts.gnubg_sheet import MOST_DECISIONS
 from gammonrules.formats.texts.position_texts import MOST_POSITIONS
-from gammonrules.formats.xg import rtf_comments, xg_container
-from gammonrules.formats.xg.xg_analyses import MOST_CANDIDATES
+from gammonrules.formats.xg import xg_container
+from gammonrules.formats.xg.xg_layout import MOST_CANDIDATES
 from gammonrules.identifier_text import MOST_CHARACTERS
 from gammonrules.records import (
     LARGEST_FILE,
@@ -507,15 +507,15 @@ class TestThePageOfLimits:
             ("files inside an `.xg` file", xg_container.MOST_FILES),
             ("a line of match text", cells.LONGEST_LINE),
             ("a line of a text with positions", text_patterns.LONGEST_LINE),
-            ("games of match text or of SGF", game_replay.MOST_GAMES),
+            ("games of match text or of SGF", match_reading.MOST_GAMES),
             ("nodes of SGF", sgf_trees.MOST_NODES),
             ("decisions of an analyzed text", MOST_DECISIONS),
             ("positions of a text", MOST_POSITIONS),
             ("characters read again to find the hidden plays", MOST_READ),
             ("candidates for a play", MOST_CANDIDATES),
-            ("comments of an `.xg` file", rtf_comments.LONGEST_COMMENT),
-            ("comments of an `.xg` file", rtf_comments.LARGEST_FILE // 2**20),
-            ("comments of an `.xg` file", rtf_comments.MOST_TEXT // 2**20),
+            ("comments of an `.xg` file", xg_container.LONGEST_COMMENT),
+            ("comments of an `.xg` file", xg_container.LARGEST_COMMENTS // 2**20),
+            ("comments of an `.xg` file", xg_container.MOST_TEXT // 2**20),
             ("what a finding quotes", LONGEST_QUOTE),
             ("findings of one kind", MOST_OF_A_KIND),
             ("processes that read", MOST_JOBS),

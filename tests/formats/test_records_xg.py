@@ -20,7 +20,7 @@ from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import ParseError
-from gammonrules.formats.xg.rtf_comments import Comments, plain_text
+from gammonrules.formats.xg.xg_container import Comments, plain_text
 from gammonrules.match import Action, Cube, Event, MatchState, Phase, Player
 from gammonrules.records import (
     CubeAnalysis,

@@ -14,6 +14,7 @@ from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript import RULE_TAGS, Match, length_of_games
 
 _NO_LIMIT = 1024
+ON_OFF = {True: "On", False: "Off"}
 VARIATIONS: dict[StartName, str] = {
     "standard": "Backgammon",
     "nackgammon": "NackGammon",
@@ -112,16 +113,12 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
 
 def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     if length is not None:
-        yield "Crawford", on_off(rules.crawford)
+        yield "Crawford", ON_OFF[rules.crawford]
     else:
-        yield "Jacoby", on_off(rules.jacoby)
-        yield "Beaver", on_off(rules.beavers > 0)
+        yield "Jacoby", ON_OFF[rules.jacoby]
+        yield "Beaver", ON_OFF[rules.beavers > 0]
         if rules.beavers > 1:
             yield "Beavers", str(rules.beavers)
     if rules.start != "standard":
         yield "Variation", VARIATIONS[rules.start]
-    yield "CubeLimit", str(rules.max_cube or 1024) if rules.cube else "1"
-
-
-def on_off(value: bool) -> str:  # noqa: FBT001
-    return "On" if value else "Off"
+    yield "CubeLimit", str(rules.max_cube or _NO_LIMIT) if rules.cube else "1"

@@ -1,28 +1,36 @@
-"""The records of a match, 2,560 bytes each: where their fields are.
+"""The records of a match, 2,560 bytes each: where their fields are, and the analyses in them.
 
 Player 1 is +1 and White, the left column; player 2 is -1 and Black. A board is 26 signed bytes, as in this package:
 1 to 24 are the points and 25 the bar of the player who sees it, 0 is the other one's bar.
+
+An analysis is kept as bytes, and decoded when needed. An evaluation is seven numbers: the chances of losing a
+backgammon, of losing a gammon, of losing, of winning, of winning a gammon and of winning a backgammon, and the equity.
+All are those of the player on roll.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isfinite
+from operator import itemgetter
 from struct import Struct, unpack_from
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar, cast
 
-import attrs
 from attrs import frozen
 
-from gammonrules.board import StartName
-from gammonrules.board.internals import BAR, Maker
-from gammonrules.errors import ParseError
-from gammonrules.formats.rule_tags import on_off
-from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
-from gammonrules.match import Player
-from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.transcript import dashed
-from gammonrules.values import shown
+from gammonrules.board.internals import BAR, Maker, flip, play_to
+from gammonrules.equity import Chances
+from gammonrules.match import MatchState, Phase, Player
+from gammonrules.transcript import (
+    Candidate,
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    chances_of,
+    dashed,
+    make_candidate,
+    may_be_chances,
+)
 
 SIZE: Final = 2560
 TYPE: Final = 8
@@ -113,37 +121,25 @@ NOT_ANALYZED: Final = -100
 _BYTE, _NEGATIVE, _BLOT = 255, 128, 255
 """For a count as an unsigned byte: its range, where negative counts begin, and one opposing checker."""
 
-_GAME_HEADER = Struct("<12x2iB26sxi4x3i")
-_CUBE = Struct("<12x6i26s58xh170xiB")
-_MOVE = Struct("<9x26s26s3xi32s2ii8xi2184xB215xiB")
-_GAME_FOOTER = Struct("<12x2i4x3i")
-_MATCH_FOOTER = Struct("<12x2i")
 _MOVES = Struct("<8i")
+_Fields = TypeVar("_Fields")
 
 
-def read_game_header(data: bytes, at: int) -> GameHeader:
-    """The record at this offset, as a beginning of a game."""
-    return GameHeader._make(_GAME_HEADER.unpack_from(data, at))
+def _reader(make: Callable[[Iterable[object]], _Fields], layout: str) -> Callable[[bytes, int], _Fields]:
+    """What reads the fields of a record at an offset."""
+    fields = Struct(layout)
+    return lambda data, at: make(fields.unpack_from(data, at))
 
 
-def read_cube(data: bytes, at: int) -> Cube:
-    """The record at this offset, as an action with the cube."""
-    return Cube._make(_CUBE.unpack_from(data, at))
-
-
-def read_move(data: bytes, at: int) -> Move:
-    """The record at this offset, as a roll."""
-    return Move._make(_MOVE.unpack_from(data, at))
-
-
-def read_game_footer(data: bytes, at: int) -> GameFooter:
-    """The record at this offset, as an end of a game."""
-    return GameFooter._make(_GAME_FOOTER.unpack_from(data, at))
+read_game_header = _reader(GameHeader._make, "<12x2iB26sxi4x3i")
+read_cube = _reader(Cube._make, "<12x6i26s58xh170xiB")
+read_move = _reader(Move._make, "<9x26s26s3xi32s2ii8xi2184xB215xiB")
+read_game_footer = _reader(GameFooter._make, "<12x2i4x3i")
 
 
 def read_final_score(data: bytes, at: int) -> tuple[int, int]:
-    """The score in the record at this offset, the end of the match."""
-    return _MATCH_FOOTER.unpack_from(data, at)
+    """The score in the record of type 5, the end of the match."""
+    return unpack_from("<12x2i", data, at)
 
 
 def moves_of(roll: Move) -> list[tuple[int, int]]:
@@ -230,148 +226,165 @@ def _ending_of(footer: GameFooter) -> str:
     return "dropped" if number == DROPPED else f"resigned {level}" if number >= RESIGNED else level
 
 
-# --- the header of the match ------------------------------------------------------------------------------------------
+# --- analyses ---------------------------------------------------------------------------------------------------------
 
-MAGIC: Final = 0x494C4D44
-UNLIMITED: Final = 99_999
-"""The length of money play."""
-_UNICODE_SINCE: Final = 24
-_TRANSCRIBER_SINCE: Final = 30
-_CUBE_LIMIT_SINCE: Final = 8
-_NO_LIMIT: Final = 10
-"""The cube limit of the program, as a power of two."""
+ENGINE: Final = "eXtreme Gammon"
+MOST_CANDIDATES: Final = 32
 
-VARIATIONS: Final[dict[int, tuple[StartName, str]]] = {
-    0: ("standard", "Backgammon"),
-    1: ("nackgammon", "NackGammon"),
-    2: ("hypergammon", "HyperGammon"),
-    3: ("longgammon", "LongGammon"),
+_LEVELS: Final = {
+    **{number: f"{number + 1}-ply" for number in range(7)},
+    12: "3-ply red",
+    100: "rollout",
+    998: "opening book",
+    999: "opening book",
+    1000: "XG Roller",
+    1001: "XG Roller+",
+    1002: "XG Roller++",
 }
-_SITES: Final = (
-    *("GammonSite", "FIBS", "TrueMoney Games", "GridGammon", "DailyGammon", "NetGammon", "VOG", "Gammon Empire/Play65"),
-    *("Club Games", "PartyGammon", "XcitingGames", "BGRoom", "DiceArena", "Safe Harbor Games", "GameAccount"),
-    "XG Mobile",
-)
-_DAY_ZERO: Final = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - the file has no time zone
-_LAST_DAY: Final = 2_958_465.0
+_UNSET: Final = -999
+"""Errors and luck below this are not set; the program writes -1000."""
+_LARGEST_EQUITY: Final = 1_000.0
+"""More than any equity can be; the program writes -1000 for what it has not computed."""
+_SLACK: Final = 1e-3
+"""By how much a chance may be below 0 or above 1; it is then set to 0 or 1."""
+
+_EVALUATION: Final = 28
+_POSITION: Final = 26
+_PER_CANDIDATE: Final = _POSITION + 4 + _EVALUATION
+_PLAY_HEAD: Final = 40 + _POSITION
+_PLAY_NUMBERS = Struct("<8x2d8xd")
+"""In these 40 bytes: the error of the play, the luck of the roll, and the equity before the roll."""
+_EVALUATIONS = tuple(Struct(f"<{7 * count}f") for count in range(MOST_CANDIDATES + 1))
+_CUBE = Struct("<i28x7f3f4x7f4xd8xdi")
+_ROLLOUT_SIZE: Final = 2184
+_ROLLOUT_ERRORS: Final = 2020
+_five = itemgetter(3, 4, 5, 1, 0)
+"""Of the six chances of an evaluation, those that `Chances` has, in its order."""
+_DEVIATIONS: Final = 1.96
+"""Half the width of a 95% interval, in standard errors."""
+
+_make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
+_make_cube_analysis = Maker(
+    CubeAnalysis,
+    *("no_double", "double_take", "double_pass", "chances", "chances_double_take", "level"),
+    *("standard_errors", "mwc", "stated_error", "stated_answer_error", "engine"),
+).make
+"""These make values whose numbers have been checked."""
+_make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
-@frozen
-class Header:
-    """Type 0, the first record: players, length, rules, and what the text export of the program writes as tags."""
+def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
+    """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right.
 
-    players: tuple[str, str]
-    length: int | None
-    variation: int
-    crawford: bool
-    jacoby: bool
-    beaver: bool
-    auto_doubles: int
-    """The most automatic doubles."""
-    cube_limit: int
-    """As a power of two; 0 for no cube."""
-    tags: tuple[tuple[str, str], ...]
-    comments: tuple[int, int]
-    """The numbers of the comments before and after the match."""
-
-    def rules(self, doubles: Iterator[Cube]) -> Rules:
-        """The rules; the doubles of the games show how many beavers are allowed, and that there is a cube after all."""
-        turns = list(doubles) if self.length is None or self.cube_limit == 0 else []
-        start = VARIATIONS.get(self.variation, VARIATIONS[0])[0]
-        if self.length is not None:
-            rules = attrs.evolve(TOURNAMENT, crawford=self.crawford, start=start)
-        else:
-            beavers = max([1, *((turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED)) for turn in turns)])
-            rules = attrs.evolve(MONEY, jacoby=self.jacoby, auto_doubles=self.auto_doubles, start=start)
-            rules = attrs.evolve(rules, beavers=beavers if self.beaver else 0)
-        if self.cube_limit == 0 and not turns:
-            return attrs.evolve(rules, cube=False, auto_doubles=0)
-        return attrs.evolve(rules, max_cube=2**self.cube_limit) if 0 < self.cube_limit < _NO_LIMIT else rules
-
-
-def read_header(record: bytes) -> Header:
-    """The header of a match. Raises ParseError if the length of the match is impossible."""
-    length, variation, *switches = unpack_from("<2i4B", record, 92)
-    if not (0 <= length <= MOST_POINTS):
-        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(length)}")
-    limit, most_auto_doubles = unpack_from("<2i", record, 612)
-    players = _text(record, 880, 9, 40), _text(record, 1138, 50, 40)
-    crawford, jacoby, beaver, auto_double = map(bool, switches)
-    money = length in (0, UNLIMITED)
-    header = Header(
-        players,
-        None if money else length,
-        variation,
-        crawford,
-        jacoby,
-        beaver,
-        min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_double else 0,
-        limit if _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT else _NO_LIMIT,
-        (),
-        unpack_from("<2i", record, 576),
+    What it keeps is a block of bytes, and the standard errors of the candidates if the file has rollouts.
+    """
+    count = roll.candidates
+    if count == 0:
+        return None
+    if not 0 < count <= MOST_CANDIDATES:
+        raise ValueError(f"{count} candidates")
+    numbers: tuple[float, ...] = _EVALUATIONS[count].unpack_from(data, at + 1408)
+    chances = list(numbers)
+    del chances[6::7]
+    lost, luck, before = _PLAY_NUMBERS.unpack_from(data, at + 2304)
+    _check(chances, (*numbers[6::7], lost, luck, before))
+    block = b"".join(
+        (
+            data[at + 2304 : at + 2344],
+            roll.after,
+            data[at + 192 : at + 192 + _POSITION * count],
+            data[at + 1280 : at + 1280 + 4 * count],
+            data[at + 1408 : at + 1408 + _EVALUATION * count],
+        )
     )
-    return attrs.evolve(header, tags=_tags(record, header))
+    errors: tuple[float | None, ...] = ()
+    if rollouts:
+        errors = tuple(_standard_errors(index, rollouts)[0] for index in unpack_from(f"<{count}i", data, at + 2344))
+    return _make_encoded((block, errors), _decode_play)
 
 
-def _version(record: bytes) -> int:
-    (version,) = unpack_from("<i", record, 552)
-    return int(version)
+def _check(chances: list[float], equities: tuple[float, ...]) -> None:
+    """Raise ValueError unless these can be chances, and equities, errors or luck."""
+    if not isfinite(sum(chances) + sum(equities)):  # unless all of them are finite
+        raise ValueError("not numbers")
+    if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
+        raise ValueError("not chances")
+    if not all(map(may_be_chances, map(_five, zip(*[iter(chances)] * 6, strict=True)))):
+        raise ValueError("more gammons than games")
+    if min(equities) < -_LARGEST_EQUITY or max(equities) > _LARGEST_EQUITY:
+        raise ValueError("not equities")
 
 
-def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int) -> str:
-    """A text that is stored twice: in Unicode or, after its length, in Windows-1252."""
-    start = legacy_at + 1
-    legacy = record[start : start + min(record[legacy_at], longest)].decode("cp1252", "replace")
-    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy)
+def _decode_play(data: tuple[bytes, tuple[float | None, ...]], state: MatchState) -> PlayAnalysis | None:
+    block, errors = data
+    if state.phase is not Phase.TO_PLAY:
+        return None
+    count = (len(block) - _PLAY_HEAD) // _PER_CANDIDATE
+    lost, luck, before = cast("tuple[float, float, float]", _PLAY_NUMBERS.unpack_from(block))
+    after = block[40:_PLAY_HEAD]
+    evaluations_at = len(block) - _EVALUATION * count
+    levels_at = evaluations_at - 4 * count
+    plays, played = state.legal_plays, None
+    candidates: list[Candidate] = []
+    for index in range(count):
+        board = block[_PLAY_HEAD + _POSITION * index : _PLAY_HEAD + _POSITION * (index + 1)]
+        play = play_to(plays, flip(board))
+        if play is None:
+            continue
+        if board == after:
+            played = len(candidates)
+        numbers: tuple[float, ...] = unpack_from("<7f", block, evaluations_at + _EVALUATION * index)
+        level = _level(int.from_bytes(block[levels_at + 4 * index : levels_at + 4 * index + 2], "little"))
+        evaluation = numbers[6], _chances(numbers), level, errors[index] if errors else None, None
+        candidates.append(make_candidate(str(play), play.position, *evaluation))
+    is_lucky = luck > _UNSET and (luck, before) != (0, 0)
+    return _make_play_analysis(
+        tuple(candidates), played, luck if is_lucky else None, max(0.0, -lost) if lost > _UNSET else None, ENGINE
+    )
 
 
-def _unicode(record: bytes, at: int, since: int) -> str:
-    """A text of up to 129 units of UTF-16, which files have since this version."""
-    return _on_one_line(record[at : at + 258].decode("utf-16-le", "replace")) if _version(record) >= since else ""
+def _chances(numbers: Sequence[float]) -> Chances:
+    return chances_of(*_five(numbers))
 
 
-def _on_one_line(text: str) -> str:
-    """The text before the first zero."""
-    printable = (character if character.isprintable() else " " for character in text.partition("\0")[0])
-    return " ".join("".join(printable).split())
+def _level(number: int) -> str:
+    return _LEVELS.get(number) or f"level {number}"
 
 
-def _tags(record: bytes, header: Header) -> tuple[tuple[str, str], ...]:
-    """The tags as in the program's own text export, where its player 1 is on the right."""
-    game_id, site = unpack_from("<i", record, 268)[0], unpack_from("<i", record, 608)[0]
-    *ratings, first, second = unpack_from("<2d2i", record, 104)
-    elo = [
-        f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
-        for rating, experience in zip(ratings, (first, second), strict=True)
-    ]
-    names = header.players
-    if names[0] != names[1]:  # otherwise nothing would show that they are exchanged
-        names, elo = names[::-1], elo[::-1]
-    is_match = header.length is not None
-    tags = {
-        "Site": _text(record, 1396, 283, 128) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
-        "Match ID": str(-game_id) if game_id else "",
-        "Event": _text(record, 622, 136, 128),
-        "Round": _text(record, 1654, 417, 128),
-        "Player 1": names[0],
-        "Player 2": names[1],
-        "Player 1 Elo": elo[0],
-        "Player 2 Elo": elo[1],
-        **_time(unpack_from("<d", record, 128)[0]),
-        "Variation": VARIATIONS[header.variation][1] if header.variation in VARIATIONS else "",
-        "Unrated": on_off(bool(record[574])),
-        "Crawford": on_off(header.crawford) if is_match else "",
-        "Jacoby": "" if is_match else on_off(header.jacoby),
-        "Beaver": "" if is_match else on_off(header.beaver),
-        "CubeLimit": str(2**header.cube_limit),
-        "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
-    }
-    return tuple((name, value) for name, value in tags.items() if value)
+def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> EncodedAnalysis | None:
+    """The analysis of whether to double; None if it is missing. Raises ValueError if its numbers cannot be right."""
+    if turn.verdict == NOT_ANALYZED:
+        return None
+    block = data[at + 92 : at + 228]
+    _, *numbers, number = cast("tuple[float, ...]", _CUBE.unpack(block))
+    chances, equities = numbers[:6] + numbers[10:16], (numbers[6], *numbers[7:10], *numbers[16:])
+    _check(chances, equities)
+    errors = _standard_errors(int(number), rollouts) if rollouts and number != NONE else (None, None)
+    return _make_encoded((block, errors), _decode_cube)
 
 
-def _time(days: float) -> dict[str, str]:
-    """The tags of date and time, from days since the end of 1899."""
-    if not 1 <= days <= _LAST_DAY:
-        return {}
-    moment = _DAY_ZERO + dt.timedelta(seconds=round(days * 86_400))
-    return {"EventDate": moment.strftime("%Y.%m.%d"), "EventTime": moment.strftime("%H.%M")}
+def _decode_cube(data: tuple[bytes, tuple[float | None, float | None]], _state: MatchState) -> CubeAnalysis:
+    block, errors = data
+    level, *values, _ = cast("tuple[float, ...]", _CUBE.unpack(block))
+    taken = values[10:17]
+    lost, lost_by_answer = values[17:]
+    return _make_cube_analysis(
+        *values[7:10],
+        _chances(values),
+        _chances(taken) if taken[2] or taken[3] else None,
+        _level(int(level)),
+        errors if errors != (None, None) else None,
+        None,
+        max(0.0, lost) if lost > _UNSET else None,
+        max(0.0, -lost_by_answer) if lost_by_answer > _UNSET else None,
+        ENGINE,
+    )
+
+
+def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float | None]:
+    """The standard errors of a rollout: of the position, or without doubling, and after a double that is taken."""
+    at = number * _ROLLOUT_SIZE
+    if number < 0 or at + _ROLLOUT_SIZE > len(rollouts):
+        return None, None
+    first, second = (value / _DEVIATIONS for value in unpack_from("<2f", rollouts, at + _ROLLOUT_ERRORS))
+    return (first if 0 < first < _LARGEST_EQUITY else None), (second if 0 < second < _LARGEST_EQUITY else None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from struct import unpack_from
 from typing import Final
@@ -10,16 +12,19 @@ from typing import Final
 import attrs
 from attrs import define, field, frozen
 
+from gammonrules.board import StartName
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
+from gammonrules.formats.rule_tags import ON_OFF
 from gammonrules.formats.xg import xg_layout as layout
-from gammonrules.formats.xg.rtf_comments import Comments
-from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, unpack
-from gammonrules.formats.xg.xg_layout import MAGIC, VARIATIONS, GameHeader, Spot, make_spot, read_header
+from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpack
+from gammonrules.formats.xg.xg_layout import REDOUBLED, Cube, GameHeader, Spot, make_spot
 from gammonrules.formats.xg.xg_replay import XgReplay
-from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Cube, MatchState
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, dashed, length_played
+from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
+from gammonrules.match import Cube as CubeOnTable, MatchState
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, Tags, dashed, length_played
+from gammonrules.values import shown
 
 _MOST_AUTO_DOUBLES: Final = 24
 
@@ -29,8 +34,7 @@ def read_xg(content: bytes) -> Match:
     container = unpack(content)
     findings = FindingLog()
     for defect in container.defects:
-        note = f"{defect}; whatever can be read is read"
-        findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, note)
+        findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read")
     data = container.files.get(MATCH, b"")
     if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
         raise ParseError("this eXtreme Gammon file holds no match")
@@ -61,18 +65,20 @@ class _MatchReader:
     comments: Comments
     rolls: int = field(init=False, default=0)
     final: Spot | None = field(init=False, default=None)
+    """The end of the match."""
+    reading: MatchReading[_GameRecords] = field(init=False)
 
     def read(self) -> Match:
         first = self.data[: layout.SIZE]
         if unpack_from("<i", first, 556)[0] != MAGIC:
             self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
         header = read_header(first)
-        games = self.divided()
+        tags, games = tags_of(first, header), self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
         stated = header.length
         scores = ((game.header.white, game.header.black) for game in games)
-        played_to = length_played(stated, scores, header.tags)
+        played_to = length_played(stated, scores, tags)
         self.findings.extend(coin_game(stated, played_to, f"{stated} point match", 1))
         if played_to != stated:
             header = attrs.evolve(header, length=None, jacoby=True, beaver=True)
@@ -80,17 +86,16 @@ class _MatchReader:
         if header.variation not in VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
-        reading = MatchReading([game.stated(played_to) for game in games], played_to, rules, self.findings)
-        self.replay(reading)
-        self.check_final(reading)
-        return reading.match(header.players, stated, header.tags, self.texts(header.comments), "xg", self.rolls)
+        self.reading = MatchReading([game.stated(played_to) for game in games], played_to, rules, self.findings)
+        self.replay()
+        self.check_final()
+        return self.reading.match(header.players, stated, tags, self.texts(header.comments), "xg", self.rolls)
 
     def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
         data, games, strays = self.data, list[_GameRecords](), list[Spot]()
         if len(data) % layout.SIZE:
-            note = "the last record is cut short"
-            self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", note)
+            self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", "the last record is cut short")
         for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
             kind, spot = data[at + layout.TYPE], make_spot(data, at, line, None)
             if self.final is not None:
@@ -119,7 +124,7 @@ class _MatchReader:
                 note = f"this record and {others} after it {' or '.join(why)}"
             self.report(FindingKind.UNREADABLE_LINE, spots[0].line, spots[0].text, note)
 
-    def doubles(self, games: Sequence[_GameRecords]) -> Iterator[layout.Cube]:
+    def doubles(self, games: Sequence[_GameRecords]) -> Iterator[Cube]:
         """The records of the cube in which it was turned."""
         spots = (spot for game in games for spot in game.records if self.data[spot.at + layout.TYPE] == layout.CUBE)
         turns = (layout.read_cube(self.data, spot.at) for spot in spots)
@@ -127,21 +132,18 @@ class _MatchReader:
 
     # --- games --------------------------------------------------------------------------------------------------------
 
-    def replay(self, reading: MatchReading[_GameRecords]) -> None:
-        """The possible games."""
-        for index, raw, opening in reading.starts():
+    def replay(self) -> None:
+        for index, raw, opening in self.reading.starts():
             game, header = raw.source, raw.source.header
-            start = self.with_header(opening, raw, reading, index)
+            start = self.with_header(opening, raw, index)
             file = self.data, game.records, self.rollouts, self.comments
             replay = XgReplay(index, start, self.findings, game.spot, *file, start.cube.value.bit_length() - 1)
             number = header.number if 0 < header.number <= MOST_POINTS else index
-            reading.games[index] = replay.run(number, self.texts((header.comment_before, header.comment_after)))
-        if not reading.games:
+            self.reading.games[index] = replay.run(number, self.texts((header.comment_before, header.comment_after)))
+        if not self.reading.games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
-    def with_header(
-        self, start: MatchState, raw: RawGame[_GameRecords], reading: MatchReading[_GameRecords], index: int
-    ) -> MatchState:
+    def with_header(self, start: MatchState, raw: RawGame[_GameRecords], index: int) -> MatchState:
         """The start with the Crawford flag and the automatic doubles of its header.
 
         The flag counts if the games before do not settle it, as in a file that begins in mid-match.
@@ -149,50 +151,186 @@ class _MatchReader:
         header = raw.source.header
         if raw.score is None:
             note = "this score is impossible; the score from the games before is used"
-            reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-        stated, follows = bool(header.is_crawford), raw.score in (None, reading.score)
-        try:
-            flagged = start if follows or start.crawford == stated else attrs.evolve(start, crawford=stated)
-        except GammonError:
-            flagged = start
-        if flagged.crawford != stated:
-            is_or_not = "is" if stated else "is not"
-            note = (
-                f"the file says that this {is_or_not} the Crawford game, but the scores say otherwise, and they count"
-            )
-            reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
-        return self.with_auto_doubles(flagged, header.auto_doubles, reading, index)
+            self.reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+        stated = bool(header.is_crawford)
+        if start.crawford != stated and raw.score not in (None, self.reading.score):
+            with suppress(GammonError):
+                start = attrs.evolve(start, crawford=stated)
+        if start.crawford != stated:
+            is_crawford = "is the Crawford game" if stated else "is not the Crawford game"
+            note = f"the file says that this {is_crawford}, but the scores say otherwise, and they count"
+            self.reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
+        return self.with_auto_doubles(start, header.auto_doubles, index)
 
-    def with_auto_doubles(
-        self, start: MatchState, stated: int, reading: MatchReading[_GameRecords], index: int
-    ) -> MatchState:
+    def with_auto_doubles(self, start: MatchState, stated: int, index: int) -> MatchState:
         """The start with the cube where tied opening rolls have turned it."""
         if stated == 0:
             return start
+        number = stated if 0 < stated <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
         try:
-            number = stated if 0 < stated <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
-            return attrs.evolve(start, cube=Cube(2**number))
+            return attrs.evolve(start, cube=CubeOnTable(2**number))
         except GammonError as error:
             note = f"the automatic doubles of this game are impossible, so they are left out: {error}"
-            reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+            self.reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
             return start
 
-    def check_final(self, reading: MatchReading[_GameRecords]) -> None:
+    def check_final(self) -> None:
         """Whether the score at the end of the file is that of the last game."""
         if self.final is None:
             return
         stated = layout.read_final_score(self.data, self.final.at)
-        score, length = reading.score, reading.length
+        score, length = self.reading.score, self.reading.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
             note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
             about = Severity.WARNING, FindingKind.POINTS_MISMATCH, note
-            self.findings.report(*about, text=self.final.text, line=self.final.line, game=max(reading.games))
-
-    # --- small things -------------------------------------------------------------------------------------------------
+            self.findings.report(*about, text=self.final.text, line=self.final.line, game=max(self.reading.games))
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
         return tuple(text for text in map(self.comments.text, numbers) if text)
 
     def report(self, kind: FindingKind, line: int, text: str, note: str, severity: Severity = Severity.ERROR) -> None:
         self.findings.report(severity, kind, note, text=text, line=line)
+
+
+# --- the header of the match ------------------------------------------------------------------------------------------
+
+MAGIC: Final = 0x494C4D44
+UNLIMITED: Final = 99_999
+"""The length of money play."""
+_UNICODE_SINCE: Final = 24
+_TRANSCRIBER_SINCE: Final = 30
+_CUBE_LIMIT_SINCE: Final = 8
+_NO_LIMIT: Final = 10
+"""The cube limit of the program, as a power of two."""
+
+VARIATIONS: Final[dict[int, tuple[StartName, str]]] = {
+    0: ("standard", "Backgammon"),
+    1: ("nackgammon", "NackGammon"),
+    2: ("hypergammon", "HyperGammon"),
+    3: ("longgammon", "LongGammon"),
+}
+_SITES: Final = (
+    *("GammonSite", "FIBS", "TrueMoney Games", "GridGammon", "DailyGammon", "NetGammon", "VOG", "Gammon Empire/Play65"),
+    *("Club Games", "PartyGammon", "XcitingGames", "BGRoom", "DiceArena", "Safe Harbor Games", "GameAccount"),
+    "XG Mobile",
+)
+_DAY_ZERO: Final = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - the file has no time zone
+_LAST_DAY: Final = 2_958_465.0
+
+
+@frozen
+class Header:
+    """Type 0, the first record: players, length and rules."""
+
+    players: tuple[str, str]
+    length: int | None
+    variation: int
+    crawford: bool
+    jacoby: bool
+    beaver: bool
+    auto_doubles: int
+    """The most automatic doubles."""
+    cube_limit: int
+    """As a power of two; 0 for no cube."""
+    comments: tuple[int, int]
+    """The numbers of the comments before and after the match."""
+
+    def rules(self, doubles: Iterator[Cube]) -> Rules:
+        """The rules; the doubles of the games show how many beavers are allowed, and that there is a cube after all."""
+        turns = list(doubles) if self.length is None or self.cube_limit == 0 else []
+        start = VARIATIONS.get(self.variation, VARIATIONS[0])[0]
+        if self.length is not None:
+            rules = attrs.evolve(TOURNAMENT, crawford=self.crawford, start=start)
+        else:
+            beavers = max([1, *((turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED)) for turn in turns)])
+            rules = attrs.evolve(MONEY, jacoby=self.jacoby, auto_doubles=self.auto_doubles, start=start)
+            rules = attrs.evolve(rules, beavers=beavers if self.beaver else 0)
+        if self.cube_limit == 0 and not turns:
+            return attrs.evolve(rules, cube=False, auto_doubles=0)
+        return attrs.evolve(rules, max_cube=2**self.cube_limit) if 0 < self.cube_limit < _NO_LIMIT else rules
+
+
+def read_header(record: bytes) -> Header:
+    """The header of a match. Raises ParseError if the length of the match is impossible."""
+    length, variation, *switches = unpack_from("<2i4B", record, 92)
+    if not (0 <= length <= MOST_POINTS):
+        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(length)}")
+    limit, most_auto_doubles = unpack_from("<2i", record, 612)
+    players = _text(record, 880, 9, 40), _text(record, 1138, 50, 40)
+    crawford, jacoby, beaver, auto_double = map(bool, switches)
+    return Header(
+        players,
+        None if length in (0, UNLIMITED) else length,
+        variation,
+        crawford,
+        jacoby,
+        beaver,
+        min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_double else 0,
+        limit if _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT else _NO_LIMIT,
+        unpack_from("<2i", record, 576),
+    )
+
+
+def _version(record: bytes) -> int:
+    (version,) = unpack_from("<i", record, 552)
+    return int(version)
+
+
+def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int) -> str:
+    """A text that is stored twice: in Unicode or, after its length, in Windows-1252."""
+    start = legacy_at + 1
+    legacy = record[start : start + min(record[legacy_at], longest)].decode("cp1252", "replace")
+    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy)
+
+
+def _unicode(record: bytes, at: int, since: int) -> str:
+    """A text of up to 129 units of UTF-16, which files have since this version."""
+    return _on_one_line(record[at : at + 258].decode("utf-16-le", "replace")) if _version(record) >= since else ""
+
+
+def _on_one_line(text: str) -> str:
+    """The text before the first zero."""
+    printable = (character if character.isprintable() else " " for character in text.partition("\0")[0])
+    return " ".join("".join(printable).split())
+
+
+def tags_of(record: bytes, header: Header) -> Tags:
+    """The tags as in the program's own text export, where its player 1 is on the right."""
+    game_id, site = unpack_from("<i", record, 268)[0], unpack_from("<i", record, 608)[0]
+    *ratings, first, second = unpack_from("<2d2i", record, 104)
+    elo = [
+        f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
+        for rating, experience in zip(ratings, (first, second), strict=True)
+    ]
+    names = header.players
+    if names[0] != names[1]:  # otherwise nothing would show that they are exchanged
+        names, elo = names[::-1], elo[::-1]
+    is_match = header.length is not None
+    tags = {
+        "Site": _text(record, 1396, 283, 128) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
+        "Match ID": str(-game_id) if game_id else "",
+        "Event": _text(record, 622, 136, 128),
+        "Round": _text(record, 1654, 417, 128),
+        "Player 1": names[0],
+        "Player 2": names[1],
+        "Player 1 Elo": elo[0],
+        "Player 2 Elo": elo[1],
+        **_time(unpack_from("<d", record, 128)[0]),
+        "Variation": VARIATIONS[header.variation][1] if header.variation in VARIATIONS else "",
+        "Unrated": ON_OFF[bool(record[574])],
+        "Crawford": ON_OFF[header.crawford] if is_match else "",
+        "Jacoby": "" if is_match else ON_OFF[header.jacoby],
+        "Beaver": "" if is_match else ON_OFF[header.beaver],
+        "CubeLimit": str(2**header.cube_limit),
+        "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
+    }
+    return tuple((name, value) for name, value in tags.items() if value)
+
+
+def _time(days: float) -> dict[str, str]:
+    """The tags of date and time, from days since the end of 1899."""
+    if not 1 <= days <= _LAST_DAY:
+        return {}
+    moment = _DAY_ZERO + dt.timedelta(seconds=round(days * 86_400))
+    return {"EventDate": moment.strftime("%Y.%m.%d"), "EventTime": moment.strftime("%H.%M")}

@@ -17,9 +17,17 @@ from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
 from gammonrules.formats.match_reading import GameReplay, Place, is_award
 from gammonrules.formats.xg import xg_layout as layout
-from gammonrules.formats.xg.rtf_comments import Comments
-from gammonrules.formats.xg.xg_analyses import analysis_of_cube, analysis_of_play
-from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot, read_cube, read_move
+from gammonrules.formats.xg.xg_container import Comments
+from gammonrules.formats.xg.xg_layout import (
+    Cube,
+    GameFooter,
+    Move,
+    Spot,
+    analysis_of_cube,
+    analysis_of_play,
+    read_cube,
+    read_move,
+)
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, Result, SetPosition
 from gammonrules.match.internals import add_points, why_not_award
