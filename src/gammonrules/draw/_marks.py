@@ -48,9 +48,8 @@ class Steps:
     @property
     def flipped(self) -> Steps:
         """The same with the other side at the bottom."""
-        return Steps(
-            not self.at_bottom, tuple((_opposite(start), _opposite(end)) for start, end in self.steps), self.text
-        )
+        steps = tuple((_opposite(start), _opposite(end)) for start, end in self.steps)
+        return Steps(not self.at_bottom, steps, self.text)
 
     @cached_property
     def vacated(self) -> Counter[int]:
@@ -106,12 +105,12 @@ def number_of(place: int, *, on_roll_at_bottom: bool) -> int:
 
 def read_marks(
     position: Position,
-    *,
-    at_bottom: bool,
     highlight: Points,
     targets: Points,
     last_play: Moves | None,
     arrows: Moves | None,
+    *,
+    at_bottom: bool,
 ) -> Marks:
     """The marks on a position, whose player on roll may be at the bottom of the picture or the top.
 

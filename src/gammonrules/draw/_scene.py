@@ -140,6 +140,13 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
     return _Turn(counts, position.checkers, used, spell_play(chains_of(made)))
 
 
+def flag(name: str, value: object) -> bool:
+    """The value of an argument that is a bool. Raises ArgumentError for anything else."""
+    if type(value) is not bool:
+        raise ArgumentError(f"{name} must be True or False, not {shown(value)}")
+    return value
+
+
 def of_position(
     position: Position,
     *,
@@ -160,8 +167,7 @@ def of_position(
     if not isinstance(value, Position):
         hint = ": for a match state there is `table`" if isinstance(value, MatchState) else ""
         raise ArgumentError(f"expected a Position, not {shown(value)}{hint}")
-    if type(flipped) is not bool:
-        raise ArgumentError(f"flipped must be True or False, not {shown(flipped)}")
+    flag("flipped", flipped)
     plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
     if plays is None and made:
         raise ArgumentError("so_far has the moves made with a roll, so it needs dice")

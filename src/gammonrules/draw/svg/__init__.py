@@ -16,7 +16,7 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 
@@ -24,13 +24,13 @@ from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.draw._marks import Moves, PointLike, Points, place_of, point_of, read_arrows, read_marks
-from gammonrules.draw._scene import Scene, of_position, of_state
+from gammonrules.draw._scene import Scene, flag, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
 from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
-from gammonrules.draw.svg._themes import AUTO, THEMES, Palette, Theme, ThemeLike, palette_of, style_element, stylesheet
+from gammonrules.draw.svg._themes import AUTO, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
@@ -59,25 +59,28 @@ class DecisionLike(Protocol):
         ...
 
 
-@attrs.frozen
 class _Look:
     """How a picture is drawn, independent of what it shows."""
 
-    geometry: Geometry
-    palette: Palette
-    style: str
-    size: int | None
-    numbers: str
-    header: bool
-    footer: bool
-
-    @property
-    def top(self) -> int:
-        return 0 if self.header else HEADER
-
-    @property
-    def height(self) -> int:
-        return HEIGHT - self.top - (0 if self.footer else FOOTER)
+    def __init__(
+        self,
+        theme: ThemeLike,
+        nonce: str | None,
+        size: int | None,
+        home: str,
+        numbers: str,
+        *,
+        header: bool,
+        footer: bool,
+    ) -> None:
+        self.palette, style = palette_of(theme), style_element(nonce)
+        self.style = style if self.palette.name == AUTO else ""
+        self.geometry = _geometry(home)
+        self.size = None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE)
+        self.numbers = _choice("numbers", numbers, _NUMBERS)
+        self.header, self.footer = flag("header", header), flag("footer", footer)
+        self.top = 0 if header else HEADER
+        self.height = HEIGHT - self.top - (0 if footer else FOOTER)
 
 
 def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` describes them
@@ -121,7 +124,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         >>> picture.startswith("<svg "), picture.count('class="arrow"')
         (True, 2)
     """
-    look = _look(theme, nonce, size, home, numbers, header, footer)
+    look = _Look(theme, nonce, size, home, numbers, header=header, footer=footer)
     wording = read_words(words)
     scene = of_position(position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice)
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
@@ -223,7 +226,7 @@ def table(  # noqa: PLR0913
         bottom = player if bottom is None else bottom
         arrows = play if arrows is None else arrows
         numbers = "fixed" if numbers == "turning" and bottom is player else numbers
-    look = _look(theme, nonce, size, home, numbers, header, footer)
+    look = _Look(theme, nonce, size, home, numbers, header=header, footer=footer)
     scene = of_state(
         state,
         bottom=Player.WHITE if bottom is None else bottom,
@@ -261,7 +264,7 @@ def place(
     """
     checkers = whole_argument("count", count, 1, STANDARD_CHECKERS)
     slot = whole_argument("checker", checker, 1, checkers) - 1
-    at = place_of(point_of("point", point), at_bottom=not _flag("flipped", flipped))
+    at = place_of(point_of("point", point), at_bottom=not flag("flipped", flipped))
     x, y = _geometry(home).spot(at, slot, checkers)
     return x, round(y, 1)  # as it is written in pictures
 
@@ -307,40 +310,10 @@ class OnPage:
                 yield [*field.arrows(steps)]
 
 
-_ON_PAGE = _Look(HOME_RIGHT, palette_of(AUTO), "", None, "turning", header=False, footer=False)
-
-
 def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves | None, arrows: Moves | None) -> Scene:
-    marks = read_marks(
-        scene.position,
-        at_bottom=scene.on_roll_at_bottom,
-        highlight=highlight,
-        targets=targets,
-        last_play=last_play,
-        arrows=arrows,
-    )
+    at_bottom = scene.on_roll_at_bottom
+    marks = read_marks(scene.position, highlight, targets, last_play, arrows, at_bottom=at_bottom)
     return attrs.evolve(scene, marks=marks)
-
-
-def _look(
-    theme: ThemeLike,
-    nonce: str | None,
-    size: int | None,
-    home: str,
-    numbers: str,
-    header: bool,  # noqa: FBT001 - called with all of them in this order
-    footer: bool,  # noqa: FBT001
-) -> _Look:
-    palette, style = palette_of(theme), style_element(nonce)
-    return _Look(
-        _geometry(home),
-        palette,
-        style if palette.name == AUTO else "",
-        None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE),
-        _choice("numbers", numbers, _NUMBERS),
-        _flag("header", header),
-        _flag("footer", footer),
-    )
 
 
 def _geometry(home: str) -> Geometry:
@@ -361,10 +334,7 @@ def _choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
     raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 
-def _flag(name: str, value: bool) -> bool:  # noqa: FBT001 - the value to check
-    if type(cast("object", value)) is not bool:
-        raise ArgumentError(f"{name} must be True or False, not {shown(value)}")
-    return value
+_ON_PAGE = _Look(AUTO, None, None, "right", "turning", header=False, footer=False)
 
 
 def _picture(scene: Scene, look: _Look) -> str:

@@ -33,7 +33,6 @@ DICE_PITCH = 40
 HALVES = (52, 336)
 """The left edge of each half; a half is 240 wide."""
 BAR = 314
-_LEFT_TRAY, _RIGHT_TRAY = 30, 598
 
 
 @attrs.frozen(eq=False)
@@ -41,16 +40,10 @@ class Geometry:
     """The picture with the home boards on the right, or mirrored; there is one of each."""
 
     home_left: bool
-
-    @property
-    def cube_tray(self) -> int:
-        """The x of the middle of the tray that holds the cube."""
-        return _RIGHT_TRAY if self.home_left else _LEFT_TRAY
-
-    @property
-    def off_tray(self) -> int:
-        """The x of the middle of the tray for checkers borne off."""
-        return _LEFT_TRAY if self.home_left else _RIGHT_TRAY
+    cube_tray: int
+    """The x of the middle of the tray that holds the cube."""
+    off_tray: int
+    """The x of the middle of the tray for checkers borne off."""
 
     def column(self, point: int) -> int:
         """The x of the middle of a point."""
@@ -88,7 +81,8 @@ class Geometry:
         return x, ys[slot]
 
 
-HOME_RIGHT, HOME_LEFT = Geometry(home_left=False), Geometry(home_left=True)
+HOME_RIGHT = Geometry(home_left=False, cube_tray=30, off_tray=598)
+HOME_LEFT = Geometry(home_left=True, cube_tray=598, off_tray=30)
 
 MEASURES = {
     "middle": MIDDLE,

@@ -127,30 +127,17 @@ _DARK = Theme(
     arrow="#7db4f0",
     arrow_rim="#14202c",
 )
+_WHITE_ON_PAPER = "paper", "frame", "felt", "pale", "tray", "white", "black_rim", "black_ink", "cube", "arrow_rim"
+_BLACK_ON_PAPER = "ink", "number", "line", "white_rim", "white_ink", "black", "cube_ink"
 _PRINT = Theme(
-    paper="#ffffff",
-    ink="#000000",
+    **dict.fromkeys(_WHITE_ON_PAPER, "#ffffff"),
+    **dict.fromkeys(_BLACK_ON_PAPER, "#000000"),
     faint="#444444",
-    frame="#ffffff",
-    number="#000000",
-    felt="#ffffff",
-    pale="#ffffff",
     deep="#c8c8c8",
-    tray="#ffffff",
-    line="#000000",
-    white="#ffffff",
-    white_rim="#000000",
-    white_ink="#000000",
-    black="#000000",
-    black_rim="#ffffff",
-    black_ink="#ffffff",
-    cube="#ffffff",
-    cube_ink="#000000",
     highlight="#9a9a9a",
     target="#6e6e6e",
     last="#777777",
     arrow="#555555",
-    arrow_rim="#ffffff",
 )
 _COLORBLIND = attrs.evolve(
     _PRINT,
@@ -238,11 +225,8 @@ def palette_of(theme: ThemeLike) -> Palette:
     Raises:
         ArgumentError: there is no such theme.
     """
-    if isinstance(theme, Theme):
-        return _palette(theme, "own")
-    if plain_text(theme) == AUTO:
-        return _palette(_LIGHT, AUTO)
-    return _palette(theme_of("theme", theme), cast("str", plain_text(theme)))
+    name = "own" if isinstance(theme, Theme) else plain_text(theme) or ""
+    return _palette(_LIGHT if name == AUTO else theme_of("theme", theme), name)
 
 
 @lru_cache(maxsize=16)
