@@ -13,54 +13,35 @@ import attrs
 
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifier_text import bounded, whole
-from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, before_the_offer, refuse_large_score
+from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_offer
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Pair, Player
 from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
 
 _PREFIX = "board:"
 _POINTS = range(26)
-_FIRST = ("match length", "player's score", "opponent's score")
 DICE = ("player's first die", "player's second die", "opponent's first die", "opponent's second die")
-_LAST = (
+_NAMES = (
+    *("match length", "player's score", "opponent's score"),
+    *(f"board at {at}" for at in _POINTS),
     "turn",
     *DICE,
-    "cube",
-    "player may double",
-    "opponent may double",
-    "was doubled",
-    "color",
-    "direction",
-    "home",
-    "bar",
-    "player's checkers off",
-    "opponent's checkers off",
-    "player's checkers on the bar",
-    "opponent's checkers on the bar",
-    "can move",
-    "forced move",
-    "did Crawford",
-    "redoubles",
+    *("cube", "player may double", "opponent may double", "was doubled", "color", "direction", "home", "bar"),
+    *("player's checkers off", "opponent's checkers off"),
+    *("player's checkers on the bar", "opponent's checkers on the bar"),
+    *("can move", "forced move", "did Crawford", "redoubles"),
 )
-_NAMES = (*_FIRST, *(f"board at {at}" for at in _POINTS), *_LAST)
 _FIELDS = len(_NAMES) + 2
 """The names of the two players come before the numbers."""
 _NAME = re.compile(rf"(?!\d+$)\w{{1,{LONGEST_NAME}}}", re.ASCII)
 _UNLIMITED = frozenset({0, 9999})
-_SWITCH = range(2)
-_SIGN = range(-1, 2, 2)
 _RANGES: Mapping[str, range] = {
-    "turn": range(-1, 2),
-    "player may double": _SWITCH,
-    "opponent may double": _SWITCH,
-    "was doubled": range(-1, 2),
-    "color": _SIGN,
-    "direction": _SIGN,
+    **{f"board at {at}": range(-99, 100) for at in _POINTS},
+    **dict.fromkeys(("turn", "was doubled"), range(-1, 2)),
+    **dict.fromkeys(("color", "direction"), range(-1, 2, 2)),
+    **dict.fromkeys(("player may double", "opponent may double", "forced move", "did Crawford"), range(2)),
     "can move": range(5),
-    "forced move": _SWITCH,
-    "did Crawford": _SWITCH,
 }
-_CHECKERS = range(-99, 100)
 _UNLIMITED_REDOUBLES = 3
 
 _MAYBE_CRAWFORD = "did Crawford is 0 at one point from winning, so it is read as the Crawford game"
@@ -107,12 +88,10 @@ def fields_of_line(text: str) -> Fields:
     values = bare.removeprefix(_PREFIX).split(":")
     if len(values) != _FIELDS:
         raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}")
-    return {name: _number(name, field) for name, field in zip(_NAMES, values[2:], strict=True)}
-
-
-def _number(name: str, text: str) -> int:
-    allowed = _CHECKERS if name.startswith("board at") else _RANGES.get(name, NUMBERS)
-    return whole(f"FIBS board, {name}", text, allowed)
+    return {
+        name: whole(f"FIBS board, {name}", field, _RANGES.get(name, NUMBERS))
+        for name, field in zip(_NAMES, values[2:], strict=True)
+    }
 
 
 def _refuse_contradictions(fields: Fields) -> None:
@@ -174,21 +153,13 @@ def _with_cube(plain: PlainState, fields: Fields) -> PlainState:
         doubler = Player.BLACK if doubled else Player.WHITE
         owner = None if plain.cube == 1 else doubler
         return attrs.evolve(plain, on_roll=doubler, owner=owner, double=(doubler, 0))
-    owner = None if player == opponent else Player.WHITE if player else Player.BLACK
+    plain = attrs.evolve(plain, owner=None if player == opponent else Player.WHITE if player else Player.BLACK)
     if not doubled:
-        return attrs.evolve(plain, owner=owner)
-    return _doubled(plain, owner, answerer=Player.WHITE if doubled < 0 else Player.BLACK)
-
-
-def _doubled(plain: PlainState, owner: Player | None, answerer: Player) -> PlainState:
-    """A pending double as GNU Backgammon shows it; if the doubler's opponent owns the cube, a beaver followed."""
-    by, beavers = plain.on_roll, 0
-    if owner is by.opponent:
-        beavers = 1 if answerer is by else 2
-    before = before_the_offer(plain.cube, owner, by, beavers)
-    if before is None:
-        raise IdentifierError(f"FIBS board, cube: {plain.cube} is too low after a beaver")
-    return attrs.evolve(plain, cube=before[0], owner=before[1], double=(by, beavers))
+        return plain
+    beavers, answerer = 0, Player.WHITE if doubled < 0 else Player.BLACK
+    if plain.owner is plain.on_roll.opponent:  # a beaver followed
+        beavers = 1 if answerer is plain.on_roll else 2
+    return with_offer(plain, beavers, "FIBS board")
 
 
 def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
@@ -221,7 +192,7 @@ def encode(plain: PlainState, names: Sequence[str] = ("White", "Black"), can_mov
 
 def fields_of_state(plain: PlainState) -> Fields:
     """The fields in which FIBS and GNU Backgammon agree; White's color is 1, and White moves down from point 24."""
-    white, black = cast("tuple[Side, Side]", plain.sides)
+    white, black = plain.sides
     off = [cast("int", plain.checkers) - sum(side) for side in (white, black)]
     dice = plain.dice or (0, 0)
     last = (plain.length or 0) - 1

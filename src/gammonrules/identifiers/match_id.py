@@ -14,7 +14,7 @@ import attrs
 
 from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import base64_characters, label
-from gammonrules.identifiers.plain_state import Game, PlainState, before_the_offer, with_a_raccoon_at_most
+from gammonrules.identifiers.plain_state import Game, PlainState, with_a_raccoon_at_most, with_offer
 from gammonrules.match import Player
 from gammonrules.values import shown
 
@@ -110,20 +110,15 @@ def decode(text: str) -> PlainState:
     level, length = values["resignation"], values["match length"]
     owner = _player(values["cube owner"]) if values["cube owner"] in {0, 1} else None
     beavers = _beavers(values["double"], level, owner, on_roll, turn)
-    before = before_the_offer(1 << values["cube"], owner, on_roll, beavers or 0)
-    if before is None:
-        cube = 1 << values["cube"]
-        raise IdentifierError(f"Match ID, cube: {cube} is too low after a beaver")
     doubts = [_HIDDEN_BEAVERS] if beavers == 1 and level > 0 and values["cube"] > 1 else []
     if beavers is None and not level and turn != on_roll:
         doubts = [_OTHER_TURN]
     die = values["first die"]
-    return PlainState(
+    plain = PlainState(
         on_roll=on_roll,
         dice=(die, values["second die"]) if die else None,
-        cube=before[0],
-        owner=before[1],
-        double=None if beavers is None else (on_roll, beavers),
+        cube=1 << values["cube"],
+        owner=owner,
         resignation=(turn.opponent, level) if level else None,
         score=(values["score of player 1"], values["score of player 0"]),
         length=length or None,
@@ -131,6 +126,7 @@ def decode(text: str) -> PlainState:
         jacoby=None if length else not values["no Jacoby"],
         doubts=tuple(doubts),
     )
+    return plain if beavers is None else with_offer(plain, beavers, "Match ID")
 
 
 def _number(player: Player) -> int:
@@ -148,11 +144,9 @@ def _packed(values: Mapping[str, int]) -> int:
     for name, width in _FIELDS.items():
         value = values[name]
         if value >> width:
-            power = "2^" if name == "cube" else ""
-            limit = (1 << width) - 1
-            raise IdentifierError(
-                f"Match ID, {name}: {power}{limit} is the most that it can hold, not {power}{shown(value)}"
-            )
+            power, most = "2^" if name == "cube" else "", (1 << width) - 1
+            sentence = f"{power}{most} is the most that it can hold, not {power}{shown(value)}"
+            raise IdentifierError(f"Match ID, {name}: {sentence}")
         bits |= value << shift
         shift += width
     return bits

@@ -40,7 +40,7 @@ _LETTERS: Mapping[Player | None, str] = {Player.WHITE: "W", Player.BLACK: "B", N
 _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
 _LENGTH = re.compile(r"([0-9]+)([CL]?)(?:G[0-9]+)?", re.ASCII)
 """C is the Crawford game; L, the last game of the match, and G, the most games, are not read."""
-_PREFIX = re.compile(r"\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
+_PREFIX = re.compile(r"\A\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
 
 _OPENING, _OVER = "IB", "G"
 _WHITE_BEGINS = "IW"
@@ -61,7 +61,7 @@ def encode(plain: PlainState) -> str:
     """
     plain = _with_beavers_taken(plain)
     refuse_large_score(plain.score, "OGID, S1", "OGID, S2")
-    white, black = plain.sides or ((0,) * _BAR, (0,) * _BAR)
+    white, black = plain.sides
     acted = plain.on_roll.opponent if plain.double is None else plain.double[0]
     action = "P" if plain.game == "dropped" else "N" if plain.double is None else "O"
     fields = (
@@ -136,14 +136,11 @@ def decode(text: str) -> PlainState:
 
 
 def _fields(text: str) -> Mapping[str, str]:
-    text = bounded(text, "OGID")
-    prefix = _PREFIX.match(text)
-    words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
+    words = _PREFIX.sub("", bounded(text, "OGID")).split(maxsplit=1)
     values = words[0].split(":") if words else []
     if not _REQUIRED <= len(values) <= len(_NAMES):
-        raise IdentifierError(
-            f"OGID: expected {_REQUIRED} to {len(_NAMES)} fields with colons between them, not {len(values)}"
-        )
+        expected = f"{_REQUIRED} to {len(_NAMES)} fields with colons between them"
+        raise IdentifierError(f"OGID: expected {expected}, not {len(values)}")
     return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, values, strict=False))
 
 
@@ -180,9 +177,8 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
     """The same state, with what CUBE and STATE say."""
     cube, state = _CUBE.fullmatch(fields["CUBE"]), fields["STATE"]
     if cube is None:
-        raise IdentifierError(
-            f"OGID, CUBE: expected owner, exponent and action (as in W1N), not {shown(fields['CUBE'])}"
-        )
+        expected = "owner, exponent and action (as in W1N)"
+        raise IdentifierError(f"OGID, CUBE: expected {expected}, not {shown(fields['CUBE'])}")
     letter, exponent, action = cube.groups()
     if action == "P":
         raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and the text does not give its result")

@@ -8,11 +8,12 @@ into a `PlainState` (and back, if it is written too), independent of the others;
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, TypedDict, cast
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import attrs
 
 from gammonrules.board import Position, Win
+from gammonrules.board.internals import BAR
 from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
 from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -38,7 +39,8 @@ class PlainState:
     """
 
     on_roll: Player
-    sides: tuple[Side, Side] | None = None
+    sides: tuple[Side, Side] = ((0,) * BAR, (0,) * BAR)
+    """Empty in a Match ID alone, which is not read."""
     off: tuple[int | None, int | None] = (None, None)
     """The checkers borne off, if the text counts them."""
     checkers: int | None = None
@@ -107,16 +109,20 @@ def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
     return attrs.evolve(plain, cube=plain.cube << (beavers - fewer), double=(by, fewer))
 
 
-def before_the_offer(value: int, owner: Player | None, by: Player, beavers: int) -> tuple[int, Player | None] | None:
-    """Value and owner of the cube before the first offer, or None if it cannot have been turned this many times.
+def with_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
+    """The same state with a double by the player on roll and so many beavers, and the cube as before the first offer.
 
-    `value` and `owner` are what GNU Backgammon shows while a double is pending: a player who beavers owns the cube at
-    once, at the value that they have accepted.
+    Value and owner of the cube are what GNU Backgammon shows while a double is pending: a player who beavers owns the
+    cube at once, at the value that they have accepted.
+
+    Raises:
+        IdentifierError: the cube cannot have been turned this many times; `name` is that of the format.
     """
-    if not beavers:
-        return value, owner
-    before = value >> beavers
-    return (before, None if before == 1 else by) if before else None
+    by, cube = plain.on_roll, plain.cube >> beavers
+    if not cube:
+        raise IdentifierError(f"{name}, cube: {plain.cube} is too low after a beaver")
+    owner = plain.owner if not beavers else None if cube == 1 else by
+    return attrs.evolve(plain, cube=cube, owner=owner, double=(by, beavers))
 
 
 # --- plain values to a state ----------------------------------------------------------------------
@@ -177,8 +183,7 @@ def _position(plain: PlainState, checkers: int) -> Position:
 
 
 def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
-    sides = Pair(cast("tuple[Side, Side]", plain.sides))  # only a Match ID alone has none, and that is not read
-    counts: dict[int | str, int] = dict(enumerate(sides[player], 1))
+    counts: dict[int | str, int] = dict(enumerate(Pair(plain.sides)[player], 1))
     off = Pair(plain.off)[player]
     return counts if off is None else {**counts, "off": off}
 

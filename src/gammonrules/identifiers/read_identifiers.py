@@ -76,14 +76,10 @@ _Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
 def _reader_of(text: str) -> _Reader | None:
     """The reader of the format that this text seems to have; None if no format fits."""
     stripped = text.strip()
-    if xgid.is_meant(stripped):
-        return from_xgid
-    if ogid.is_meant(stripped):
-        return from_ogid
-    if fibs_board.is_meant(stripped):
-        return from_fibs_board
-    if gnubg_id.is_meant(stripped):
-        return from_gnubg_id
+    readers = (xgid, from_xgid), (ogid, from_ogid), (fibs_board, from_fibs_board), (gnubg_id, from_gnubg_id)
+    for form, reader in readers:
+        if form.is_meant(stripped):
+            return reader
     if match_id.is_meant(stripped):
         raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
     board, *fields = stripped.split(maxsplit=1)[0].split(":") if stripped else [""]

@@ -28,18 +28,7 @@ from gammonrules.limits import MOST_CUBE_TURNS
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-_NAMES: tuple[str, ...] = (
-    "board",
-    "cube",
-    "cube owner",
-    "turn",
-    "dice",
-    "score",
-    "opponent's score",
-    "rule",
-    "length",
-    "max cube",
-)
+_NAMES = ("board", "cube", "cube owner", "turn", "dice", "score", "opponent's score", "rule", "length", "max cube")
 _BAR = 25
 _UPPER, _LOWER = ord("A") - 1, ord("a") - 1
 _MOST = 15
@@ -61,13 +50,11 @@ _RANGES: Mapping[str, range] = {
     "cube": _EXPONENTS,
     "cube owner": range(-1, 2),
     "turn": range(-1, 2, 2),
-    "score": NUMBERS,
-    "opponent's score": NUMBERS,
-    "length": NUMBERS,
+    **dict.fromkeys(("score", "opponent's score", "length"), NUMBERS),
     "max cube": _EXPONENTS,
 }
 
-_PREFIX = re.compile(r"\s*XGID\s*=\s*", re.IGNORECASE | re.ASCII)
+_PREFIX = re.compile(r"\A\s*XGID\s*=\s*", re.IGNORECASE | re.ASCII)
 _CLOSING = ")]}>.,;\"'"
 """Characters that may end a sentence or a link right after the identifier."""
 
@@ -79,7 +66,7 @@ def encode(plain: PlainState) -> str:
         IdentifierError: a score is above 10^9.
     """
     plain = with_a_raccoon_at_most(plain)
-    white, black = plain.sides or ((0,) * _BAR, (0,) * _BAR)
+    white, black = plain.sides
     points = [0, *white]
     for point, count in enumerate(black, 1):
         points[_BAR - point] -= count
@@ -167,9 +154,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     Raises:
         IdentifierError: the text is not an XGID; the message names the field.
     """
-    text = bounded(text, "XGID")
-    prefix = _PREFIX.match(text)
-    words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
+    words = _PREFIX.sub("", bounded(text, "XGID")).split(maxsplit=1)
     values = words[0].rstrip(_CLOSING).split(":") if words else []
     if len(values) < len(_NAMES):
         raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}")
