@@ -158,7 +158,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     values = words[0].rstrip(_CLOSING).split(":") if words else []
     if len(values) < len(_NAMES):
         raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}")
-    fields = dict(zip(_NAMES, values, strict=False))
+    fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
     rest = ":".join(values[len(_NAMES) :])
     numbers = {name: whole(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
     plain = PlainState(
