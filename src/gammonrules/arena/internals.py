@@ -1,5 +1,3 @@
 """What other folders of this package need of `arena` beside its public names. None of it is public."""
 
-from gammonrules.arena._run import in_processes
-
-__all__ = ["in_processes"]
+from gammonrules.arena._run import in_processes as in_processes

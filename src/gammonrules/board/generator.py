@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gammonrules.board import pure
-from gammonrules.board.generator_values import Boards, Branch, Node, PlainMove
+from gammonrules.board.generator_values import Boards as Boards, Branch as Branch, Node as Node, PlainMove as PlainMove
 
 if TYPE_CHECKING:
     from numpy import int8, int64, uint32
@@ -26,25 +26,6 @@ if TYPE_CHECKING:
 
 Buffer: TypeAlias = Any
 """Anything NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
-__all__ = [
-    "KERNEL",
-    "Boards",
-    "Branch",
-    "Maker",
-    "Node",
-    "PlainMove",
-    "best_of_many",
-    "compiled_kernel",
-    "faces_of",
-    "fast_points",
-    "legal_plays",
-    "legal_plays_of_many",
-    "moves_to",
-    "philox",
-    "plays_of",
-    "read_many",
-    "turn_nodes",
-]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
 INTERFACE = 6
@@ -79,7 +60,14 @@ The kernel is built at installation if a C compiler is found. It is used unless 
 """
 
 if TYPE_CHECKING:
-    from gammonrules.board.pure import Maker, faces_of, legal_plays, moves_to, plays_of, turn_nodes
+    from gammonrules.board.pure import (
+        Maker as Maker,
+        faces_of as faces_of,
+        legal_plays as legal_plays,
+        moves_to as moves_to,
+        plays_of as plays_of,
+        turn_nodes as turn_nodes,
+    )
 else:
     Maker = (_compiled or pure).Maker
     faces_of = (_compiled or pure).faces_of

@@ -32,21 +32,14 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, every, hits, pack, pack_flipped
-from gammonrules.board.generator_values import Found, Maker, Node, PlainMove, faces_of, plays_of
-
-__all__ = [
-    "Found",
-    "Maker",
-    "faces_of",
-    "legal_plays",
-    "moves_to",
-    "own_slots",
-    "plays_of",
-    "slots_of",
-    "sources_and_steps",
-    "turn_nodes",
-    "without",
-]
+from gammonrules.board.generator_values import (
+    Found as Found,
+    Maker as Maker,
+    Node,
+    PlainMove,
+    faces_of as faces_of,
+    plays_of as plays_of,
+)
 
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))

@@ -1,6 +1,4 @@
 """What other folders of this package need of `engine` beside its public names. None of it is public."""
 
-from gammonrules.engine._bots import decided
-from gammonrules.engine._makers import seconds_or_none
-
-__all__ = ["decided", "seconds_or_none"]
+from gammonrules.engine._bots import decided as decided
+from gammonrules.engine._makers import seconds_or_none as seconds_or_none

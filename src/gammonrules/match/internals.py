@@ -1,57 +1,36 @@
 """What other folders of this package need of matches beside their values. None of it is public."""
 
-from gammonrules.match.actions import ActionName, action_named
-from gammonrules.match.cube import CENTERED
+from gammonrules.match.actions import ActionName as ActionName, action_named as action_named
+from gammonrules.match.cube import CENTERED as CENTERED
 from gammonrules.match.doubling import (
-    Values,
-    against_beaver,
-    against_double,
-    cube_that_counts,
-    doubles_automatically,
-    highest_turn,
-    why_not_double,
+    Values as Values,
+    against_beaver as against_beaver,
+    against_double as against_double,
+    cube_that_counts as cube_that_counts,
+    doubles_automatically as doubles_automatically,
+    highest_turn as highest_turn,
+    why_not_double as why_not_double,
 )
-from gammonrules.match.events import make_event
-from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, against_next_game
-from gammonrules.match.players import player_of, to_pair, to_player, to_player_or_none
-from gammonrules.match.results import level_name
+from gammonrules.match.events import make_event as make_event
+from gammonrules.match.legality import (
+    ACTIONS_OF_PHASE as ACTIONS_OF_PHASE,
+    ANYBODYS as ANYBODYS,
+    against_next_game as against_next_game,
+)
+from gammonrules.match.players import (
+    player_of as player_of,
+    to_pair as to_pair,
+    to_player as to_player,
+    to_player_or_none as to_player_or_none,
+)
+from gammonrules.match.results import level_name as level_name
 from gammonrules.match.scoring import (
-    add_points,
-    crawford_after,
-    crawford_if_first,
-    has_won,
-    highest_win,
-    is_past_crawford,
-    points_of,
-    why_not_award,
+    add_points as add_points,
+    crawford_after as crawford_after,
+    crawford_if_first as crawford_if_first,
+    has_won as has_won,
+    highest_win as highest_win,
+    is_past_crawford as is_past_crawford,
+    points_of as points_of,
+    why_not_award as why_not_award,
 )
-
-__all__ = [
-    "ACTIONS_OF_PHASE",
-    "ANYBODYS",
-    "CENTERED",
-    "ActionName",
-    "Values",
-    "action_named",
-    "add_points",
-    "against_beaver",
-    "against_double",
-    "against_next_game",
-    "crawford_after",
-    "crawford_if_first",
-    "cube_that_counts",
-    "doubles_automatically",
-    "has_won",
-    "highest_turn",
-    "highest_win",
-    "is_past_crawford",
-    "level_name",
-    "make_event",
-    "player_of",
-    "points_of",
-    "to_pair",
-    "to_player",
-    "to_player_or_none",
-    "why_not_award",
-    "why_not_double",
-]
