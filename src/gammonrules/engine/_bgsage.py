@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
@@ -68,15 +68,12 @@ class Bgsage(Driver):
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
-        cube = self.cube(state)
-        assert cube.chances is not None  # noqa: S101 - it gives all numbers
-        assert cube.no_double is not None  # noqa: S101
-        assert cube.equity_double is not None  # noqa: S101
-        return _evaluation(state, cube.chances, max(cube.no_double, cube.equity_double), self.level)
+        cube = self.cube(state)  # which has all numbers
+        equity = max(cast("float", cube.no_double), cast("float", cube.equity_double))
+        return _evaluation(state, cast("Chances", cube.chances), equity, self.level)
 
     def cube(self, state: MatchState) -> CubeAnalysis:
-        player, later = state.on_roll, state.double().take()
-        assert player is not None  # noqa: S101 - they may double
+        player, later = cast("Player", state.on_roll), state.double().take()
         if self._depth == 1:
             rolling = self.rolling(state)
             take = worth_in(state, player, self.rolling(later), later)
@@ -96,14 +93,15 @@ class Bgsage(Driver):
         if self._depth > 1:
             action = self._cube_action(state)
             return _evaluation(state, _chances(action.probs), action.equity_nd, self.level)
-        assert state.on_roll is not None  # noqa: S101 - they may roll
-        board, table = _board(state.position.flip()), _table(state, state.on_roll.opponent)
+        board, table = _board(state.position.flip()), _table(state, cast("Player", state.on_roll).opponent)
         analytics = self._ask("post_move_analytics", board, **table)
         return _evaluation(state, _chances(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
 
     def _cube_action(self, state: MatchState) -> Any:
         """Without beavers, since of a double that is beavered it does not say what a take is worth."""
-        return self._ask("cube_action", _board(state.position), beaver=False, **_table(state, state.on_roll))
+        return self._ask(
+            "cube_action", _board(state.position), beaver=False, **_table(state, cast("Player", state.on_roll))
+        )
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""
@@ -114,12 +112,11 @@ class Bgsage(Driver):
 
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
         """All plays, best first, with the moves as bgsage evaluates them."""
-        assert state.dice is not None  # noqa: S101 - they are to be played
         plays = {_board_after(play.position): play for play in state.legal_plays}
         forced = [[*_board_after(position)] for position in also]
         options = {"beaver": state.rules.beavers > 0, "force_boards": forced}
-        asked = _board(state.position), *state.dice
-        answer = self._ask("checker_play", *asked, **options, **_table(state, state.on_roll))
+        asked = _board(state.position), *cast("Dice", state.dice)
+        answer = self._ask("checker_play", *asked, **options, **_table(state, cast("Player", state.on_roll)))
         moves = {tuple(move.board): move for move in answer.moves}
         if moves.keys() != plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
@@ -149,9 +146,8 @@ def _evaluation(state: MatchState, chances: Chances, equity: float, level: str) 
     return Evaluation(chances, equity, _mwc(equity, state), level)
 
 
-def _table(state: MatchState, player: Player | None) -> dict[str, Any]:
+def _table(state: MatchState, player: Player) -> dict[str, Any]:
     """The cube, the score and the rules as bgsage takes them, seen by a player."""
-    assert player is not None  # noqa: S101 - somebody is to act
     owner, away = state.cube.owner, as_told(state).away
     return {
         "cube_value": state.cube.value,

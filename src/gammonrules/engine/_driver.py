@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
+from typing import cast
 
 import attrs
 
@@ -10,7 +12,8 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
-from gammonrules.errors import EngineReplyError, EngineUnsupportedError, GammonError
+from gammonrules.equity import Chances
+from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Candidate, CubeAnalysis
@@ -93,8 +96,7 @@ class Driver:
 
     def accepts(self, state: MatchState) -> bool:
         """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
-        offer = state.offer
-        assert isinstance(offer, Resignation)  # noqa: S101
+        offer = cast("Resignation", state.offer)
         player, going_on = offer.by.opponent, state.decline()
         return ended(state.accept(), going_on, player).equity >= self.going_on(going_on, player) - _GUESSED
 
@@ -123,9 +125,8 @@ class Driver:
         if Action.DOUBLE not in state.legal_actions:
             return self.evaluate(state)
         cube = self.cube(state)
-        assert cube.chances is not None  # noqa: S101 - an engine that evaluates gives them
-        assert cube.no_double is not None  # noqa: S101
-        return Evaluation(cube.chances, cube.no_double, None if cube.mwc is None else cube.mwc[0], cube.level)
+        chances, no_double = cast("Chances", cube.chances), cast("float", cube.no_double)  # an engine that evaluates
+        return Evaluation(chances, no_double, None if cube.mwc is None else cube.mwc[0], cube.level)
 
     def going_on(self, state: MatchState, player: Player) -> float:
         """What a state without an offer to resign is worth to a player, in units of its cube."""
@@ -146,17 +147,14 @@ class Driver:
 
     def answer_to_beaver(self, state: MatchState) -> Action:
         """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""
-        player = state.to_act
-        assert player is not None  # noqa: S101
+        player = cast("Player", state.to_act)
         taken, dropped = (self.worth_after(state, end, player) for end in (state.take(), state.drop()))
         return Action.TAKE if taken >= dropped else Action.DROP
 
     def best(self, state: MatchState) -> Evaluation:
         """What a roll is worth, if it is played well."""
         first = self.candidates(state)[0]
-        assert first.chances is not None  # noqa: S101 - an engine that evaluates gives them
-        assert first.equity is not None  # noqa: S101
-        return Evaluation(first.chances, first.equity, first.mwc)
+        return Evaluation(cast("Chances", first.chances), cast("float", first.equity), first.mwc)
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""
@@ -193,3 +191,21 @@ def unknown_rules(state: MatchState) -> str | None:
     reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
     reasons += [f"games with {checkers} checkers a side"] * (checkers != STANDARD_CHECKERS)
     return reasons[0] if reasons else None
+
+
+@contextmanager
+def starting(who: str) -> Generator[None]:
+    """While an engine starts, whatever goes wrong is an `EngineStartError`."""
+    try:
+        yield
+    except EngineStartError:
+        raise
+    except EngineError as error:
+        raise EngineStartError(str(error)) from error
+    except OSError as error:
+        raise EngineStartError(f"{who}: {error}") from error
+
+
+def printable(text: str) -> str:
+    """The beginning of a text as part of a line."""
+    return "".join(character if character.isprintable() else "?" for character in text[:60])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from attrs import frozen
 
 from gammonrules.equity import KAZAROSS_XG2, Chances
-from gammonrules.match import MatchState, Player
+from gammonrules.match import MatchState, Player, Result
 from gammonrules.problems import Bounds, refuse, wrong_fields
 
 
@@ -76,8 +76,7 @@ class Evaluation:
 
 def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
     """What chances are worth to the player on roll where nobody can double; the score is in the table."""
-    equity = KAZAROSS_XG2.equity_from(chances, state)
-    assert equity is not None  # noqa: S101 - others are refused
+    equity = cast("float", KAZAROSS_XG2.equity_from(chances, state))
     return Evaluation(chances, equity, KAZAROSS_XG2.chance_from(chances, state), level)
 
 
@@ -96,8 +95,7 @@ def equity_at(mwc: float, state: MatchState, player: Player) -> float:
 
 def ended(over: MatchState, before: MatchState, player: Player) -> Evaluation:
     """What the end of a game is worth to a player, in units of the cube of the state before."""
-    result = over.result
-    assert result is not None  # noqa: S101 - it is over
+    result = cast("Result", over.result)
     sign = 1 if result.winner is player else -1
     win = result.win or 1
     won = tuple(float(sign > 0 and win >= level) for level in (1, 2, 3))

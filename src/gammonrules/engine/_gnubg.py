@@ -14,23 +14,22 @@ import socket
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, unknown_rules
+from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, printable, starting, unknown_rules
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
-from gammonrules.engine._program import Program, printable, starting
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.chances import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
-from gammonrules.match import Action, MatchState
+from gammonrules.match import Action, MatchState, Player
 from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import one_of, shown
-from gammonrules.work import deadline_in, seconds_left
+from gammonrules.work import Program, deadline_in, seconds_left
 
 _Meaning = TypeVar("_Meaning")
 
@@ -124,9 +123,9 @@ class Gnubg(Driver):
 
     def _ask(self, line: str, lines: int = 1) -> list[str]:
         """Send a line and wait for the lines of the answer."""
-        assert self._program is not None  # noqa: S101 - it was started
+        program = cast("Program", self._program)  # it was started
         if self._socket is None:
-            raise self._program.ended()
+            raise program.ended()
         reply = b""
         try:
             self._socket.settimeout(0)
@@ -139,14 +138,14 @@ class Gnubg(Driver):
                 self._socket.settimeout(_wait(self.deadline))
                 received = self._socket.recv(_LONGEST_REPLY)
                 if not received:
-                    raise self._program.ended()
+                    raise program.ended()
                 reply += received
                 if len(reply) > _LONGEST_REPLY:
                     raise self.wrong(reply.decode("latin-1"), "expected a line")
         except TimeoutError:
-            raise self._program.late() from None
+            raise program.late() from None
         except OSError:
-            raise self._program.ended() from None
+            raise program.ended() from None
         answers = reply.decode("latin-1").splitlines()
         if answers[0].startswith("Error") or len(answers) != lines:
             raise self.wrong("\n".join(answers), f"asked {shown(line, 300)}")
@@ -195,9 +194,8 @@ class Gnubg(Driver):
             return without_cube(chances, state, f"{plies}-ply")
         if state.length is None:
             return Evaluation(chances, worth, None, f"{plies}-ply")
-        assert state.on_roll is not None  # noqa: S101 - somebody may roll
         mwc = min(1.0, max(0.0, worth))
-        return Evaluation(chances, equity_at(mwc, state, state.on_roll), mwc, f"{plies}-ply")
+        return Evaluation(chances, equity_at(mwc, state, cast("Player", state.on_roll)), mwc, f"{plies}-ply")
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays, evaluated twice.
@@ -225,9 +223,9 @@ class Gnubg(Driver):
         ]
 
     def _after(self, state: MatchState, later: MatchState, plies: int) -> Evaluation:
-        player = state.on_roll
-        assert player is not None  # noqa: S101 - it is their turn
-        return ended(later, state, player) if later.result else self._evaluate(later, plies).flip()
+        if later.result is None:
+            return self._evaluate(later, plies).flip()
+        return ended(later, state, cast("Player", state.on_roll))
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         """The equities of doubling, from evaluations before and after it.
@@ -236,8 +234,7 @@ class Gnubg(Driver):
         better. Then that of no double is found from the chances by Janowski's formula at 0-ply, and above that as the
         mean of what the 21 rolls lead to.
         """
-        player = state.on_roll
-        assert player is not None  # noqa: S101 - they may double
+        player = cast("Player", state.on_roll)
         now, taken = self.evaluate(state), self.evaluate(state.double().take())
         double_take = worth_in(state, player, taken, state.double().take())
         no_double, no_double_mwc = now.equity, now.mwc
@@ -287,14 +284,11 @@ class Gnubg(Driver):
 
 
 def _equity(candidate: Candidate) -> float:
-    assert candidate.equity is not None  # noqa: S101 - they are evaluated
-    return candidate.equity
+    return cast("float", candidate.equity)  # they are evaluated
 
 
 def _janowski(chances: Chances, state: MatchState, efficiency: float) -> float:
-    equity = KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency)
-    assert equity is not None  # noqa: S101 - the score is in the table
-    return equity
+    return cast("float", KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency))  # the score is in the table
 
 
 def _efficiency(state: MatchState) -> float:

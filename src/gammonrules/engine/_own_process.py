@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-
-from attrs import frozen
+from functools import partial
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver
+from gammonrules.engine._driver import Driver, starting
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._program import EngineErrors, starting
 from gammonrules.errors import EngineReplyError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.transcript import Candidate, CubeAnalysis
@@ -33,7 +31,7 @@ class OwnProcess(Driver):
 
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)
-        self._program = child = _Child(self.name, _Answers(self._driver))
+        self._program = child = Child(self.name, partial(_answer, self._driver))
         with starting(self.name):
             child.read(self.deadline)
             self._ask(Driver.start)
@@ -44,13 +42,12 @@ class OwnProcess(Driver):
         *arguments: _Arguments.args,
         **_: _Arguments.kwargs,
     ) -> _Answer:
-        assert isinstance(self._program, Child)  # noqa: S101 - it was started
-        self._program.ask((method.__name__, arguments))
-        answer: tuple[str, _Answer, GammonError | None] = self._program.read(self.deadline)
-        self.name, returned, error = answer
+        child = cast("Child", self._program)  # it was started
+        child.ask((method.__name__, arguments))
+        self.name, returned, error = child.read(self.deadline)
         if error is not None:
             raise error
-        return returned
+        return cast("_Answer", returned)
 
     def why_not(self, state: MatchState) -> str | None:
         return self._driver.why_not(state)
@@ -68,23 +65,14 @@ class OwnProcess(Driver):
         return self._ask(Driver.rolls, state)
 
 
-class _Child(EngineErrors, Child):
-    """A child whose errors are those of an engine."""
-
-
-@frozen
-class _Answers:
-    """In the child: the answers of the driver to questions, which are its methods with their arguments."""
-
-    driver: Driver
-
-    def __call__(self, question: tuple[str, tuple[object, ...]]) -> tuple[str, Any, GammonError | None]:
-        method, arguments = question
-        returned = raised = None
-        try:
-            returned = getattr(self.driver, method)(*arguments)
-        except GammonError as error:
-            raised = error
-        except Exception as error:  # noqa: BLE001 - the process that asks is to know
-            raised = EngineReplyError(f"{self.driver.name}: {shown(repr(error), 200)}")
-        return self.driver.name, returned, raised
+def _answer(driver: Driver, question: tuple[str, tuple[object, ...]]) -> tuple[str, Any, GammonError | None]:
+    """In the child: what the driver answers to a question, which is one of its methods with its arguments."""
+    method, arguments = question
+    returned = raised = None
+    try:
+        returned = getattr(driver, method)(*arguments)
+    except GammonError as error:
+        raised = error
+    except Exception as error:  # noqa: BLE001 - the process that asks is to know
+        raised = EngineReplyError(f"{driver.name}: {shown(repr(error), 200)}")
+    return driver.name, returned, raised

@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from gammonrules import work
 from gammonrules.board import Play
-from gammonrules.engine._driver import Driver, unknown_rules
-from gammonrules.engine._program import Program, printable, starting
+from gammonrules.dice import Dice
+from gammonrules.engine._driver import Driver, printable, starting, unknown_rules
 from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState
 from gammonrules.values import plain_text, shown
+from gammonrules.work import Program, deadline_in
 
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100
@@ -43,7 +43,7 @@ class Ubgi(Driver):
 
     def start(self) -> None:
         """Start the program, set its options, and find out whether it plays backgammon."""
-        self.deadline = work.deadline_in(_SECONDS_TO_START)
+        self.deadline = deadline_in(_SECONDS_TO_START)
         with starting(self.name):
             self._program = Program(self.name, self._command)
             self._greet()
@@ -58,7 +58,7 @@ class Ubgi(Driver):
         lines = self._until("ubgiok", "readyok", "sorry", "error")
         ids = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
         self.name = printable(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version")))))) or self.name
-        self._running.who = self.name
+        cast("Program", self._program).who = self.name
         if lines[-1] != "ubgiok":
             raise self.wrong(lines[-1], "expected 'ubgiok'")
         if any(line.startswith(("proto ", "key ")) for line in lines):
@@ -99,16 +99,11 @@ class Ubgi(Driver):
 
     # Lines ------------------------------------------------------------------------------------------------------------
 
-    @property
-    def _running(self) -> work.Program:
-        assert self._program is not None  # noqa: S101 - it was started
-        return self._program
-
     def _say(self, line: str) -> None:
-        self._running.write(line)
+        cast("Program", self._program).write(line)
 
     def _until(self, *last: str) -> list[str]:
-        return self._running.until(*last, deadline=self.deadline)
+        return cast("Program", self._program).until(*last, deadline=self.deadline)
 
     def _unread(self) -> list[str]:
         self._say("isready")
@@ -117,15 +112,15 @@ class Ubgi(Driver):
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
-        assert state.dice is not None  # noqa: S101 - they are to be played
+        dice = cast("Dice", state.dice)
         self._unread()  # of the previous answer
         self._say(f"position gnubgid {state.position.id}")
-        self._say(f"dice {state.dice.high} {state.dice.low}")
+        self._say(f"dice {dice.high} {dice.low}")
         self._say("go chequer" if self._version == "0.2" else "go role chequer")
         line = self._until("bestmove", "error")[-1]
         word, _, move = line.partition(" ")
         if word == "error":
-            raise self.wrong(line, f"asked to play {state.dice}")
+            raise self.wrong(line, f"asked to play {dice}")
         by_position = (play for play in state.legal_plays if play.position.id == move)  # as early engines answer
         return next(by_position, None) or move
 

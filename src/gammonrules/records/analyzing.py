@@ -198,8 +198,7 @@ class _Questions:
 
     def _luck(self, state: MatchState, *, opens: bool) -> float:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
-        dice, before = state.dice, attrs.evolve(state, dice=None)
-        assert dice is not None  # noqa: S101 - they are played
+        dice, before = cast("Dice", state.dice), attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)
         if not opens or dice.is_doublet:
             return rolls[dice] - sum(roll.weight * equity for roll, equity in rolls.items()) / 36

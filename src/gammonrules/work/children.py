@@ -16,7 +16,7 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import IO, Any, Final, cast
 
-from gammonrules.errors import GammonError
+from gammonrules.errors import EngineError, EngineReplyError
 from gammonrules.values import shown
 from gammonrules.work.programs import Program
 
@@ -59,7 +59,7 @@ class Child(Program):
         return pickle.loads(self._answer(deadline))  # noqa: S301 - from our own process
 
     def _ask(self, message: bytes) -> None:
-        with suppress(GammonError):  # if it has ended, the missing answer tells
+        with suppress(EngineError):  # if it has ended, the missing answer tells
             self._send(message)
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
@@ -69,10 +69,10 @@ class Child(Program):
                 yield pickle.load(answers)  # noqa: S301 - from our own process
             self._garbage = begin
 
-    def ended(self) -> GammonError:
+    def ended(self) -> EngineError:
         """The error if it has ended, or something else has written in its place."""
         error = super().ended()
-        return self.reply_error(f"{self.who}: it answered {shown(self._garbage)}") if self._garbage else error
+        return EngineReplyError(f"{self.who}: it answered {shown(self._garbage)}") if self._garbage else error
 
 
 # --- the other end ----------------------------------------------------------------------------------------------------

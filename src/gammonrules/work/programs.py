@@ -12,9 +12,15 @@ import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any, ClassVar, Final
+from typing import IO, Any, Final, cast
 
-from gammonrules.errors import GammonError
+from gammonrules.errors import (
+    EngineError,
+    EngineReplyError,
+    EngineStartError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+)
 from gammonrules.values import shown
 
 _MOST_LINES: Final = 10_000
@@ -45,24 +51,16 @@ It says how the program ended, and leaves nothing that this has started."""
 class Program:
     """A running program: lines go in, lines come out, and each has to come before a deadline.
 
-    Subclasses say which errors it raises: `start_error` if it cannot be started, `end_error` if it has ended,
-    `late_error` if an answer is late, and `reply_error` if it cannot be read.
-
     Attributes:
         who: its name, for messages.
     """
-
-    start_error: ClassVar[type[GammonError]] = GammonError
-    end_error: ClassVar[type[GammonError]] = GammonError
-    late_error: ClassVar[type[GammonError]] = GammonError
-    reply_error: ClassVar[type[GammonError]] = GammonError
 
     _lifeline: IO[bytes] | None = None
 
     def __init__(
         self, who: str, command: Sequence[str], *, environment: Mapping[str, str] | None = None, guarded: bool = True
     ) -> None:
-        """Start the program. Raises `start_error`.
+        """Start the program. Raises EngineStartError.
 
         Args:
             who: its name.
@@ -76,7 +74,7 @@ class Program:
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=_LAST_WORDS)
         if shutil.which(command[0]) is None:
-            raise self.start_error(f"{who}: there is no program {shown(command[0], 60)}")
+            raise EngineStartError(f"{who}: there is no program {shown(command[0], 60)}")
         try:
             started, inherited = self._guarded(command) if guarded and os.name == "posix" else (command, ())
             try:
@@ -97,7 +95,7 @@ class Program:
         except (OSError, ValueError) as error:
             if self._lifeline is not None:
                 self._lifeline.close()
-            raise self.start_error(f"{who}: {shown(command[0], 60)} cannot be started: {error}") from error
+            raise EngineStartError(f"{who}: {shown(command[0], 60)} cannot be started: {error}") from error
         streams = ((self._take_answers, self._process.stdout), (self._take_words, self._process.stderr))
         self._threads = [
             threading.Thread(target=take, args=(stream,), name=f"gammonrules {who}", daemon=True)
@@ -153,32 +151,31 @@ class Program:
     # Questions and answers --------------------------------------------------------------------------------------------
 
     def write(self, line: str) -> None:
-        """Send a line. Raises `end_error`."""
+        """Send a line. Raises EngineTerminatedError."""
         self._send(line.encode() + b"\n")
 
     def _send(self, message: bytes) -> None:
         if self._is_of_fork():
             raise self.ended()
-        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
+        stdin = cast("IO[bytes]", self._process.stdin)
         try:
-            self._process.stdin.write(message)
-            self._process.stdin.flush()
+            stdin.write(message)
+            stdin.flush()
         except (OSError, ValueError):
             raise self.ended() from None
 
     def close_input(self) -> None:
         """Tell it that no more lines will come."""
-        assert self._process.stdin is not None  # noqa: S101 - it is a pipe
         with suppress(OSError, ValueError):
-            self._process.stdin.close()
+            cast("IO[bytes]", self._process.stdin).close()
 
     def read(self, deadline: float | None) -> str:
         """The next line that it writes.
 
-        Raises `late_error` if none comes in time, `end_error` if it has ended, and `reply_error` if it floods us.
+        Raises EngineTimeoutError if none comes in time, EngineTerminatedError if it has ended, and EngineReplyError if
+        it writes without end.
         """
-        line: str = self._answer(deadline)
-        return line
+        return cast("str", self._answer(deadline))
 
     def _answer(self, deadline: float | None) -> Any:
         answer = self._next_answer(deadline)
@@ -218,19 +215,19 @@ class Program:
                 pass
             self._put(None)
 
-    def flooded(self) -> GammonError:
+    def flooded(self) -> EngineReplyError:
         """The error if it writes without end."""
-        return self.reply_error(f"{self.who}: it writes without end{self.last_words}")
+        return EngineReplyError(f"{self.who}: it writes without end{self.last_words}")
 
-    def late(self) -> GammonError:
+    def late(self) -> EngineTimeoutError:
         """The error if it does not answer in time."""
-        return self.late_error(f"{self.who}: it did not answer in time{self.last_words}")
+        return EngineTimeoutError(f"{self.who}: it did not answer in time{self.last_words}")
 
-    def ended(self) -> GammonError:
+    def ended(self) -> EngineError:
         """The error if it has ended."""
         for thread in self._threads:
             thread.join(0.5)  # what it wrote last is still being read
-        return self.end_error(f"{self.who}: it has ended{self.last_words}")
+        return EngineTerminatedError(f"{self.who}: it has ended{self.last_words}")
 
     # Its end ----------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from attrs import define, field
 
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import ArgumentError, EngineStartError
 from gammonrules.values import shown
 from gammonrules.work.children import Child
 
@@ -224,7 +224,7 @@ class _Crew:
         """Start a worker, or do without from now on."""
         try:
             self.workers.append(_Worker(self.function, self.news))
-        except GammonError:
+        except EngineStartError:
             self.number -= 1
 
     def lose(self, worker: _Worker) -> None:
