@@ -6,7 +6,7 @@ game. All readers use this, so that the same match gives the same events in any 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import Final, Generic, Protocol, TypeVar, cast
 
@@ -105,6 +105,14 @@ class GameReplay:
         kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
         fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
         self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
+
+    def encoded(self, encode: Callable[[], EncodedAnalysis | None]) -> EncodedAnalysis | None:
+        """An analysis whose form is checked; None, and a finding, if it raises ParseError."""
+        try:
+            return encode()
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
 
     def refuse_analysis(self, why: str) -> None:
         """Report an analysis that is left out, once a game."""

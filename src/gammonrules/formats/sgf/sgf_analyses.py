@@ -15,8 +15,7 @@ from gammonrules.board import Move, Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.sgf.point_letters import letters_of, steps_in
-from gammonrules.formats.sgf.sgf_trees import values_of
+from gammonrules.formats.sgf.sgf_trees import letters_of, steps_in, values_of
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import (
     Analysis,

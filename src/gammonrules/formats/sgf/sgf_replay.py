@@ -1,25 +1,146 @@
-"""A game followed node by node."""
+"""A game followed node by node: actions, and what was set by hand, in one node or several."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
 
-from attrs import define, field
+from attrs import Factory, define, field
 
-from gammonrules.board import Play, Plays
+from gammonrules.board import Play, Plays, Position
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, is_award, points_gained
-from gammonrules.formats.sgf.point_letters import OFF, POINTS, steps_in
-from gammonrules.formats.sgf.set_up_nodes import SET_UP, SetUp, sets_board
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
 from gammonrules.formats.sgf.sgf_root import Root, lines_of
-from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value
-from gammonrules.match import Action, Double, Phase, Player
+from gammonrules.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
+from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
 from gammonrules.match.internals import why_not_award
 from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
-from gammonrules.values import shown
+from gammonrules.values import is_cube_value, shown
+
+SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
+"""The properties of such nodes."""
+_OWNERS: Final = {"c": None, "n": None, "w": Player.WHITE, "b": Player.BLACK}
+_MOST_CHECKERS = 60
+"""Values of a property that adds checkers; more cannot be on a board."""
+
+
+@define
+class SetUp:
+    """What one or more nodes in a row set by hand, until the next action."""
+
+    player: Player | None = None
+    """Whose turn it is."""
+    board: dict[Player, Counter[int]] | None = None
+    """The checkers of each player, by points as that player numbers them; 25 is the bar."""
+    value: int | None = None
+    owner: Player | None = None
+    owner_stated: bool = False
+    dice: Dice | None = None
+    node: Node | None = None
+    """The last node that set anything but dice."""
+    dice_node: Node | None = None
+    remarks: list[str] = Factory(list[str])
+    """The comments of the nodes."""
+
+    def ends_before(self, node: Node) -> bool:
+        """Whether a node sets a board for the opponent of the player who has these dice, as after an illegal play."""
+        player = side_of(node)
+        return self.dice is not None and player not in (None, self.player) and sets_board(node)
+
+    def take(self, node: Node, state: MatchState) -> None:
+        """One more node. Raises ParseError if it cannot be read."""
+        properties = node.properties
+        self.player = side_of(node) or self.player
+        if sets_board(node):
+            self.board = self.board or checkers_of(state)
+            change_board(self.board, node)
+        value = first_value(properties.get("CV"))
+        if value is not None:
+            self.value = cube_value(value)
+        owner = first_value(properties.get("CP", properties.get("CO")))
+        if owner is not None:
+            if owner not in _OWNERS:
+                raise ParseError(f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}')
+            self.owner, self.owner_stated = _OWNERS[owner], True
+        dice = first_value(properties.get("DI"))
+        if dice is not None:
+            self.dice, self.dice_node = Dice.of(dice.strip()), node
+        if dice is None or len(SET_UP & properties.keys()) > 2:
+            self.node = node
+
+    def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
+        """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
+        player = self.player or actor or state.on_roll or Player.WHITE
+        cube = self.cube(state)
+        turns = self.player is not None and state.on_roll not in (None, self.player) and self.node is not None
+        if self.board is None and cube == state.cube and not turns:
+            return None
+        position = state.view(player)
+        if self.board is not None:
+            sides = (dict(sorted(self.board[side].items())) for side in (player, player.opponent))
+            position = Position.of(*sides, checkers=state.position.checkers)
+        return SetPosition(position, player, cube if self.value is not None or self.owner_stated else None)
+
+    def cube(self, state: MatchState) -> Cube:
+        value = state.cube.value if self.value is None else self.value
+        owner = self.owner if self.owner_stated else state.cube.owner
+        return Cube(value, owner if value > 1 else None)
+
+
+def side_of(node: Node) -> Player | None:
+    """The player named by `PL`. Raises ParseError if it is not a player."""
+    text = first_value(node.properties.get("PL"))
+    if text is None:
+        return None
+    player = SIDES.get(text.strip()[:1].upper())
+    if player is None:
+        raise ParseError(f'whose turn it is must be "B" or "W", not {shown(text)}')
+    return player
+
+
+def sets_board(node: Node) -> bool:
+    return not {"AE", "AW", "AB"}.isdisjoint(node.properties)
+
+
+def cube_value(text: str) -> int:
+    """The value of the cube. Raises ParseError if no cube has this value."""
+    value = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    if not is_cube_value(value):
+        raise ParseError(f"there is no cube of {shown(text)}")
+    return value
+
+
+def checkers_of(state: MatchState) -> dict[Player, Counter[int]]:
+    # the sign drops the opponent's checkers, which have negative counts
+    return {side: +Counter(dict(enumerate(state.view(side).points))) for side in Player}
+
+
+def change_board(board: dict[Player, Counter[int]], node: Node) -> None:
+    """Empty points, then add checkers, one for each value. Raises ParseError if a value is not a point."""
+    for letter in points_in(node.properties.get("AE")):
+        for side in Player:
+            del board[side][POINTS[side][letter]]
+    for name, side in (("AW", Player.WHITE), ("AB", Player.BLACK)):
+        for letter in points_in(node.properties.get(name)):
+            board[side][POINTS[side][letter]] += 1
+
+
+def points_in(raw: str | None) -> Iterator[str]:
+    """The points that a property lists: letters, or ranges such as "a:y". Raises ParseError for anything else."""
+    for number, value in enumerate(values_of(raw or "")):
+        first, _, last = value.strip().partition(":")
+        ends = [ALL.find(letter) if len(letter) == 1 else -1 for letter in (first, last or first)]
+        if min(ends) < 0 or number > _MOST_CHECKERS:
+            raise ParseError(f"{shown(value)} is not a point, or there are too many points")
+        yield from ALL[ends[0] : ends[1] + 1]
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
 
 _ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")
 _ANSWERS = {"take": Action.TAKE, "drop": Action.DROP}
@@ -27,7 +148,6 @@ _ANSWERS = {"take": Action.TAKE, "drop": Action.DROP}
 
 @define
 class SgfReplay(GameReplay):
-    tree: Tree
     root: Root
     engine: str
     """The program that wrote the file."""
@@ -44,7 +164,7 @@ class SgfReplay(GameReplay):
 
     def run(self) -> Game:
         self.follow_all()
-        if self.tree.cut and self.state.result is None:
+        if self.root.tree.cut and self.state.result is None:
             self.cut = True
         if not self.cut:
             self.follow_end()
@@ -56,7 +176,7 @@ class SgfReplay(GameReplay):
     @property
     def comments(self) -> tuple[str, ...]:
         """The lines of the comment about the game."""
-        root = self.tree.root.properties
+        root = self.root.node.properties
         names = ("GC", "C") if self.index > 1 else ("C",)
         return tuple(line for name in names for line in lines_of(first_value(root.get(name))))
 
@@ -66,16 +186,16 @@ class SgfReplay(GameReplay):
         if outcome is None:
             return None
         won = length is not None and self.start.score[outcome.winner] + outcome.points >= length
-        text = f"RE{self.tree.root.properties['RE'].rstrip()[:200]}"
-        return Stated(outcome.winner, outcome.points, won, text, None, self.tree.root.line)
+        text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
+        return Stated(outcome.winner, outcome.points, won, text, None, self.root.node.line)
 
     # --- the nodes ----------------------------------------------------------------------------------------------------
 
     def follow_all(self) -> None:
-        if sets_board(self.tree.root) or "DI" in self.tree.root.properties:
-            self.follow(self.tree.root, last=not self.tree.nodes)
-        final = len(self.tree.nodes) - 1
-        for index, node in enumerate(self.tree.nodes):
+        if sets_board(self.root.node) or "DI" in self.root.node.properties:
+            self.follow(self.root.node, last=not self.root.tree.nodes)
+        final = len(self.root.tree.nodes) - 1
+        for index, node in enumerate(self.root.tree.nodes):
             if self.cut:
                 return
             self.follow(node, last=index == final)
@@ -88,7 +208,7 @@ class SgfReplay(GameReplay):
                 self.act(properties, last=last)
             elif not SET_UP.isdisjoint(properties):
                 self.set_by_hand(node)
-            if "C" in properties and node is not self.tree.root:
+            if "C" in properties and node is not self.root.node:
                 self.add_remark(first_value(properties["C"]) or "", node)
         except GammonError as error:
             self.stop_at(error)
@@ -135,7 +255,7 @@ class SgfReplay(GameReplay):
             self.act_on_cube(side, text.strip().lower(), properties.get("DA"))
             return
         if "DA" in properties:
-            self.analyze_next(self.cube_analysis(properties["DA"]))
+            self.analyze_cube(properties["DA"])
         self.roll(side, Dice.of(rolled[1]))
         if not self.cut:
             self.after_roll(side, rolled[2], properties, last=last)
@@ -151,12 +271,12 @@ class SgfReplay(GameReplay):
             raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
         # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
         if evaluation is not None and not (isinstance(offer, Double) and offer.beavers):
-            self.analyze_next(self.cube_analysis(evaluation))
+            self.analyze_cube(evaluation)
         self.do(action, side)
 
     def after_roll(self, side: Player, letters: str, properties: dict[str, str], *, last: bool) -> None:
         plays = self.state.legal_plays
-        analysis = self.play_analysis(properties)
+        analysis = self.encoded(lambda: encoded_plays(properties.get("A"), properties.get("LU"), self.engine))
         if letters:
             text = steps_in(letters, side)
             play = legal_play(plays, text)
@@ -183,22 +303,9 @@ class SgfReplay(GameReplay):
             note = f"the play is not shown, and {len(plays)} are legal"
             self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
-    # --- analyses -----------------------------------------------------------------------------------------------------
-
-    def cube_analysis(self, evaluation: str) -> EncodedAnalysis | None:
-        try:
-            return encoded_cube(evaluation, self.engine, match_play=self.start.length is not None)
-        except ParseError as error:
-            self.refuse_analysis(str(error))
-            return None
-
-    def play_analysis(self, properties: dict[str, str]) -> EncodedAnalysis | None:
-        evaluations, luck = properties.get("A"), properties.get("LU")
-        try:
-            return None if evaluations is luck is None else encoded_plays(evaluations, luck, self.engine)
-        except ParseError as error:
-            self.refuse_analysis(str(error))
-            return None
+    def analyze_cube(self, evaluation: str) -> None:
+        is_match = self.start.length is not None
+        self.analyze_next(self.encoded(lambda: encoded_cube(evaluation, self.engine, match_play=is_match)))
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
@@ -211,7 +318,7 @@ class SgfReplay(GameReplay):
             self.stop_at(error)
 
     def end(self) -> None:
-        self.place = self.tree.root
+        self.place = self.root.node
         outcome, gained = self.root.outcome, points_gained(self.start.score, self.next_score)
         winner, points = (outcome.winner, outcome.points) if outcome is not None else gained or (None, None)
         if winner is not None and points and self.is_awarded(winner, points):

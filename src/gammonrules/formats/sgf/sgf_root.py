@@ -11,8 +11,7 @@ from attrs import frozen
 
 from gammonrules.board import StartName
 from gammonrules.formats.rule_tags import rules_in_tags, tags_for
-from gammonrules.formats.sgf.point_letters import SIDES
-from gammonrules.formats.sgf.sgf_trees import Node, first_value, values_of
+from gammonrules.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
 from gammonrules.match import Pair, Player
 from gammonrules.rules import Rules
 from gammonrules.transcript import LONGEST_QUOTE, Match, length_of_games, name_of
@@ -68,6 +67,7 @@ class Outcome:
 class Root:
     """The root of a game, as far as it matters for play."""
 
+    tree: Tree
     names: Pair[str]
     length: int | None
     """None for money play, and if the root does not say."""
@@ -81,14 +81,15 @@ class Root:
     """The cube before the first roll."""
 
     @classmethod
-    def of(cls, node: Node) -> Root:
-        properties = node.properties
+    def of(cls, tree: Tree) -> Root:
+        properties = tree.root.properties
         info = info_of(properties.get("MI"))
         names = (first_value(properties.get("PW")) or "", first_value(properties.get("PB")) or "")
         words = tuple(word.strip() for value in values_of(properties.get("RU", "")) for word in value.split(":"))
         cube = first_value(properties.get("CV")) or "1"
         value = int(cube) if cube.isascii() and cube.isdecimal() and len(cube) < 9 else 1
         return cls(
+            tree,
             Pair(name_of(one_line(name)) for name in names),
             max(0, info.get("length", 0)) or None,
             (info.get("ws", 0), info.get("bs", 0)),
@@ -113,6 +114,10 @@ class Root:
             return attrs.evolve(stated, crawford=crawford, cube=cube, start=start)
         doubles = self.cube.bit_length() - 1
         return attrs.evolve(stated, jacoby="jacoby" in words, cube=cube, start=start, auto_doubles=doubles)
+
+    @property
+    def node(self) -> Node:
+        return self.tree.root
 
     @property
     def is_crawford_game(self) -> bool:

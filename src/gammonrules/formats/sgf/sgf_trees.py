@@ -1,4 +1,8 @@
-"""A text of SGF as trees of nodes: brackets, properties and values, whatever they mean."""
+"""A text of SGF as trees of nodes, and the letters of its points.
+
+Brackets, properties and values are found whatever they mean. The letter "a" is White's ace point, "x" White's 24 point,
+"y" the bar, "z" off.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,9 @@ from typing import Final
 
 from attrs import Factory, define
 
+from gammonrules.board.internals import point_name
 from gammonrules.formats.match_reading import most_games_in
+from gammonrules.match import Player
 from gammonrules.transcript import LONGEST_QUOTE, FindingKind, FindingLog, Severity
 
 MOST_NODES: Final = 250_000
@@ -229,3 +235,45 @@ def read_trees(text: str) -> TreeReader:
     reader = TreeReader(text, most_games_in(text))
     reader.read()
     return reader
+
+
+# --- letters ----------------------------------------------------------------------------------------------------------
+
+COLORS: Final = {Player.WHITE: "W", Player.BLACK: "B"}
+SIDES: Final = {color: player for player, color in COLORS.items()}
+
+_BOARD: Final = "abcdefghijklmnopqrstuvwx"
+BAR: Final = "y"
+OFF: Final = "z"
+ALL: Final = _BOARD + BAR
+
+POINTS: Final = {
+    Player.WHITE: {letter: index for index, letter in enumerate(OFF + _BOARD + BAR)},
+    Player.BLACK: {letter: index for index, letter in enumerate(OFF + _BOARD[::-1] + BAR)},
+}
+"""The point of each letter as a player numbers it, 25 for the bar and 0 for off."""
+
+LETTERS: Final = {player: {point: letter for letter, point in points.items()} for player, points in POINTS.items()}
+"""The letter of each point as a player numbers it."""
+
+STEPS: Final = {
+    player: {
+        source + target: f"{point_name(points[source])}/{point_name(points[target])}"
+        for source in ALL
+        for target in _BOARD + OFF
+    }
+    for player, points in POINTS.items()
+}
+"""The text of each pair of letters: where a checker comes from, and where it goes."""
+
+
+def steps_in(letters: str, player: Player) -> str:
+    """A series of pairs of letters as the text of a play."""
+    steps = STEPS[player]
+    return " ".join([steps[letters[at : at + 2]] for at in range(0, len(letters), 2)])
+
+
+def letters_of(moves: list[tuple[int, int]], player: Player) -> str:
+    """Moves, as the player numbers the points, as pairs of letters."""
+    letters = LETTERS[player]
+    return "".join(letters[source] + letters[target] for source, target in moves)

@@ -11,10 +11,10 @@ from attrs import Factory, define
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT
-from gammonrules.formats.sgf.point_letters import COLORS, LETTERS
 from gammonrules.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
+from gammonrules.formats.sgf.sgf_trees import COLORS, LETTERS
 from gammonrules.match import (
     TO_ACT,
     Action,

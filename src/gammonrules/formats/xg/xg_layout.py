@@ -20,6 +20,7 @@ from attrs import frozen
 
 from gammonrules.board.internals import BAR, Maker, flip, play_to
 from gammonrules.equity import Chances
+from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import (
     Candidate,
@@ -230,6 +231,7 @@ def _ending_of(footer: GameFooter) -> str:
 
 ENGINE: Final = "eXtreme Gammon"
 MOST_CANDIDATES: Final = 32
+_IMPOSSIBLE: Final = "the numbers of the analysis cannot be right, so it is left out"
 
 _LEVELS: Final = {
     **{number: f"{number + 1}-ply" for number in range(7)},
@@ -274,7 +276,7 @@ _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right.
+    """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right.
 
     What it keeps is a block of bytes, and the standard errors of the candidates if the file has rollouts.
     """
@@ -282,7 +284,7 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
     if count == 0:
         return None
     if not 0 < count <= MOST_CANDIDATES:
-        raise ValueError(f"{count} candidates")
+        raise ParseError(_IMPOSSIBLE)
     numbers: tuple[float, ...] = _EVALUATIONS[count].unpack_from(data, at + 1408)
     chances = list(numbers)
     del chances[6::7]
@@ -304,15 +306,14 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
 
 
 def _check(chances: list[float], equities: tuple[float, ...]) -> None:
-    """Raise ValueError unless these can be chances, and equities, errors or luck."""
-    if not isfinite(sum(chances) + sum(equities)):  # unless all of them are finite
-        raise ValueError("not numbers")
-    if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
-        raise ValueError("not chances")
-    if not all(map(may_be_chances, map(_five, zip(*[iter(chances)] * 6, strict=True)))):
-        raise ValueError("more gammons than games")
-    if min(equities) < -_LARGEST_EQUITY or max(equities) > _LARGEST_EQUITY:
-        raise ValueError("not equities")
+    """Raise ParseError unless these can be chances, and equities, errors or luck."""
+    if not (
+        isfinite(sum(chances) + sum(equities))  # only if all of them are finite
+        and -_SLACK <= min(chances) <= max(chances) <= 1 + _SLACK
+        and all(map(may_be_chances, map(_five, zip(*[iter(chances)] * 6, strict=True))))
+        and -_LARGEST_EQUITY <= min(equities) <= max(equities) <= _LARGEST_EQUITY
+    ):
+        raise ParseError(_IMPOSSIBLE)
 
 
 def _decode_play(data: tuple[bytes, tuple[float | None, ...]], state: MatchState) -> PlayAnalysis | None:
@@ -352,7 +353,7 @@ def _level(number: int) -> str:
 
 
 def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of whether to double; None if it is missing. Raises ValueError if its numbers cannot be right."""
+    """The analysis of whether to double; None if it is missing. Raises ParseError if its numbers cannot be right."""
     if turn.verdict == NOT_ANALYZED:
         return None
     block = data[at + 92 : at + 228]

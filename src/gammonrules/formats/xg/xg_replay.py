@@ -6,8 +6,8 @@ plays do not lead to is reported and used: the file knows what was on the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from typing import Final
 
 from attrs import define, field
 
@@ -38,7 +38,6 @@ _DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low
 _MOST_TURNED: Final = 24
 """The highest power of two on a cube."""
 _ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
-_Turn = TypeVar("_Turn", Cube, Move)
 
 
 @define
@@ -99,16 +98,6 @@ class XgReplay(GameReplay):
                 self.move(spot, player, turn)
         except GammonError as error:
             self.stop_at(error)
-
-    def encoded(
-        self, encode: Callable[[bytes, int, _Turn, bytes], EncodedAnalysis | None], spot: Spot, turn: _Turn
-    ) -> EncodedAnalysis | None:
-        """The analysis in a record; impossible numbers are reported."""
-        try:
-            return encode(self.data, spot.at, turn, self.rollouts)
-        except ValueError:
-            self.refuse_analysis("the numbers of the analysis cannot be right, so it is left out")
-            return None
 
     # --- the board before a turn --------------------------------------------------------------------------------------
 
@@ -177,7 +166,7 @@ class XgReplay(GameReplay):
         as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
         if turn.is_edited or not as_before:
             self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.waiting = self.encoded(analysis_of_cube, spot, turn)
+        self.waiting = self.encoded(lambda: analysis_of_cube(self.data, spot.at, turn, self.rollouts))
         self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
@@ -222,7 +211,7 @@ class XgReplay(GameReplay):
             self.keep_note(self.note)
         if self.cut:
             return
-        analysis = self.encoded(analysis_of_play, spot, roll)
+        analysis = self.encoded(lambda: analysis_of_play(self.data, spot.at, roll, self.rollouts))
         if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
             self.unplayed, self.waiting = player, analysis
         else:
