@@ -14,7 +14,17 @@ import gammonrules
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import number_of
 from gammonrules.board import Move, Position, StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, check_arrays, first, numbered, parts_of, plain_array, what
+from gammonrules.board.array_checks import (
+    Bools,
+    Ints,
+    Rows,
+    check_arrays,
+    first,
+    numbered,
+    numbers_for,
+    parts_of,
+    refuse_first,
+)
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Player
@@ -196,9 +206,8 @@ class Games:
         unknown = np.isnan(equities)
         stopped = first(unknown)
         if final is None and stopped is not None:
-            raise ArgumentError(
-                f"final: game {self.first + stopped} was stopped, so the value of its last board is needed"
-            )
+            sentence = "was stopped, so the value of its last board is needed"
+            raise ArgumentError(f"final: game {self.first + stopped} {sentence}")
         return equities if final is None else np.where(unknown, -_numbers("final", final, len(self)), equities)
 
     def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
@@ -384,12 +393,8 @@ def _weight(lam: object) -> float:
 
 def _numbers(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
     """Finite numbers, one for each turn or game."""
-    array = plain_array(argument, name)
-    if array.dtype.kind not in "iuf" or array.shape != (count,):
-        raise ArgumentError(f"{name}: expected {counted(count, 'number', ',')}, not {what(array)}")
-    wrong = first(~np.isfinite(array))
-    if wrong is not None:
-        raise ArgumentError(f"{name}, row {wrong}: {array[wrong]} is not a number of points")
+    array = numbers_for(argument, name, count, "iuf", f"{name}: expected {counted(count, 'number', ',')}")
+    refuse_first(~np.isfinite(array), lambda row: f"{name}, row {row}: {array[row]} is not a number of points")
     return array.astype(np.float64)
 
 

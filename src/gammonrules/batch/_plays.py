@@ -16,12 +16,11 @@ from gammonrules.board.array_checks import (
     check_arrays,
     check_boards,
     check_dice,
-    first,
     numbered,
+    numbers_for,
     parts_of,
-    plain_array,
+    refuse_first,
     rows_of,
-    what,
 )
 from gammonrules.board.internals import SLOTS, best_of_many, legal_plays_of_many
 from gammonrules.dice import Dice
@@ -120,23 +119,18 @@ class LegalPlays:
             ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, a board has no plays
                 because its game is over, or `offsets` do not rise from 0 to M.
         """
-        numbers = plain_array(scores, "scores")
-        if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
-            raise ArgumentError(f"scores: expected {len(self.points)} numbers, not {what(numbers)}")
+        count = len(self.points)
+        numbers = numbers_for(scores, "scores", count, "iuf", f"scores: expected {count} numbers")
         rows = np.empty(len(self), np.int64)
         offsets = np.ascontiguousarray(self.offsets, np.int64)
         best_of_many(offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers))
         return rows
 
     def _check_that_none_is_over(self) -> None:
-        finished = first(self.counts == 0)
-        if finished is not None:
-            raise ArgumentError(f"board {finished} has no plays: its game is over")
+        refuse_first(self.counts == 0, "board {} has no plays: its game is over".format)
 
     def _check_scores(self, numbers: npt.NDArray[Any]) -> None:
-        nan = first(np.isnan(numbers))
-        if nan is not None:
-            raise ArgumentError(f"scores, row {nan}: NaN is neither better nor worse than any number")
+        refuse_first(np.isnan(numbers), "scores, row {}: NaN is neither better nor worse than any number".format)
         self._check_that_none_is_over()
         if self.offsets[0] != 0 or self.offsets[-1] != len(numbers) or (self.counts < 0).any():
             raise ArgumentError(f"offsets: expected numbers that rise from 0 to {len(numbers)}, the rows of points")
@@ -234,7 +228,7 @@ def pairs(dice: Rolls) -> npt.ArrayLike:
 
 def _check(rows: Rows, rolls: Rows, first_row: int) -> None:
     check_boards(rows, first_row=first_row)
-    check_dice(rolls, first_row)
+    check_dice(rolls, lambda row: f"dice, row {first_row + row}")
 
 
 def _check_lengths(boards: int, rolls: int) -> None:

@@ -19,7 +19,7 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, what
+from gammonrules.board.array_checks import Bools, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.values import counted, shown
@@ -339,11 +339,8 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns) -> Ints:
     Raises:
         ArgumentError: they are not one play of each board.
     """
-    rows = plain_array(choice, "choose")
-    if rows.dtype.kind not in "iu" or rows.shape != (len(turns),):
-        sentence = f"choose returns one row for each of {counted(len(turns), 'board', ',')}, not {what(rows)}"
-        raise ArgumentError(sentence)
-    rows = rows.copy()  # another thread may change the returned array
+    expected = f"choose returns one row for each of {counted(len(turns), 'board', ',')}"
+    rows = numbers_for(choice, "choose", len(turns), "iu", expected).copy()  # another thread may change them
     wrong = first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))
     if wrong is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
@@ -358,10 +355,8 @@ def _equities_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], st
     Raises:
         ArgumentError: they are not one number of points for each board.
     """
-    equities = plain_array(returned, "end")
-    if equities.dtype.kind != "f" or equities.shape != (boards,):
-        raise ArgumentError(f"end returns one float for each of {counted(boards, 'board', ',')}, not {what(equities)}")
-    equities = equities.astype(np.float64)
+    expected = f"end returns one float for each of {counted(boards, 'board', ',')}"
+    equities = numbers_for(returned, "end", boards, "f", expected).astype(np.float64)
     wrong = first(np.abs(equities) > Win.BACKGAMMON)
     if wrong is not None:
         sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {equities[wrong]}"

@@ -14,9 +14,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.array_checks import Ints, Rows, first, plain_array, what
+from gammonrules.board.array_checks import Ints, Rows, check_dice, first, plain_array, what
 from gammonrules.board.internals import philox
-from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.values import counted, shown
 
@@ -168,10 +167,5 @@ def _checked(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) 
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
         sentence = f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
         raise DiceError(sentence, DiceProblem.NO_PAIR)
-    wrong = first((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))
-    if wrong is not None:
-        try:
-            Dice(*rolls[wrong].tolist())
-        except DiceError as error:
-            raise DiceError(f"{label(wrong)}: {error}", error.problems) from None
+    check_dice(rolls, label)
     return rolls.astype(np.int8)

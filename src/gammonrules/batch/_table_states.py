@@ -13,7 +13,6 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.rules import Rules, unknown_options
-from gammonrules.values import shown
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 """Arrays by their names in `COLUMNS`."""
@@ -144,17 +143,6 @@ def at_table(index: int, error: GammonError) -> NoReturn:
     """Raise the same error with the number of the table in its message."""
     kind, (message, *rest) = cast("tuple[type[GammonError], tuple[str, *tuple[Any, ...]]]", error.__reduce__()[:2])
     raise kind(f"table {index}: {message}", *rest) from None
-
-
-def state_given(index: int, state: object) -> MatchState:
-    """An item of the list of states.
-
-    Raises:
-        ArgumentError: it is not a `MatchState`.
-    """
-    if isinstance(state, MatchState):
-        return state
-    raise ArgumentError(f"states, index {index}: expected a MatchState, not {shown(state)}")
 
 
 def same_for_all(states: list[MatchState]) -> MatchState:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._plays import LegalPlays, legal_plays
-from gammonrules.batch._table_actions import Arguments, Draft, acted, codes_of, flipped, numbers_of
+from gammonrules.batch._table_actions import Draft, codes_of, flipped, numbers_of
 from gammonrules.batch._table_rules import (
     CODES,
     PHASES,
@@ -22,19 +22,10 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import (
-    COLUMNS,
-    NOBODY,
-    Arrays,
-    columns_of,
-    refuse_unknown,
-    same_for_all,
-    state_given,
-    states_of,
-)
+from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, refuse_unknown, same_for_all, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
-from gammonrules.board.array_checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
+from gammonrules.board.array_checks import MOST_ROWS, Bools, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
@@ -140,16 +131,14 @@ class Tables:
     checkers: int = STANDARD_CHECKERS
 
     def __attrs_post_init__(self) -> None:
-        shared = _shared(self.length, self.rules)
+        if not isinstance(cast("object", self.rules), Rules):
+            raise ArgumentError(f"rules must be Rules, not {shown(self.rules)}")
+        refuse_unknown(self.rules)
+        length = MatchState.new(self.length, rules=self.rules).length
         number = len(rows_of(self.points, SLOTS, "points"))
         self.__dict__.update({name: _column(name, getattr(self, name), number) for name in COLUMNS})
-        self.__dict__.update(length=shared.length, checkers=number_of_checkers(self.checkers))
-        self._check()
-
-    def _check(self) -> None:
-        """Check that these are the arrays of possible states, without invalid numbers."""
-        meant = columns_of(self)
-        for name, array in meant.items():
+        self.__dict__.update(length=length, checkers=number_of_checkers(self.checkers))
+        for name, array in columns_of(self).items():  # of possible states, without invalid numbers
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
                 index = int(wrong[0, 0])
@@ -203,7 +192,9 @@ class Tables:
             items = list(states)
         except TypeError:
             raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}") from None
-        items = [state_given(index, state) for index, state in enumerate(items)]
+        for index, state in enumerate(items):
+            if not isinstance(cast("object", state), MatchState):
+                raise ArgumentError(f"states, index {index}: expected a MatchState, not {shown(state)}")
         shared = same_for_all(items)
         arrays = columns_of(items)
         common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
@@ -236,11 +227,11 @@ class Tables:
             IndexError: there is no such table.
         """
         numbers = np.arange(len(self))[index]
-        if numbers.ndim == 0:
-            return next(iter(self._some(numbers.reshape(1))))
         if numbers.ndim > 1:
             raise IndexError(f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions")
-        return self._some(numbers)
+        at = np.atleast_1d(numbers)
+        some = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
+        return some if numbers.ndim else next(iter(some))
 
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
@@ -382,14 +373,9 @@ class Tables:
         codes = codes_of(actions, len(self), "actions")
         kinds = set(codes.tolist())
         plays = self.legal_plays if _PLAY in kinds else None
-        shared = self.length, self.rules, self.checkers
-        arguments = Arguments(dice, rows, wins, by, starters, starts)
-        draft = Draft(self.__dict__, *shared, self.phase_numbers, plays, arguments)
-        return self._with(acted(draft, codes, kinds))
-
-    def _some(self, numbers: Ints) -> Tables:
-        """The tables with these numbers."""
-        return self._with({name: getattr(self, name).take(numbers, axis=0) for name in COLUMNS})
+        shared = self.length, self.rules, self.checkers, self.phase_numbers
+        draft = Draft(self.__dict__, *shared, plays, dice, rows, wins, by, starters, starts)
+        return self._with(draft.act(codes, kinds))
 
     def _with(self, changes: Arrays) -> Tables:
         """These tables with other arrays, which are not checked, since legal actions lead to them."""
@@ -398,14 +384,6 @@ class Tables:
 
 _PHASE_NAMES = np.array(PHASES)
 _PLAY = CODES[Action.PLAY]
-
-
-def _shared(length: int | None, rules: Rules) -> MatchState:
-    """A state with the fields that are the same at all tables, which checks them."""
-    if not isinstance(cast("object", rules), Rules):
-        raise ArgumentError(f"rules must be Rules, not {shown(rules)}")
-    refuse_unknown(rules)
-    return MatchState.new(length, rules=rules)
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Tables))

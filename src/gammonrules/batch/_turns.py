@@ -10,7 +10,7 @@ from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs, unch
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
-from gammonrules.board.array_checks import Ints, Rows, check_arrays, first, plain_array, rows_of, what
+from gammonrules.board.array_checks import Ints, Rows, check_arrays, first, numbers_for, refuse_first, rows_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
@@ -199,10 +199,7 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
 
 def _column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     """A whole number for each board, from 0 up to `end`."""
-    array = plain_array(argument, name)
-    if array.dtype.kind not in "iu" or array.shape != (count,):
-        raise ArgumentError(f"{name}: expected a whole number for each of {counted(count, 'board')}, not {what(array)}")
-    wrong = first((array < 0) | (array >= end))
-    if wrong is not None:
-        raise ArgumentError(f"{name}, index {wrong}: {array[wrong]} is not from 0 to {end - 1:,}")
+    expected = f"{name}: expected a whole number for each of {counted(count, 'board')}"
+    array, most = numbers_for(argument, name, count, "iu", expected), end - 1
+    refuse_first((array < 0) | (array > most), lambda at: f"{name}, index {at}: {array[at]} is not from 0 to {most:,}")
     return array.astype(np.int64)

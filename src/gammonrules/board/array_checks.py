@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
@@ -109,6 +110,21 @@ def first(wrong: Bools) -> int | None:
     return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
+def refuse_first(wrong: Bools, sentence: Callable[[int], str]) -> None:
+    """Raise ArgumentError with a sentence about the first element that is true, if any is."""
+    at = first(wrong)
+    if at is not None:
+        raise ArgumentError(sentence(at))
+
+
+def numbers_for(argument: npt.ArrayLike, name: str, number: int, kinds: str, expected: str) -> npt.NDArray[Any]:
+    """So many numbers of these kinds of dtypes. Raises ArgumentError, which says what is `expected`, for others."""
+    array = plain_array(argument, name)
+    if array.dtype.kind not in kinds or array.shape != (number,):
+        raise ArgumentError(f"{expected}, not {what(array)}")
+    return array
+
+
 def parts_of(offsets: object) -> int:
     """How many boards or games these offsets separate.
 
@@ -201,18 +217,18 @@ def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> Non
         raise PositionError(f"points, row {first_row + row}: {error}", error.problems) from None
 
 
-def check_dice(rows: Rows, first_row: int) -> None:
+def check_dice(rows: npt.NDArray[Any], label: Callable[[int], str]) -> None:
     """Check every roll.
 
     Raises:
-        DiceError: a roll is impossible; the message names the first.
+        DiceError: a roll is impossible; the message begins with the label of the first.
     """
     row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
     if row is not None:
         try:
             Dice(*rows[row].tolist())
         except DiceError as error:
-            raise DiceError(f"dice, row {first_row + row}: {error}", error.problems) from None
+            raise DiceError(f"{label(row)}: {error}", error.problems) from None
 
 
 def number_of_checkers(argument: object) -> int:
