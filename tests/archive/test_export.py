@@ -28,7 +28,7 @@ import processes
 from gammonrules import Position
 from gammonrules.archive import exporting, row_files as forms, source_files
 from gammonrules.archive.decision_rows import rows_of_games
-from gammonrules.archive.twins import Unique
+from gammonrules.archive.scanning import Unique
 from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL

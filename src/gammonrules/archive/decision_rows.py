@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from gammonrules.board import Position
 from gammonrules.board.internals import BAR, board_of, count_sides
-from gammonrules.equity import Chances
 from gammonrules.identifiers.internals import to_xgid
-from gammonrules.match import Cube, Player
+from gammonrules.match import Player
 from gammonrules.transcript import (
     Decision,
     DecisionKind,
@@ -94,6 +94,7 @@ def _rows_of_game(game: Game, about: Row, people: _People, findings: list[Findin
     board, flipped = _board(position), _NO_BOARD
     for decision in decisions:
         state, player, kind = decision.state, decision.player, decision.kind
+        owner = state.cube.owner
         if state.position is not position:  # the decision to roll and the play are about the same board
             position = state.position
             board, flipped = _board(position), _NO_BOARD
@@ -111,7 +112,7 @@ def _rows_of_game(game: Game, about: Row, people: _People, findings: list[Findin
             decision.turn,
             *before[player],
             state.cube.value,
-            _owner(state.cube, player),
+            "centered" if owner is None else "player" if owner is player else "opponent",
             kind.value,
             None if dice is None else f"{dice.high}{dice.low}",
             decision.action,
@@ -162,12 +163,6 @@ def _points(game: Game, player: Player) -> int | None:
     return points if points is None or winner is player else -points
 
 
-def _owner(cube: Cube, player: Player) -> str:
-    if cube.owner is None:
-        return "centered"
-    return "player" if cube.owner is player else "opponent"
-
-
 def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> dict[int, int]:
     """How many findings each decision has, by the index of its event.
 
@@ -202,15 +197,11 @@ def _analysis(decision: Decision) -> Row:
     return (
         *judgment(analysis, decision.kind, decision.event.action),
         *cube,
-        *_chances(chances),
+        *((None,) * 5 if chances is None else _five(chances)),
         luck,
         plain(analysis.engine) or None,
         plain(level) or None,
     )
 
 
-def _chances(chances: Chances | None) -> Row:
-    if chances is None:
-        return (None,) * 5
-    lose = chances.lose_gammon, chances.lose_backgammon
-    return chances.win, chances.win_gammon, chances.win_backgammon, *lose
+_five = attrgetter("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")

@@ -15,13 +15,23 @@ from attrs import Factory, define, frozen
 
 from gammonrules.archive.decision_rows import Row, rows_of_games
 from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
-from gammonrules.archive.scanning import Scanned, best_of, lost, read
+from gammonrules.archive.scanning import (
+    Best,
+    Played,
+    Scanned,
+    Seen,
+    Unique,
+    best_of,
+    checked_unique,
+    lost,
+    played_in,
+    read,
+)
 from gammonrules.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
-from gammonrules.archive.twins import NOTHING_PLAYED, Best, Played, Seen, Unique, checked_unique, played_in
-from gammonrules.disk_files import new_file
+from gammonrules.disk_files import new_file, path_text
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.transcript import Match
-from gammonrules.values import plain_text, shown
+from gammonrules.values import shown
 from gammonrules.work import checked_jobs
 
 _NAMES_OF_A_REASON: Final = 3
@@ -34,13 +44,11 @@ class Part:
 
     path: str
     error: str | None = None
-    place: tuple[str, int] = ("", 0)
+    origin: tuple[str, int] = ("", 0)
     """Which match of which file this is."""
-    played: Played = NOTHING_PLAYED
-    data: tuple[tuple[int, bytes], ...] = ()
-    """Numbers of rows, and the rows as they are written, in pieces."""
-    games: tuple[int, ...] = ()
-    """The game of each piece, if games are unique."""
+    played: Played = Factory(Played)
+    data: tuple[tuple[int | None, int, bytes], ...] = ()
+    """In pieces: the game if games are unique, the number of rows, and the rows as they are written."""
     is_wanted: bool = False
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
@@ -60,20 +68,17 @@ def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: b
 
 
 def encoded(
-    entry: Scanned, played: Played, encode: Callable[[list[Row]], bytes], place: tuple[str, int], *, by_game: bool
+    entry: Scanned, played: Played, encode: Callable[[list[Row]], bytes], origin: tuple[str, int], *, by_game: bool
 ) -> Part:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
-    assert entry.match is not None  # noqa: S101 - that is what there are rows of
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
-    by_games = rows_of_games(entry.match, files, entry.fingerprint, fingerprints)
-    data: list[tuple[int, bytes]] = []
-    games: list[int] = []
+    by_games = rows_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints)
+    data: list[tuple[int | None, int, bytes]] = []
     for game, rows in enumerate(by_games if by_game else [chain.from_iterable(by_games)]):
         while piece := list(islice(rows, _PIECE)):
-            data.append((len(piece), encode(piece)))
-            games.append(game)
-    return Part(entry.path, None, place, played, tuple(data), tuple(games) if by_game else ())
+            data.append((game if by_game else None, len(piece), encode(piece)))
+    return Part(entry.path, None, origin, played, tuple(data))
 
 
 _PIECE: Final = 10_000
@@ -155,31 +160,33 @@ def export(
         ...     done.matches, done.rows, os.listdir(folder)
         (7, 1387, ['decisions.csv'])
     """
-    name = _output(file)
+    name = os.path.realpath(path_text(file, "the path of a table"))
     form = form_of(name)
     files: Iterable[Source] = together(source for source in sources(paths) if os.path.realpath(source.path) != name)
     workers, unique, best = checked_jobs(jobs), checked_unique(unique), None
     encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
-    done, seen = Exported(), Seen()
+    done = Exported()
     with new_file(name) as new:
         if unique:
             files = list(files)
             best = best_of(files, workers, unique)
-        writer = form.writer(new.file)
-        try:
-            with closing(for_each(encode, files, _lost, jobs=workers)) as read:
-                for parts in read:
-                    for part in parts:
-                        for data in _counted(part, done, seen, best):
-                            writer.add(data)
-                    if progress is not None:
-                        progress(done)
-            writer.close()
-        finally:
-            writer.abandon()
+        with closing(for_each(encode, files, _lost, jobs=workers)) as results:
+            form.write(new.file, _chosen(results, done, best, progress))
         if done.matches:
             new.put_in_place()
     return done
+
+
+def _chosen(
+    results: Iterable[list[Part]], done: Exported, best: Best | None, progress: Callable[[Exported], None] | None
+) -> Iterator[bytes]:
+    """The rows that belong in the table, which are counted."""
+    seen = Seen()
+    for parts in results:
+        for part in parts:
+            yield from _counted(part, done, seen, best)
+        if progress is not None:
+            progress(done)
 
 
 def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[bytes]:
@@ -188,24 +195,14 @@ def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
     done.duplicates += seen.before(part.played, part.path)[0] is not None
-    games = None if best is None else best.games(part.place, part.played)
+    games = None if best is None else best.games(part.origin, part.played)
     if games == [] and part.played.games:
         return []
     done.matches += 1
-    pieces = part.data
-    if part.games and games is not None:
-        chosen = frozenset(games)
-        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in chosen)
+    chosen = None if games is None else {None, *games}
+    pieces = [(rows, data) for game, rows, data in part.data if chosen is None or game in chosen]
     done.rows += sum(rows for rows, _ in pieces)
     return [data for _, data in pieces]
-
-
-def _output(file: object) -> str:
-    """The path of the table, or of what a link leads to. Raises ArgumentError if it is no path."""
-    name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
-    if not name or "\0" in name:
-        raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
-    return os.path.realpath(name)
 
 
 def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
@@ -257,17 +254,17 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
     done, seen, best = Exported(), Seen(), None
     parts: Iterable[Part] = _parts_of(records, checked_jobs(jobs), by_game=unique == "game")
     if unique:
-        parts = [attrs.evolve(part, place=("", number)) for number, part in enumerate(parts)]
+        parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
         best = Best(unique)
         for part in parts:
-            best.add(part.place, part.played)
+            best.add(part.origin, part.played)
     data = (data for part in parts for data in _counted(part, done, seen, best))
     return pa.concat_tables([schema().empty_table(), *tables_of(data)])
 
 
 def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
     """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
-    for are_paths, group in groupby(map(_checked, one_by_one(records)), _is_path):
+    for are_paths, group in groupby(one_by_one(records), _is_path):
         if are_paths:
             encode = partial(parts_of, encode=arrow_of, by_game=by_game)
             files = together(sources(cast("Paths", group)))
@@ -285,10 +282,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
 
 
 def _is_path(record: object) -> bool:
-    return isinstance(record, (str, os.PathLike))
-
-
-def _checked(record: object) -> Record:
+    """Whether a record is a path. Raises ArgumentError for what is none of those that there can be."""
     if isinstance(record, (str, os.PathLike, Match, Scanned)):
-        return cast("Record", record)
+        return not isinstance(record, (Match, Scanned))
     raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")

@@ -1,12 +1,11 @@
 """The forms in which rows are written: Parquet by pyarrow, which is an extra, CSV and JSON lines by Python itself.
 
-The rows of a file are encoded where the file is read, so that workers do this part too; a writer joins the parts.
+The rows of a file are encoded where the file is read, so that workers do this part too.
 """
 
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import json
 import re
 import sys
@@ -14,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
-from typing import IO, Any, Final, Protocol
+from types import SimpleNamespace
+from typing import IO, Any, Final
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from gammonrules.archive.decision_columns import COLUMNS, NAMES
 from gammonrules.archive.decision_rows import Row
@@ -29,65 +29,25 @@ ROWS_OF_A_GROUP: Final = 65_536
 """Rows that are kept until they are written together, as a row group of a Parquet file."""
 
 
-class Writer(Protocol):
-    """Joins the parts of a table."""
-
-    def add(self, part: bytes) -> None:
-        """Write a part, or keep it until there are more."""
-
-    def close(self) -> None:
-        """Write what is left."""
-
-    def abandon(self) -> None:
-        """Write nothing more, even if it was not closed."""
-
-
 @frozen
 class Form:
     """A way to write the table."""
 
-    suffix: str
     encode: Callable[[Sequence[Row]], bytes]
-    """The rows of one file as they are sent to the writer, in a form that can be pickled."""
-    writer: Callable[[IO[bytes]], Writer]
+    """The rows of one file as they are sent to be written, in a form that can be pickled."""
+    write: Callable[[IO[bytes], Iterable[bytes]], None]
+    """Writes a file of these parts."""
 
 
 # --- CSV and JSON lines -------------------------------------------------------------------------------------------
-
-
-@define
-class _Text:
-    """A text, whose parts are joined."""
-
-    file: IO[bytes]
-    heading: bytes = b""
-
-    def __attrs_post_init__(self) -> None:
-        self.file.write(self.heading)
-
-    def add(self, part: bytes) -> None:
-        self.file.write(part)
-
-    def close(self) -> None:
-        """There is nothing left."""
-
-    def abandon(self) -> None:
-        """There is nothing to write."""
 
 
 def csv_of(rows: Sequence[Row]) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     lines: list[str] = []
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
-    csv.writer(_Lines(lines.append), lineterminator="\r\n").writerows(map(_cells, rows))
+    csv.writer(SimpleNamespace(write=lines.append), lineterminator="\r\n").writerows(map(_cells, rows))
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
-
-
-@frozen
-class _Lines:
-    """What `csv` writes its lines to."""
-
-    write: Callable[[str], object]
 
 
 def _cells(row: Row) -> list[Any]:
@@ -111,8 +71,9 @@ _TEXTS: Final = tuple(
 """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
 
 
-def _csv_writer(file: IO[bytes]) -> Writer:
-    return _Text(file, (",".join(NAMES) + "\n").encode())
+def _write_csv(file: IO[bytes], parts: Iterable[bytes]) -> None:
+    file.write((",".join(NAMES) + "\n").encode())
+    file.writelines(parts)
 
 
 def json_lines_of(rows: Sequence[Row]) -> bytes:
@@ -121,12 +82,11 @@ def json_lines_of(rows: Sequence[Row]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _plain(value: object) -> str:
-    """A date as text, since JSON has no dates. It is called for nothing else."""
-    return value.isoformat() if isinstance(value, dt.date) else str(value)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # dates
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
+def _write_lines(file: IO[bytes], parts: Iterable[bytes]) -> None:
+    file.writelines(parts)
 
 
 # --- Parquet ------------------------------------------------------------------------------------------------------
@@ -169,20 +129,14 @@ def schema() -> Any:
     )
 
 
-def batch_of(rows: Sequence[Row]) -> Any:
-    """The rows as a pyarrow RecordBatch."""
+def arrow_of(rows: Sequence[Row]) -> bytes:
+    """The rows in Arrow's format for sending."""
     pa, fields = pyarrow(), schema()
     columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
     arrays = [pa.array(values, kind) for values, kind in zip(columns, fields.types, strict=True)]
-    return pa.record_batch(arrays, schema=fields)
-
-
-def arrow_of(rows: Sequence[Row]) -> bytes:
-    """The rows in Arrow's format for sending."""
-    pa = pyarrow()
     sink = pa.BufferOutputStream()
-    with pyarrow("pyarrow.ipc").new_stream(sink, schema()) as stream:
-        stream.write_batch(batch_of(rows))
+    with pyarrow("pyarrow.ipc").new_stream(sink, fields) as stream:
+        stream.write_batch(pa.record_batch(arrays, schema=fields))
     sent: bytes = sink.getvalue().to_pybytes()
     return sent
 
@@ -202,47 +156,35 @@ def tables_of(parts: Iterable[bytes]) -> Iterator[Any]:
         yield pa.Table.from_batches(batches, schema()).combine_chunks()
 
 
-@define
-class _Parquet:
+def _write_parquet(file: IO[bytes], parts: Iterable[bytes]) -> None:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
+    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(), compression="zstd")
+    try:
+        for group in _groups(parts):
+            for table in tables_of(group):
+                writer.write_table(table)
+        writer.close()
+    finally:
+        writer.is_open = False  # else pyarrow would write the end of the file when the writer is garbage collected
 
-    file: IO[bytes]
-    parts: list[bytes] = field(factory=list)
-    size: int = 0
-    writer: Any = None
 
-    def __attrs_post_init__(self) -> None:
-        self.writer = pyarrow("pyarrow.parquet").ParquetWriter(self.file, schema(), compression="zstd")
-
-    def add(self, part: bytes) -> None:
-        """Keep a part, and write a group if there is enough."""
-        self.parts.append(part)
-        self.size += len(part)
-        if self.size >= _BYTES_OF_A_GROUP:
-            self._write()
-
-    def _write(self) -> None:
-        for table in tables_of(self.parts):
-            self.writer.write_table(table)
-        self.parts, self.size = [], 0
-
-    def close(self) -> None:
-        """Write the last group and what a Parquet file has at its end."""
-        self._write()
-        self.writer.close()
-
-    def abandon(self) -> None:
-        """Without this, pyarrow would write the end of the file when the writer is garbage collected."""
-        self.writer.is_open = False
+def _groups(parts: Iterable[bytes]) -> Iterator[list[bytes]]:
+    group: list[bytes] = []
+    for part in parts:
+        group.append(part)
+        if sum(map(len, group)) >= _BYTES_OF_A_GROUP:
+            yield group
+            group = []
+    yield group
 
 
 _BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024
 """Some 50,000 rows as they are sent."""
 
 FORMS: Final[Mapping[str, Form]] = {
-    ".parquet": Form(".parquet", arrow_of, _Parquet),
-    ".csv": Form(".csv", csv_of, _csv_writer),
-    ".jsonl": Form(".jsonl", json_lines_of, _Text),
+    ".parquet": Form(arrow_of, _write_parquet),
+    ".csv": Form(csv_of, _write_csv),
+    ".jsonl": Form(json_lines_of, _write_lines),
 }
 """By the suffix of the file."""
 

@@ -1,17 +1,31 @@
-"""`scan`: the records of an archive, one after another."""
+"""`scan`: the records of an archive, one after another, and which of them are the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import chain
+from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 from attrs import frozen
 
 from gammonrules.archive.source_files import Paths, Source, for_each, sources, together
-from gammonrules.archive.twins import Best, Played, Seen, Unique, checked_unique, played_in
-from gammonrules.transcript import Match, joined, part_of
+from gammonrules.errors import ArgumentError
+from gammonrules.transcript import Match, fingerprints_of, joined, part_of
+from gammonrules.values import shown
 from gammonrules.work import checked_jobs
+
+Unique: TypeAlias = bool | Literal["match", "game"]
+"""What is left out if it is there twice: nothing, matches (True means the same) or games."""
+
+
+def checked_unique(unique: object) -> Unique:
+    """The value of an argument `unique`. Raises ArgumentError."""
+    if isinstance(unique, bool):
+        return "match" if unique else False
+    if isinstance(unique, str) and unique in get_args(get_args(Unique)[1]):
+        return cast("Unique", unique)
+    raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
 
 
 @frozen
@@ -178,3 +192,79 @@ def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
     return [(Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files]
+
+
+# --- the same match or game in several files --------------------------------------------------------------------------
+
+
+@frozen
+class Played:
+    """The fingerprint and length of a match, and the fingerprint of each game with its number of analyzed decisions."""
+
+    fingerprint: str | None = None
+    length: int | None = None
+    games: tuple[tuple[str | None, int], ...] = ()
+
+
+def played_in(match: Match) -> Played:
+    """What was played in a match. Raises GammonError if an event breaks the rules."""
+    whole, fingerprints = fingerprints_of(match)
+    analyzed = (sum(analysis is not None for analysis in game.analyses) for game in match.games)
+    return Played(whole, match.length, tuple(zip(fingerprints, analyzed, strict=True)))
+
+
+class Seen:
+    """Which file had a match or a game first."""
+
+    def __init__(self) -> None:
+        self._first: dict[str | None, tuple[str, int | None]] = {}  # file and length of the match, by fingerprint
+
+    def before(self, played: Played, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
+        """The path of an earlier file with this match, or with all that was played in it, and that for each game.
+
+        `more`: the files of the further games, if each has its own.
+        """
+        fingerprints = [fingerprint for fingerprint, _ in played.games]
+        earlier, *games = map(self._first.get, (played.fingerprint, *fingerprints))
+        begun = [game for game, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
+        if earlier is None and begun and all(game and game[1] == played.length for game in begun):
+            earlier = begun[0]
+        files = (path, *more) if more else (path,) * len(fingerprints)
+        for fingerprint, file in zip((played.fingerprint, *fingerprints), (path, *files), strict=True):
+            if fingerprint is not None:
+                self._first.setdefault(fingerprint, (file, played.length))
+        return earlier and earlier[0], tuple(game and game[0] for game in games)
+
+
+class Best:
+    """Of each match, or of each game, the one with the most analyzed decisions, or else the first."""
+
+    def __init__(self, unique: Unique) -> None:
+        self._by_game = unique == "game"
+        self._best: dict[str | None, tuple[int, Hashable]] = {}
+
+    def add(self, origin: Hashable, played: Played) -> None:
+        """Take note of a match, whose origin no other has."""
+        self._add(played.fingerprint, sum(analyzed for _, analyzed in played.games), origin)
+        if self._by_game:
+            for index, (fingerprint, analyzed) in enumerate(played.games):
+                self._add(fingerprint, analyzed, (origin, index))
+
+    def _add(self, fingerprint: str | None, analyzed: int, origin: Hashable) -> None:
+        if fingerprint is not None and analyzed > self._best.get(fingerprint, (-1, None))[0]:
+            self._best[fingerprint] = analyzed, origin
+
+    def games(self, origin: Hashable, played: Played) -> list[int]:
+        """The indexes of the games that are the best; all or none if matches are unique.
+
+        A game in which nothing was played belongs to its match.
+        """
+        whole = self._is_best(played.fingerprint, origin)
+        return [
+            index
+            for index, (fingerprint, _) in enumerate(played.games)
+            if (self._is_best(fingerprint, (origin, index)) if self._by_game and fingerprint else whole)
+        ]
+
+    def _is_best(self, fingerprint: str | None, origin: Hashable) -> bool:
+        return self._best.get(fingerprint, (0, origin))[1] == origin  # None is never there

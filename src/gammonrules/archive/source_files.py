@@ -137,24 +137,28 @@ def _absolute(path: str) -> str:
 
 
 def _at(path: str) -> Iterator[Source]:
-    if not path:
-        yield Source(path, error="nothing to read: the path is empty")
-        return
-    plain = str(Path(path))
-    try:
-        mode = Path(path).stat().st_mode
-    except OSError as error:
-        yield Source(plain, error=sentence(error))
-    except ValueError:
-        why = "NUL characters" if "\0" in path else "characters that the system cannot encode"
-        yield Source(plain, error=f"this path contains {why}")
+    if path:
+        yield from _in(Source(str(Path(path))))
     else:
-        if stat.S_ISDIR(mode):
-            yield from _below(plain)
-        elif stat.S_ISREG(mode):
-            yield from _opened(Source(plain))
-        else:
-            yield Source(plain, error=NOT_ORDINARY)
+        yield Source(path, error="nothing to read: the path is empty")
+
+
+def _in(source: Source) -> Iterator[Source]:
+    """A file, or the files in it, or in a folder that is named; a link to another folder is left out."""
+    try:
+        mode = Path(source.path).stat().st_mode
+    except OSError as error:
+        yield attrs.evolve(source, error=sentence(error))
+    except ValueError:
+        why = "NUL characters" if "\0" in source.path else "characters that the system cannot encode"
+        yield attrs.evolve(source, error=f"this path contains {why}")
+    else:
+        if stat.S_ISREG(mode):
+            yield from _opened(source)
+        elif not stat.S_ISDIR(mode):
+            yield attrs.evolve(source, error=NOT_ORDINARY)
+        elif source.is_named:
+            yield from _below(source.path)
 
 
 def _below(top: str) -> Iterator[Source]:
@@ -175,7 +179,7 @@ def _below(top: str) -> Iterator[Source]:
             if _is_folder(entry):
                 inner.append(entry.path)
                 continue
-            for source in _entry(entry):
+            for source in _in(Source(str(Path(entry.path)), is_named=False)):
                 is_empty = False
                 yield source
         folders += reversed(inner)
@@ -190,37 +194,22 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _entry(entry: os.DirEntry[str]) -> Iterator[Source]:
-    """A file in a folder, or the files in it; a link to a folder is left out."""
-    path = str(Path(entry.path))
-    try:
-        if entry.is_file():
-            yield from _opened(Source(path, is_named=False))
-        elif not entry.is_dir():
-            mode = os.stat(path).st_mode  # noqa: PTH116 - a link to nothing raises an error here
-            if not stat.S_ISDIR(mode):
-                yield Source(path, is_named=False, error=NOT_ORDINARY)
-    except OSError as error:
-        yield Source(path, is_named=False, error=sentence(error))
-
-
 def _opened(source: Source) -> Iterator[Source]:
     """An ordinary file itself, or what is in it if it is a ZIP file."""
     try:
-        if not zip_files.is_zip(source.path):
-            yield source
-            return
         with ordinary_file(Path(source.path)) as file:
-            is_empty = True
-            for name, member, error in zip_files.members(file):
+            is_zip, is_empty = file.read(4) in zip_files.ZIP_SIGNS, True
+            for name, member, error in zip_files.members(file) if is_zip else ():
                 is_empty = False
                 yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
-        if is_empty:
+        if not is_zip:
+            yield source
+        elif is_empty:
             yield attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
     except OSError as error:
-        yield Source(source.path, is_named=source.is_named, error=sentence(error))
+        yield attrs.evolve(source, error=sentence(error))
     except ParseError as error:
-        yield Source(source.path, is_named=source.is_named, error=str(error))
+        yield attrs.evolve(source, error=str(error))
 
 
 # --- texts of one game each, put together to matches before they are read ---------------------------------------------

@@ -71,15 +71,6 @@ class Member:
         return self.at + _LOCAL.size + self.packed
 
 
-def is_zip(path: str) -> bool:
-    """Whether an ordinary file begins like a ZIP file. Raises OSError if it cannot be read."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    try:
-        return os.read(descriptor, 4) in ZIP_SIGNS
-    finally:
-        os.close(descriptor)
-
-
 def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     """The files in a ZIP file with their names, and why they cannot be read, if the list shows it.
 
