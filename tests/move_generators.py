@@ -14,7 +14,13 @@ import numpy as np
 import pytest
 
 import reference
-from gammonrules.board import arrays, plays as plays_module, position as position_module, pure, turn as turn_module
+from gammonrules.board import (
+    array_generator,
+    plays as plays_module,
+    position as position_module,
+    pure,
+    turn as turn_module,
+)
 from gammonrules.board.encoding import Board, board_of, hits, pack, pack_flipped
 from gammonrules.board.generator import PlainMove, compiled_kernel
 
@@ -54,7 +60,10 @@ def _with_hits(board: Board, pairs: list[tuple[int, int]]) -> list[PlainMove]:
     return [(*pair, hits(pack(board), pair[1]) and targets.index(pair[1]) == at) for at, pair in enumerate(used)]
 
 
-EVERY_GENERATOR: list[Any] = [*GENERATORS, *map(_for_one, [arrays] if kernel is None else [arrays, kernel])]
+EVERY_GENERATOR: list[Any] = [
+    *GENERATORS,
+    *map(_for_one, [array_generator, *([kernel] if kernel else [])]),
+]
 
 
 @contextmanager

@@ -21,8 +21,8 @@ import rich
 
 from gammonrules import Action, Cube, Event, MatchState, Phase, Player, Position, Rules, arena, batch, bearoff, records
 from gammonrules.arena import _blocks
-from gammonrules.arena._games import Decider, DiceOfMatch, play_match
 from gammonrules.arena._losses import losses_in
+from gammonrules.arena._match import Decider, DiceOfMatch, play_match
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Win
 from gammonrules.errors import ArgumentError

@@ -15,9 +15,9 @@ import pytest
 
 import loop
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Rules, Win, arena, bearoff
-from gammonrules.arena import _blocks, _games
+from gammonrules.arena import _blocks, _match
 from gammonrules.arena._blocks import Block, Plan
-from gammonrules.arena._games import Decider, DiceOfMatch, in_time, play_match
+from gammonrules.arena._match import Decider, DiceOfMatch, in_time, play_match
 from gammonrules.batch.internals import Stream
 from gammonrules.errors import BotError, EngineTerminatedError
 
@@ -163,7 +163,7 @@ def test_dice_of_long_games() -> None:
 
 
 def test_a_game_that_never_ends() -> None:
-    with mock.patch.object(_games, "MOST_EVENTS", 9), pytest.raises(BotError, match="has not ended after 9"):
+    with mock.patch.object(_match, "MOST_EVENTS", 9), pytest.raises(BotError, match="has not ended after 9"):
         arena.play([first, first], games=2, jobs=1)
 
 

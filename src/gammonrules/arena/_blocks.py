@@ -14,8 +14,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from attrs import define, field, frozen
 
-from gammonrules.arena._games import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._losses import Loss, losses_in, table_of
+from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._players import EngineMaker, Entrant
 from gammonrules.arena._policies import Policy, by_states, play_policies
 from gammonrules.batch import MatchGames

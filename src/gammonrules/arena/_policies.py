@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from gammonrules import batch
-from gammonrules.arena._games import Decide, Moment
+from gammonrules.arena._match import Decide, Moment
 from gammonrules.batch.internals import Stream, action_of, row_of, turns_of
 from gammonrules.board import Win
 from gammonrules.errors import ArgumentError, BotError, GammonError

@@ -9,10 +9,10 @@ from typing import Any, SupportsIndex, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.board.array_readings import checkers_of
 from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR
 from gammonrules.board.position import Position
-from gammonrules.board.readings import checkers_of
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, PositionError, PositionProblem
 from gammonrules.problems import whole_argument

@@ -91,10 +91,10 @@ def legal_plays_of_many(
     them itself, and calls `check` only to find out what is wrong.
     """
     if _compiled is None:
-        from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
+        from gammonrules.board import array_generator  # noqa: PLC0415  NumPy is an extra
 
         check()
-        return arrays.legal_plays_of_many(points, dice)
+        return array_generator.legal_plays_of_many(points, dice)
     try:
         return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]
     except ValueError:
@@ -114,10 +114,10 @@ def read_many(
     `check` raises an error for rows that are impossible, as for `legal_plays_of_many`.
     """
     if _compiled is None:
-        from gammonrules.board import readings  # noqa: PLC0415  NumPy is an extra
+        from gammonrules.board import array_readings  # noqa: PLC0415  NumPy is an extra
 
         check()
-        getattr(readings, what)(points, out, checkers)
+        getattr(array_readings, what)(points, out, checkers)
         return
     try:
         getattr(_compiled, what)(points, out, checkers)
@@ -133,10 +133,10 @@ def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int
     scores of every dtype; NumPy takes the others.
     """
     if _compiled is None or scores.dtype.str not in _COMPARED:
-        from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
+        from gammonrules.board import array_generator  # noqa: PLC0415  NumPy is an extra
 
         check()
-        arrays.best(offsets, scores, out)
+        array_generator.best(offsets, scores, out)
         return
     try:
         _compiled.best(offsets, scores, out)
@@ -151,8 +151,8 @@ _COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("
 def philox(key: int, counters: NDArray[uint32]) -> None:
     """Replace counters, `(N, 4) uint32`, with the random numbers that Philox4x32-10 makes of them with this key."""
     if _compiled is None:
-        from gammonrules.board import readings  # noqa: PLC0415  NumPy is an extra
+        from gammonrules.board import array_readings  # noqa: PLC0415  NumPy is an extra
 
-        readings.philox(key, counters)
+        array_readings.philox(key, counters)
     else:
         _compiled.philox(key, counters)

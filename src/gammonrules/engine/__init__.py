@@ -11,12 +11,12 @@ Examples:
     '8/5 6/5'
 """
 
+from gammonrules.engine._async_engine import Engine
 from gammonrules.engine._bots import Bot
-from gammonrules.engine._engine import Engine
 from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._gnubg_server import Server, serve
 from gammonrules.engine._hint import Hint
 from gammonrules.engine._makers import ENGINES
-from gammonrules.engine._server import Server, serve
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.engine._ubgi_bot import serve_ubgi
 from gammonrules.errors import (

@@ -26,10 +26,10 @@ from gammonrules.dice import DiceLike
 from gammonrules.draw._marks import Moves, PointLike, Points, place_of, point_of, read_arrows, read_marks
 from gammonrules.draw._scene import Scene, flag, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
+from gammonrules.draw.svg._cube_and_dice import cube, dice as drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box
-from gammonrules.draw.svg._field import Field
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
-from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
+from gammonrules.draw.svg._points_and_checkers import Field
 from gammonrules.draw.svg._themes import AUTO, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
 from gammonrules.errors import ArgumentError, GammonError
