@@ -89,14 +89,12 @@ class GameReplay:
     # --- findings ---------------------------------------------------------------------------------------------------
 
     def report(self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None) -> None:
-        """List a finding, unless there are too many of its kind."""
         place = place or self.place
         if not self.findings.is_full(severity, kind):  # before the text is made, which takes time
             text, line, row = place.text, place.line, place.row
             self.findings.report(severity, kind, note, text=text, line=line, row=row, game=self.index)
 
     def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
-        """Report why the rest of this game is not replayed."""
         self.cut = True
         self.report(severity, kind, f"{note}; the rest of this game is not replayed")
 
@@ -131,7 +129,6 @@ class GameReplay:
     # --- actions; each raises GammonError if the rules forbid it ------------------------------------------------------
 
     def keep(self, event: RecordEvent) -> None:
-        """Add an event that led to the present state."""
         self.events.append(event)
         self.states.append(self.state)
         self.places.append(self.place)
@@ -191,7 +188,6 @@ class GameReplay:
         self.keep(event)
 
     def resign(self, loser: Player, level: Win) -> None:
-        """A resignation that is accepted."""
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
@@ -226,7 +222,6 @@ class GameReplay:
     # --- the game -----------------------------------------------------------------------------------------------------
 
     def game(self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()) -> Game:
-        """The game, as far as it was followed."""
         count = len(self.events)
         analyses = tuple(map(self.analyses.get, range(count))) if self.analyses else ()
         notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
@@ -258,7 +253,6 @@ def most_games_in(text: str) -> int:
 
 
 def longest_run(flags: Iterable[bool]) -> int:
-    """How many of these in a row are true, at the most."""
     return max((sum(run) for _, run in groupby(flags)), default=0)
 
 
@@ -362,7 +356,6 @@ class MatchReading(Generic[Source]):
 
     @property
     def score(self) -> tuple[int, int]:
-        """The score after the games so far."""
         return score_after(next(reversed(self.games.values()))) if self.games else (0, 0)
 
     def stated_score(self, index: int) -> tuple[int, int] | None:
@@ -388,7 +381,6 @@ class MatchReading(Generic[Source]):
             yield index, raw, start
 
     def report(self, index: int, severity: Severity, kind: FindingKind, note: str) -> None:
-        """Add a finding about the heading of a game."""
         heading = self.raw_games[index - 1].heading
         self.findings.report(severity, kind, note, text=heading.text, line=heading.line, game=index)
 

@@ -42,8 +42,6 @@ _END_OF_FILE: Final = "\x1a"
 
 @frozen
 class Reader:
-    """A format that can be read."""
-
     name: str
     recognizes: Callable[[Any], bool]
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""

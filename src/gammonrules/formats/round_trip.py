@@ -40,8 +40,6 @@ _STATED = ("winner", "points", "and_the_match")
 
 @frozen
 class Writer:
-    """A format that can be written, as text."""
-
     name: str
     write: Callable[[Match, list[list[MatchState]]], str]
     """The text of a record; it gets the states of each game as well. Raises GammonError for what it cannot say."""

@@ -42,7 +42,6 @@ class Following(GameReplay, ABC):
     """Whether the resigner's last cell says that they resigned, rather than just stopping."""
 
     def follow_all(self, first: int, end: int) -> None:
-        """The cells from the first to the end, until the rules refuse one."""
         last = len(self.cells) - 1
         for at in range(first, end):
             self.at, self.place = at, self.cells[at]
@@ -75,7 +74,6 @@ class Following(GameReplay, ABC):
                 self.after_roll(cell, side, last=last)
 
     def check_value(self, cell: Cell) -> None:
-        """Whether the cube value beside an offer is the one that the rules give."""
         offer = self.state.offer
         if isinstance(offer, Double) and cell.value not in (None, offer.value):
             note = f"the double offers the cube at {offer.value}, not {cell.value}"

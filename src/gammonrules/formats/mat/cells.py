@@ -53,8 +53,6 @@ _KINDS = {kind[:3]: kind for kind in CellKind} | {
 
 @frozen
 class Cell:
-    """One action as written: who, what, and where in the file."""
-
     kind: CellKind
     side: Player | None
     row: int | None
@@ -89,7 +87,6 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
 
 
 def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
-    """The cell of a roll, which begins with two digits and a colon."""
     return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
 
 

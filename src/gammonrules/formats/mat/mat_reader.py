@@ -161,7 +161,6 @@ def differ(now: tuple[str, str], first: tuple[str, str]) -> bool:
 
 
 def has_changed_columns(raw: SheetGame, first: tuple[str, str]) -> bool:
-    """Whether a player has changed columns since the first game."""
     if raw.names is None or raw.names == first:
         return False
     (left, right), (now_left, now_right) = (map(unrated, names) for names in (first, raw.names))

@@ -50,7 +50,6 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without control characters."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
@@ -199,7 +198,6 @@ def roll_text(dice: Dice) -> str:
 
 
 def play_text(before: MatchState, event: Event) -> str:
-    """The play in steps of one die."""
     moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
     return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
 

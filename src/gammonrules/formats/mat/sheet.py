@@ -73,7 +73,6 @@ class Sheet:
     ended: bool = False
 
     def take(self, number: int, line: str) -> None:
-        """Read a line; lines are counted from 1."""
         if len(line) > LONGEST_LINE:
             self.report_unreadable(number, line, f"it is longer than {LONGEST_LINE:,} characters")
             return
@@ -113,7 +112,6 @@ class Sheet:
             self.comments.append(line.lstrip(";# "))
 
     def take_match_line(self, number: int, line: str) -> None:
-        """The line "N point match", which must come before the games."""
         if match := MATCH_LINE.fullmatch(line):
             self.length, self.line = int(match[1]), number
         else:
@@ -212,7 +210,6 @@ class Sheet:
 
 
 def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:
-    """Where cells and row numbers begin in a line."""
     if "?" not in text:
         return list(START.finditer(text, start))
     starts = START_OR_HIDDEN.finditer(text, start)

@@ -48,7 +48,6 @@ _PLAYERS_NAMED = {"Player 1", "Player 2"}
 
 
 def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
-    """The whole file; `replayed` has the states of each game."""
     properties, comment = properties_and_lines(match)
     header = [*properties, value("GC", "\n".join(comment))] if comment else properties
     text = ""
@@ -73,7 +72,6 @@ def escaped(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks."""
     return " ".join(text.split("\n"))
 
 

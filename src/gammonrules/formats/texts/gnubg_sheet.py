@@ -89,7 +89,6 @@ class TextDecision:
         )
 
     def facts_or_none(self) -> Facts | None:
-        """What the Match ID says, or None."""
         try:
             return self.facts()
         except GammonError:
@@ -113,8 +112,6 @@ class TextGame:
 
 @define
 class TextSheet:
-    """A whole text, taken apart."""
-
     games: list[TextGame]
     engine: str
     written: dt.date | None = None

@@ -209,8 +209,6 @@ def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
 
 @define
 class GnubgReplay(GameReplay):
-    """The replay of one game."""
-
     raw: TextGame
     names: Pair[str]
     engine: str
@@ -240,7 +238,6 @@ class GnubgReplay(GameReplay):
     # --- one decision -------------------------------------------------------------------------------------------------
 
     def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
-        """One decision; GammonError if the rules refuse it."""
         cube, answer, play, damaged = analyses_in(decision.body, self.engine)
         if damaged:
             words = quoted(damaged)[:60]
@@ -282,7 +279,6 @@ class GnubgReplay(GameReplay):
             self.do(Action.DOUBLE, facts.on_roll)
 
     def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
-        """Set the position that the text shows."""
         if not quiet:
             note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)

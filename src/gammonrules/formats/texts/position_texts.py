@@ -23,8 +23,6 @@ MOST_POSITIONS: Final = 5_000
 
 @define
 class TextPosition:
-    """One position as it is printed."""
-
     line: int
     text: str
     """The line of its identifier."""

@@ -95,13 +95,11 @@ def play_in(text: str) -> str:
 
 
 def before_the_play(text: str) -> str:
-    """The text before the moves."""
     found = _STEP.search(text)
     return text if found is None else text[: found.start()]
 
 
 def legal_play_in(text: str, state: MatchState) -> Play | None:
-    """The legal play whose moves a text has, or None."""
     try:
         return legal_play(state.legal_plays, play_in(text))
     except GammonError:

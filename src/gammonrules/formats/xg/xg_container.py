@@ -38,8 +38,6 @@ _ZLIB, _STORED = 0, 1
 
 @define
 class Container:
-    """The contents of a file."""
-
     files: dict[str, bytes] = Factory(dict[str, bytes])
     """The content of the files that are needed, by name."""
     defects: list[str] = Factory(list[str])

@@ -42,8 +42,6 @@ _ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layo
 
 @define
 class XgReplay(GameReplay):
-    """The replay of one game."""
-
     data: bytes
     """All records of the match."""
     records: Sequence[Spot]
@@ -62,7 +60,6 @@ class XgReplay(GameReplay):
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
-        """The game, as far as it can be followed."""
         self.board = board_of(self.start.position.points)
         footer: Spot | None = None
         for spot in self.records:
@@ -126,7 +123,6 @@ class XgReplay(GameReplay):
         self.board = board
 
     def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
-        """Report why a position is set by hand."""
         what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
         severity, note = (
             Severity.WARNING,
@@ -137,7 +133,6 @@ class XgReplay(GameReplay):
         self.report(severity, FindingKind.POSITION_MISMATCH, note)
 
     def cube_of(self, stored: int) -> CubeOnTable:
-        """The cube for a stored power of two."""
         value = 2 ** (abs(stored) + self.auto_doubles)
         owner = None if stored == 0 else Player.WHITE if stored > 0 else Player.BLACK
         return CubeOnTable(value, owner)
@@ -162,7 +157,6 @@ class XgReplay(GameReplay):
     # --- the cube -----------------------------------------------------------------------------------------------------
 
     def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
-        """The cube action before a roll."""
         as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
         if turn.is_edited or not as_before:
             self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
@@ -189,7 +183,6 @@ class XgReplay(GameReplay):
             analysis, answerer = None, answerer.opponent  # their answer to the beaver was not evaluated
 
     def keep_note(self, note: str) -> None:
-        """Attach a remark to the last event."""
         self.note = ""
         if note and self.events:
             self.remark(note)
@@ -270,7 +263,6 @@ class XgReplay(GameReplay):
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def finish(self, spot: Spot) -> None:
-        """The end of the game as the file states it."""
         footer = layout.read_game_footer(self.data, spot.at)
         last, self.place = self.place, spot
         winner = layout.PLAYERS.get(footer.winner)
@@ -306,7 +298,6 @@ class XgReplay(GameReplay):
         self.give_up(loser, footer.points)
 
     def check_termination(self, footer: GameFooter, result: Result) -> None:
-        """Check whether the file states the actual end of the game."""
         dropped = result.end is End.DROPPED
         if layout.RESIGNED <= footer.termination < layout.SETTLED:
             note = "the file says that the game was resigned, but it was already over"
