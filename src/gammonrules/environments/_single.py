@@ -222,7 +222,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             self._has_begun = True
         else:
             table.refuse(why_not, Player.WHITE)
-        return self._outcome()
+        observation, info = self._seen_by(Player.WHITE)
+        return observation, float(table.reward(Player.WHITE)), table.is_over, table.is_cut, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, `(actions,) bool`: `info["action_mask"]`, where `sb3_contrib.MaskablePPO` looks."""
@@ -231,11 +232,6 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     def render(self) -> str | None:
         """The table as text or as SVG, or None without a `render_mode`."""
         return picture(self._table.state, self.render_mode)
-
-    def _outcome(self) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:
-        table = self._table
-        observation, info = self._seen_by(Player.WHITE)
-        return observation, float(table.reward(Player.WHITE)), table.is_over, table.is_cut, info
 
     def _let_the_opponent_act(self) -> None:
         table = self._table

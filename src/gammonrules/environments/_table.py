@@ -173,14 +173,11 @@ class Table:
     @property
     def numbers(self) -> Sequence[int]:
         """The numbers of the choices, which a random opponent does not need."""
-        if self._numbers is None:
-            self._numbers = self._numbered()
+        if self._numbers is None and isinstance(self.choices, Plays):
+            self._numbers = numbers_of(self.choices, self.settings.actions)
+        elif self._numbers is None:
+            self._numbers = [self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in self.choices]
         return self._numbers
-
-    def _numbered(self) -> Sequence[int]:
-        if isinstance(self.choices, Plays):
-            return numbers_of(self.choices, self.settings.actions)
-        return [self._size + number for number, action in enumerate(CUBE_ACTIONS) if action in self.choices]
 
     def mask(self) -> npt.NDArray[np.int8]:
         """1 for each legal action; at the end for action 0, since a softmax over nothing is NaN."""
@@ -253,19 +250,15 @@ class Table:
         raise DiceError(f"dice: {MOST_TIES:,} opening rolls in a row are ties", DiceProblem.NO_PAIR)
 
     def _is_decision(self) -> bool:
-        match self.state.phase:
-            case Phase.TO_PLAY:
-                self._decide(self.state.legal_plays)
-            case Phase.TO_ROLL if not self.settings.cube:
-                return False
-            case Phase.TO_ROLL | Phase.DOUBLED as phase:
-                legal = self.state.legal_actions
-                if phase is Phase.TO_ROLL and Action.DOUBLE not in legal:
-                    return False
-                self._decide([action for action in CUBE_ACTIONS if action in legal])
-            case _:
-                return False
-        return True
+        """Whether somebody has a choice; a play is one even if there is no other."""
+        state = self.state
+        if state.phase is Phase.TO_PLAY:
+            self._decide(state.legal_plays)
+        elif self.settings.cube and state.phase in {Phase.TO_ROLL, Phase.DOUBLED}:
+            legal = state.legal_actions
+            choices = [action for action in CUBE_ACTIONS if action in legal]
+            self._decide(choices if len(choices) > 1 else ())  # who can only roll is not asked
+        return len(self.choices) > 0
 
     def _decide(self, choices: Sequence[Play] | Sequence[Action]) -> None:
         self.choices, self._numbers = choices, None

@@ -9,12 +9,13 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
+from numpy.lib.stride_tricks import sliding_window_view
 
 from gammonrules import batch
 from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
+from gammonrules.board.array_checks import check_dice
 from gammonrules.board.internals import start_of_games
-from gammonrules.dice import Dice
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
 from gammonrules.environments._table import (
     IllegalActions,
@@ -44,9 +45,7 @@ The function gets the numbers of environments, and how many rolls each has had s
 returns their rolls, `(K, 2)`.
 """
 
-_ROW_MASKS = np.lib.stride_tricks.sliding_window_view(np.repeat(np.array([1, 0], np.int8), MOST_PLAYS), MOST_PLAYS)[
-    ::-1
-]
+_ROW_MASKS = sliding_window_view(np.repeat(np.array([1, 0], np.int8), MOST_PLAYS), MOST_PLAYS)[::-1]
 """Row n has n ones."""
 
 
@@ -519,9 +518,5 @@ def _checked_rolls(argument: npt.ArrayLike, which: Ints) -> Array:
     if rolls.dtype.kind not in "iu" or rolls.shape != (len(which), 2):
         sentence = f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(argument)}"
         raise DiceError(sentence, DiceProblem.NO_PAIR)
-    for wrong in np.flatnonzero((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))[:1]:
-        try:
-            Dice(*rolls[wrong].tolist())
-        except DiceError as error:
-            raise DiceError(f"dice of environment {which[wrong]}: {error}", error.problems) from None
+    check_dice(rolls, lambda row: f"dice of environment {which[row]}")
     return rolls

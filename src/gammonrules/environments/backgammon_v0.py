@@ -107,12 +107,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         True
     """
 
-    metadata = {  # noqa: RUF012  PettingZoo's
-        "name": "backgammon_v0",
-        "render_modes": [*RENDER_MODES],
-        "render_fps": 1,
-        "is_parallelizable": False,
-    }
+    metadata = {"name": "backgammon_v0", "render_modes": [*RENDER_MODES], "render_fps": 1, "is_parallelizable": False}  # noqa: RUF012  PettingZoo's
     """What PettingZoo needs to know: the name, and the render modes."""
 
     def __init__(self, *, dice: DiceSource | None = None, **settings: Unpack[SettingsGiven]) -> None:
