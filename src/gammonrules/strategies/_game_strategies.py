@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 import attrs
 from hypothesis import strategies as st
 
-from gammonrules.board import Position, Win
+from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
@@ -20,8 +20,6 @@ from gammonrules.values import shown
 _FACES = range(1, 7)
 # Ties come last, since the simplest draw must start the game.
 _PAIRS = st.sampled_from(sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1])))
-_WINS = st.sampled_from(Win)
-_PLAYERS = st.sampled_from(Player)
 _event: Callable[..., Event] = Event  # for actions that type checkers do not know
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
 _OPENINGS = _state_strategies.match_states(phase=Phase.OPENING)
@@ -29,9 +27,7 @@ _SHORT_MATCHES = _state_strategies.match_states(
     phase=Phase.OPENING, lengths=st.sampled_from((None, None, 3, 2, 4, 5, 3, 2, 1, 7, 11))
 )
 """Match lengths that a few games usually decide."""
-_ONCE_IN_TWO = st.booleans()
 _ONCE_IN_FOUR = st.sampled_from((False, False, False, True))
-_ONCE_IN_EIGHT = st.sampled_from((*[False] * 7, True))
 
 
 def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
@@ -67,12 +63,7 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
 @st.composite
 def _events(draw: st.DrawFn, state: MatchState) -> Event:
     resigns = state.phase in _LIVE and draw(_ONCE_IN_FOUR)
-    return _resignation(draw, state) if resigns else _next_event(draw, state)
-
-
-def _resignation(draw: st.DrawFn, state: MatchState) -> Event:
-    win = Win.SINGLE if state.rules.scoring == "pips" else draw(_WINS)
-    return Event(Action.RESIGN, draw(_PLAYERS), win)
+    return _state_strategies.resignation(draw, state) if resigns else _next_event(draw, state)
 
 
 def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
@@ -80,7 +71,7 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
     match state.phase:
         case Phase.OPENING:
             return Event(Action.OPENING_ROLL, argument=draw(_PAIRS))
-        case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(_ONCE_IN_TWO):
+        case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(st.booleans()):
             return Event(Action.ROLL, state.to_act or TO_ACT, draw(_position_strategies.dice()))
         case Phase.TO_PLAY:
             return _play(state, draw(_position_strategies.CHOICES))
@@ -127,7 +118,7 @@ def games(*, starts: st.SearchStrategy[MatchState] | None = None, max_turns: int
         >>> test_somebody_gets_the_points()
     """
     scripts = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
-    return _games(_arguments.checked("starts", starts, _first_states()), scripts)
+    return _games(_arguments.checked("starts", starts, _begun(_OPENINGS)), scripts)
 
 
 def matches(
@@ -159,21 +150,18 @@ def matches(
     most = _arguments.limit("max_games", max_games, 1)
     script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
-    return _matches(_arguments.checked("starts", starts, _new_states()), scripts)
+    return _matches(_arguments.checked("starts", starts, _begun(_SHORT_MATCHES).map(_new)), scripts)
 
 
-def _first_states() -> st.SearchStrategy[MatchState]:
-    return st.builds(_begun, _OPENINGS, st.booleans())
+def _new(state: MatchState) -> MatchState:
+    return MatchState.new(state.length, rules=state.rules, position=state.position)
 
 
-def _new_states() -> st.SearchStrategy[MatchState]:
-    return st.builds(_begun, _SHORT_MATCHES, st.booleans()).map(
-        lambda state: MatchState.new(state.length, rules=state.rules, position=state.position)
-    )
-
-
-def _begun(state: MatchState, from_the_start: bool) -> MatchState:  # noqa: FBT001 - drawn, never written
-    return attrs.evolve(state, position=Position.start(state.rules.start)) if from_the_start else state
+@st.composite
+def _begun(draw: st.DrawFn, openings: st.SearchStrategy[MatchState]) -> MatchState:
+    """States before the opening roll, with the start of their rules or any other board."""
+    state = draw(openings)
+    return attrs.evolve(state, position=Position.start(state.rules.start)) if draw(st.booleans()) else state
 
 
 class _Turn(NamedTuple):
@@ -188,7 +176,7 @@ class _Turn(NamedTuple):
 
 _TURN = st.builds(
     _Turn,
-    doubles=_ONCE_IN_EIGHT,
+    doubles=st.sampled_from((*[False] * 7, True)),
     beavers=st.sampled_from((0, 0, 0, 1, 1, 2)),
     answer=st.sampled_from((Action.TAKE, Action.TAKE, Action.DROP)),
     roll=_position_strategies.dice(),
@@ -243,7 +231,7 @@ class _Course:
         for turn in script:
             self.play(turn)
         if self.state.result is None:
-            self.add(_resignation(draw, self.state))
+            self.add(_state_strategies.resignation(draw, self.state))
             self.do(Action.ACCEPT)
 
     def play(self, turn: _Turn) -> None:

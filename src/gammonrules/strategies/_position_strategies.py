@@ -54,8 +54,7 @@ class _Shape(NamedTuple):
     """The side whose checkers are all borne off, if any."""
 
 
-_ANYWHERE = _Shape()
-_CROWDED = _Shape(groups=5)
+_FULL = _Shape(groups=5)
 _BARS = (_Shape(bar=True), _Shape(bar=True, groups=5))
 _CONTACTS = (_Shape(contact=True), _Shape(contact=True, groups=5))
 _RACES = tuple(_Shape(rear, 24 - rear) for rear in sorted(range(1, 24), key=lambda rear: abs(rear - 12)))
@@ -63,16 +62,7 @@ _BEAR_OFFS = (_Shape(6), _Shape(6, groups=5), _Shape(6, 6), _Shape(6, 18))
 _SHUT_OUTS = (_Shape(bar=True, closed=True), _Shape(bar=True, closed=True, groups=5))
 _FINISHED = (_Shape(over="lost"), _Shape(6, over="lost"), _Shape(over="won"), _Shape(theirs=6, over="won"))
 # Shrinking tries the earlier shapes, so each comes after the simpler ones of which it is a special case.
-_LIVE = (
-    _ANYWHERE,
-    *[_CROWDED] * 12,
-    *_BARS,
-    *_SHUT_OUTS,
-    *_CONTACTS,
-    _RACES[0],
-    *_BEAR_OFFS,
-    _Shape(theirs=6, groups=5),
-)
+_LIVE = (_Shape(), *[_FULL] * 12, *_BARS, *_SHUT_OUTS, *_CONTACTS, _RACES[0], *_BEAR_OFFS, _Shape(theirs=6, groups=5))
 _SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
     "any": (*_LIVE, *_FINISHED),
     "live": _LIVE,
@@ -128,6 +118,9 @@ def positions(*, kind: PositionKind = "live", checkers: int | None = None) -> st
         sizes = (whole_argument(f"checkers of {wanted} positions", checkers, least, STANDARD_CHECKERS),)
     shapes = tuple(shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD)
     return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
+
+
+_live = positions  # for functions with a parameter of that name
 
 
 @st.composite
@@ -297,11 +290,6 @@ def _plays(draw: st.DrawFn, lists: st.SearchStrategy[Plays]) -> Play:
     plays, choice = draw(lists), draw(CHOICES)
     assume(len(plays) > 0)
     return chosen(plays, choice)
-
-
-def _live() -> st.SearchStrategy[Position]:
-    """`positions`, for functions with a parameter of that name."""
-    return positions()
 
 
 def moves() -> st.SearchStrategy[Move]:

@@ -14,7 +14,7 @@ from hypothesis import assume, strategies as st
 
 from gammonrules.board import START_NAMES, Outcome, Position, StartName, Win
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Action, Cube, End, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, End, Event, MatchState, Phase, Player
 from gammonrules.rules import Opening, Rules, Scoring
 from gammonrules.strategies import _arguments, _position_strategies
 from gammonrules.values import one_of, plain_text, shown
@@ -250,8 +250,12 @@ def _doubled(draw: st.DrawFn, state: MatchState) -> MatchState:
 def _resigned(draw: st.DrawFn, state: MatchState) -> MatchState:
     live = (_to_roll_itself, _to_play, _doubled) if _may_double(state) else (_to_roll_itself, _to_play)
     state = draw(st.sampled_from(live))(draw, state)
+    return state.apply(resignation(draw, state))
+
+
+def resignation(draw: st.DrawFn, state: MatchState) -> Event:
     win = Win.SINGLE if state.rules.scoring == "pips" else draw(_WINS)
-    return state.resign(win, by=draw(_PLAYERS))
+    return Event(Action.RESIGN, draw(_PLAYERS), win)
 
 
 def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
