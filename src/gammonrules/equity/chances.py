@@ -15,13 +15,9 @@ from gammonrules.values import real_number, shown
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
 _OUTCOMES = (3, 2, 1, -1, -2, -3)
-_INCLUDED = (
-    ("win_gammon", "win"),
-    ("win_backgammon", "win_gammon"),
-    ("lose_gammon", "lose"),
-    ("lose_backgammon", "lose_gammon"),
-)
-"""Chances, each with one that includes it."""
+_PARTS = "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
+_INCLUDING = "win", "win_gammon", "lose", "lose_gammon"
+"""For each of these parts, the chance that includes it."""
 _ROUNDING = 1e-3 + 1e-9
 """By how much a chance may exceed one that includes it, or the sum of all be off 1, if few digits were printed."""
 
@@ -127,14 +123,9 @@ class Chances:
         """The chance of each outcome alone; the keys are its points with a cube of 1, below 0 if the game is lost."""
         win, gammon, backgammon = _cut(self.win, self.win_gammon, self.win_backgammon)
         lose, lost_gammon, lost_backgammon = _cut(self.lose, self.lose_gammon, self.lose_backgammon)
-        return {
-            3: backgammon,
-            2: gammon - backgammon,
-            1: win - gammon,
-            -1: lose - lost_gammon,
-            -2: lost_gammon - lost_backgammon,
-            -3: lost_backgammon,
-        }
+        won = backgammon, gammon - backgammon, win - gammon
+        lost = lose - lost_gammon, lost_gammon - lost_backgammon, lost_backgammon
+        return dict(zip(_OUTCOMES, (*won, *lost), strict=True))
 
     @property
     def lose(self) -> float:
@@ -159,7 +150,8 @@ def fit_together(five: Sequence[float], slack: float) -> bool:
 
 def _misfits(five: Sequence[float]) -> Iterator[str]:
     win, win_gammon, _, lose_gammon, _ = five
-    for (part, whole), chance, most in zip(_INCLUDED, five[1:], (win, win_gammon, 1 - win, lose_gammon), strict=True):
+    most_of_each = win, win_gammon, 1 - win, lose_gammon
+    for part, whole, chance, most in zip(_PARTS, _INCLUDING, five[1:], most_of_each, strict=True):
         if chance > most + _ROUNDING:
             yield f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
 

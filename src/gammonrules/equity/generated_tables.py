@@ -140,12 +140,12 @@ def _before_crawford(
     chance: Callable[[int, int, _Equity], float], after: list[float], gammon_rate: float
 ) -> tuple[tuple[float, ...], ...]:
     """A table whose cells `chance` computes from those of fewer points; those of a player 1 away are Crawford games."""
-    size, chances = len(after), dict[tuple[int, int], float]()
+    points, chances = range(1, len(after) + 1), dict[tuple[int, int], float]()
 
     def equity(away: int, opponent_away: int) -> float:
         return float(away <= 0) if away <= 0 or opponent_away <= 0 else chances[away, opponent_away]
 
-    for away in range(1, size + 1):
+    for away in points:
         for opponent_away in range(1, away + 1):
             if away == opponent_away:
                 cell = 0.5
@@ -154,9 +154,7 @@ def _before_crawford(
             else:
                 cell = chance(away, opponent_away, equity)
             chances[away, opponent_away], chances[opponent_away, away] = cell, 1 - cell
-    return tuple(
-        tuple(chances[away, opponent_away] for opponent_away in range(1, size + 1)) for away in range(1, size + 1)
-    )
+    return tuple(tuple(chances[away, opponent_away] for opponent_away in points) for away in points)
 
 
 def _mec_point(equity: _Equity, rate: float, away: int, opponent_away: int, doubled: int = 2) -> tuple[float, float]:

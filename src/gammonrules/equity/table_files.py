@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
@@ -75,11 +75,10 @@ def _number(text: str, where: str) -> float:
     raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
 
 
-def _numbers(cells: Sequence[str], where: str, numbers: Iterable[int]) -> _Row:
-    """A row with as many chances as one of these numbers, the last of which is the full one."""
-    allowed = [*numbers]
-    if len(cells) not in allowed:
-        raise ParseError(f"{where} must have {allowed[-1]} chances, not {len(cells)}")
+def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _Row:
+    """A row with so many chances, of which the last may be `missing`."""
+    if not max(1, size - missing) <= len(cells) <= size:
+        raise ParseError(f"{where} must have {size} chances, not {len(cells)}")
     return tuple(_number(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1))
 
 
@@ -123,16 +122,12 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     if kinds != {"explicit"}:
         raise ParseError(f"all tables must be of one type, explicit, mec or zadeh, not {shown(sorted(kinds))}")
     size = _length(root.findtext("info/length", ""))
-    rows = [
-        _numbers(_cells(row), f"pre-Crawford row {number}", [size])
-        for number, row in enumerate(before.findall("row"), 1)
-    ]
+    cells = map(_cells, before.findall("row"))
+    rows = [_numbers(row, f"pre-Crawford row {number}", size) for number, row in enumerate(cells, 1)]
     if len(rows) != size:
         raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
-    after = [
-        _numbers(_cells(_only(afters[player], "row")), "the post-Crawford row", [max(1, size - 1), size])
-        for player in sorted(afters)
-    ]
+    last_rows = (_cells(_only(afters[player], "row")) for player in sorted(afters))
+    after = [_numbers(row, "the post-Crawford row", size, missing=1) for row in last_rows]
     return _table(name, rows, *after)
 
 
@@ -222,17 +217,15 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     if _length(_entry(entries, "postcrawford", "size")) != size:
         raise ParseError("[PreCrawford] and [PostCrawford] must have the same Size")
     rows_expected = {*map(str, range(1, size + 1))}
-    beyond = [
-        key for section, key in entries if section == "precrawford" and key.isdecimal() and key not in rows_expected
-    ]
-    if beyond:
-        raise ParseError(f"[PreCrawford] has {shown(beyond[0])}, but its Size is {size}")
+    for section, key in entries:
+        if section == "precrawford" and key.isdecimal() and key not in rows_expected:
+            raise ParseError(f"[PreCrawford] has {shown(key)}, but its Size is {size}")
     rows = [
-        _numbers(_entry(entries, "precrawford", str(away)).split(), f"[PreCrawford] row {away}", [size])
+        _numbers(_entry(entries, "precrawford", str(away)).split(), f"[PreCrawford] row {away}", size)
         for away in range(1, size + 1)
     ]
     last = _entry(entries, "postcrawford", "data").split()
-    after = _numbers(last, "[PostCrawford] Data", [max(1, size - 1), size])
+    after = _numbers(last, "[PostCrawford] Data", size, missing=1)
     return _table(_named(entries.get(("current", "name")), name), rows, after)
 
 
