@@ -23,15 +23,17 @@ from gammonrules.cli.output import (
     is_folder,
     key_of,
     must_be_apart,
+    must_be_named,
     must_stay_below,
     must_take_files,
     names_below,
+    refusing,
     say,
     writable,
     write,
 )
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, progress_bar, shown
+from gammonrules.cli.report import console_for_output, print_lines, progress_bar, shown
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
@@ -74,8 +76,7 @@ def analyze(
     The exit status is 0 if every record is in DIR. It is 2 if one cannot be read, analyzed or written, or if there
     is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves whole files alone.
     """
-    if not folder or not all(paths):
-        raise Refused("a path is empty")
+    must_be_named(folder, *paths)
     for path in filter(is_folder, paths):
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
@@ -89,19 +90,16 @@ def analyze(
                 total.add(done)
     finally:
         _analyzers.close()
-    for line in total.lines(", ".join(by), folder):
-        console.print(line, soft_wrap=True)
+    print_lines(total.lines(", ".join(by), folder), console)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
 
 
 def _tried(engine: str, level: int, to: str) -> tuple[str, str]:
     """The engine's words for itself and its level. Raises Refused if it cannot start, or the format not be written."""
-    try:
+    with refusing():
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
         tried = _analyzers.of((engine, level)).engine
-    except (GammonError, ImportError) as error:
-        raise Refused(str(error)) from None
-    return tried.name, tried.level
+        return tried.name, tried.level
 
 
 def _root_of(paths: Iterable[str]) -> PurePath:

@@ -19,12 +19,11 @@ from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
-from gammonrules.cli.output import Refused, position_of, read_identifier
+from gammonrules.cli.output import Refused, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
 from gammonrules.match import MatchState, Player
@@ -34,7 +33,10 @@ _DIGITS = len(str(MOST_DEPTH))
 _ROW = "{:>5}  {:>20}  {:>14}"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    commands=[referee, view, convert, export, analyze, bearoff_tables, arena],
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="gammonrules")
 def app() -> None:
     """Backgammon rules: referee, view, export, convert and analyze match records, show and evaluate positions."""
@@ -42,15 +44,6 @@ def app() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-app.add_command(referee)
-app.add_command(view)
-app.add_command(convert)
-app.add_command(export)
-app.add_command(analyze)
-app.add_command(bearoff_tables)
-app.add_command(arena)
 
 
 def run() -> int:
@@ -104,7 +97,8 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     described = read_identifier(identifier, doubled_turn)
     position, dice = position_of(described), None if isinstance(described, Position) else described.dice
     if roll is not None:
-        dice = _roll(roll)
+        with refusing():
+            dice = Dice.of(roll)
     if dice is None:
         raise Refused("the identifier shows no dice: add a roll such as 31")
     rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
@@ -137,7 +131,7 @@ def evaluate(
     or FIBS board line. ROLL, such as 31, takes the place of its dice.
     """
     described = read_identifier(identifier, doubled_turn)
-    try:
+    with refusing():
         from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
 
         state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
@@ -145,8 +139,6 @@ def evaluate(
             state = attrs.evolve(state, dice=None).roll(roll)
         with SimpleEngine.open(engine, level) as asked:
             hint = asked.hint(state, plays)
-    except (GammonError, ImportError) as error:
-        raise Refused(str(error)) from None
     if as_json:
         click.echo(json.dumps(attrs.asdict(hint, filter=lambda _, value: value is not None, value_serializer=_plain)))
     else:
@@ -212,10 +204,3 @@ def _depth(text: str) -> int:
     if digits.isascii() and digits.isdecimal() and len(digits) <= _DIGITS and int(digits) <= MOST_DEPTH:
         return int(digits)
     raise Refused(f"DEPTH is a whole number from 1 to {MOST_DEPTH}, not {shown(text)}")
-
-
-def _roll(text: str) -> Dice:
-    try:
-        return Dice.of(text)
-    except GammonError as error:
-        raise Refused(str(error)) from None

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gammonrules.cli.output import Refused
+from gammonrules.cli.output import Refused, refusing
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar
-from gammonrules.errors import GammonError
 from gammonrules.rules import Rules
 from gammonrules.work import MOST_JOBS
 
@@ -71,12 +70,11 @@ def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Resu
     """Play in processes of their own, so that what bots print disturbs nothing. Raises Refused."""
     sys.path.insert(0, str(Path.cwd()))
     try:
-        from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
-        from gammonrules.arena.internals import in_processes  # noqa: PLC0415
+        with refusing():
+            from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
+            from gammonrules.arena.internals import in_processes  # noqa: PLC0415
 
-        return play(players, run=partial(in_processes, jobs, apart=True), **settings)
-    except (GammonError, ImportError) as error:
-        raise Refused(str(error)) from None
+            return play(players, run=partial(in_processes, jobs, apart=True), **settings)
     except OSError as error:
         where = f"{error.filename}: " * (error.filename is not None)
         raise Refused(f"{where}{error.strerror or error}") from None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from math import comb, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -14,12 +13,21 @@ import click
 from gammonrules.archive import sentence
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
-from gammonrules.cli.output import Refused, force_option, position_of, read_identifier, say, writable
+from gammonrules.cli.output import (
+    Refused,
+    force_option,
+    must_be_named,
+    position_of,
+    read_identifier,
+    refusing,
+    say,
+    writable,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.dice import Dice
 from gammonrules.disk_files import new_file
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
 from gammonrules.values import counted
@@ -57,12 +65,11 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
     A one-sided table has the chances of bearing off in each number of rolls, a two-sided one the equities of both
     sides' bear-offs, with and without a cube.
     """
-    with _refusing():
+    with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
         compute, most = (bearoff.one_sided, 15) if kind == "one-sided" else (bearoff.two_sided, 6)
-        if not file:
-            raise Refused("a path is empty")
+        must_be_named(file)
         with writable(Path(file), force=force):
             with new_file(file):  # which shows before the work that it can be written
                 pass
@@ -87,7 +94,7 @@ def verify(file: str) -> None:
 
     The exit status is 0 if the table is right, 1 if it is wrong, and 2 if it is no table or cannot be read.
     """
-    with _refusing():
+    with refusing():
         table = _opened(file, check=False)
         try:
             _opened(file).verify()
@@ -115,7 +122,7 @@ def show(identifier: str, file: str | None) -> None:
     position = position_of(described)
     state = None if isinstance(described, Position) else described
     dice = state.dice if state else None
-    with _refusing():
+    with refusing():
         from gammonrules.bearoff import OneSided  # noqa: PLC0415
 
         sections: list[list[str]] = []
@@ -206,14 +213,3 @@ def _described(table: OneSided | TwoSided) -> str:
     size = f"{counted(table.points, 'point')} and {counted(table.checkers, 'checker')}"
     kind = "one-sided" if hasattr(table, "rolls") else "two-sided"
     return f"a {kind} table of {size}" + " with the numbers of GNU Backgammon" * table.gnubg
-
-
-@contextmanager
-def _refusing() -> Generator[None]:
-    """A block whose errors end the run with one sentence."""
-    try:
-        yield
-    except (GammonError, ImportError) as error:
-        raise Refused(str(error)) from None
-    except MemoryError:
-        raise Refused("there is not enough memory") from None

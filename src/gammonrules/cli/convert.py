@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path, PurePath
 
 import click
@@ -18,6 +19,7 @@ from gammonrules.cli.output import (
     is_folder,
     key_of,
     must_be_apart,
+    must_be_named,
     must_stay_below,
     names_below,
     read,
@@ -50,8 +52,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
     cannot be read or written, or if there are no records. Other files in a folder are left out.
     """
-    if not source or not target:
-        raise Refused("a path is empty")
+    must_be_named(source, target)
     converter = _Converter(_writer(target, to), force=force)
     if is_folder(source):
         _convert_folder(converter, Path(source), Path(target))
@@ -218,16 +219,7 @@ def _where(numbers: Sequence[int]) -> str:
     """The games, as a remark: " (game 3)", " (games 1 to 4, 7)"."""
     if not numbers:
         return ""
-    runs = [f"{first}" if first == last else f"{first} to {last}" for first, last in _runs(numbers)]
-    return f" (game{'s' * (len(numbers) > 1)} {', '.join(runs)})"
-
-
-def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and last of numbers that follow one another."""
-    first = last = numbers[0]
-    for number in numbers[1:]:
-        if number != last + 1:
-            yield first, last
-            first = number
-        last = number
-    yield first, last
+    following = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    runs = [[number for _, number in run] for _, run in following]
+    texts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    return f" (game{'s' * (len(numbers) > 1)} {', '.join(texts)})"

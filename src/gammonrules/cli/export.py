@@ -13,10 +13,9 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules.archive import sources
-from gammonrules.cli.output import Refused, force_option, writable
+from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, writable
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, progress_bar, shown
-from gammonrules.errors import ArgumentError
+from gammonrules.cli.report import console_for_output, print_lines, progress_bar, shown
 from gammonrules.records import Exported
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
@@ -47,16 +46,11 @@ def export(
     read a file was lost (the other files are still in the table), if nothing can be read, or if the table cannot be
     written. A run that is stopped writes no table.
     """
-    if not output:
-        raise Refused("a path is empty")
+    must_be_named(output)
     console = console_for_output(stderr=True)
-    try:
-        with writable(Path(output), *paths, force=force), progress_by_file(paths, console) as progress:
-            done = records.export(paths, output, jobs=jobs, unique=unique or False, progress=progress)
-    except (ArgumentError, ImportError) as error:
-        raise Refused(str(error)) from None
-    for line in summary(done, output):
-        console.print(line, soft_wrap=True)
+    with refusing(), writable(Path(output), *paths, force=force), progress_by_file(paths, console) as progress:
+        done = records.export(paths, output, jobs=jobs, unique=unique or False, progress=progress)
+    print_lines(summary(done, output), console)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
 

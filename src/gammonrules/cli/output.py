@@ -47,6 +47,23 @@ class Refused(click.ClickException):
         super().__init__(shown(message).plain)
 
 
+@contextmanager
+def refusing() -> Generator[None]:
+    """A block whose errors end the run with one sentence."""
+    try:
+        yield
+    except (GammonError, ImportError) as error:
+        raise Refused(str(error)) from None
+    except MemoryError:
+        raise Refused("there is not enough memory") from None
+
+
+def must_be_named(*paths: str | None) -> None:
+    """Raise Refused for an empty path."""
+    if "" in paths:
+        raise Refused("a path is empty")
+
+
 def read(record: str) -> Match:
     """The only match in a file. Raises Refused."""
     try:
@@ -59,11 +76,8 @@ def read(record: str) -> Match:
 
 def read_identifier(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | MatchState:
     """What an identifier describes; doubts go to standard error. Raises Refused."""
-    with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
-        try:
-            described = identifiers.read(identifier, doubled_turn=doubled_turn)
-        except GammonError as error:
-            raise Refused(str(error)) from None
+    with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts, refusing():
+        described = identifiers.read(identifier, doubled_turn=doubled_turn)
     for doubt in doubts:
         click.echo(f"Warning: {doubt.message}", err=True)
     return described

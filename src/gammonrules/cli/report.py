@@ -192,11 +192,8 @@ def hanging(text: Text, console: Console) -> Iterator[Text]:
 
 def summary(verdict: Verdict) -> Text:
     """The number of findings by severity."""
-    parts = [
-        Text(findings_counted(count, severity), _STYLES[severity])
-        for severity in Severity
-        if (count := verdict.count(severity))
-    ]
+    numbers = Counter(finding.severity for finding in verdict.findings)
+    parts = [Text(findings_counted(numbers[each], each), _STYLES[each]) for each in Severity if numbers[each]]
     return Text(", ").join(parts) if parts else Text("none", "green")
 
 

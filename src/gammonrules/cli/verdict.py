@@ -26,12 +26,6 @@ class Facts:
     rolls: int
     score: tuple[int, int]
 
-    @classmethod
-    def of(cls, match: Match) -> Facts:
-        """The facts of a match."""
-        about = match.format, match.length, match.is_coin_game, match.players
-        return cls(*about, len(match.games), match.rolls, match.score)
-
 
 @frozen
 class Verdict:
@@ -45,10 +39,6 @@ class Verdict:
     """Whether the file is not a record, or cannot be opened, and was not named: it is in a folder or ZIP archive."""
     is_opened: bool = True
     """Whether its content could be read."""
-
-    def count(self, severity: Severity) -> int:
-        """How many findings have this severity."""
-        return sum(finding.severity is severity for finding in self.findings)
 
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints."""
@@ -94,7 +84,12 @@ def judged(source: Source) -> tuple[Verdict, ...]:
     except GammonError as error:
         is_skipped = not source.is_named and seems_to_be(content) is None
         return (Verdict(source.path, error=str(error), is_skipped=is_skipped),)
-    return tuple(Verdict(source.path, Facts.of(match), referee(match)) for match in matches)
+    return tuple(Verdict(source.path, _facts_of(match), referee(match)) for match in matches)
+
+
+def _facts_of(match: Match) -> Facts:
+    about = match.format, match.length, match.is_coin_game, match.players
+    return Facts(*about, len(match.games), match.rolls, match.score)
 
 
 def lost(source: Source, sentence: str) -> tuple[Verdict, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gammonrules.archive import failed
-from gammonrules.cli.output import Refused, force_option, read, renamed, say, writable, write
+from gammonrules.cli.output import Refused, force_option, must_be_named, read, renamed, say, writable, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.records import to_html
@@ -48,8 +48,7 @@ def view(record: str, output: str | None, *, force: bool) -> None:
 
 def _target(record: str, output: str | None) -> Path | None:
     """The file to write; None for standard output."""
-    if not record or output == "":
-        raise Refused("a path is empty")
+    must_be_named(record, output)
     with suppress(OSError, ValueError):  # an error in the path is reported when it is read
         if Path(record).is_dir():
             raise Refused("a page shows one match: name a record, not a folder")
