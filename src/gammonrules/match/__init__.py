@@ -5,7 +5,7 @@ from gammonrules.match.clock import Clock
 from gammonrules.match.cube import Cube, Double, Resignation
 from gammonrules.match.events import Event, EventArgument, Forfeit, RecordEvent, SetPosition
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct
-from gammonrules.match.results import End, Result
+from gammonrules.match.scoring import End, Result
 from gammonrules.match.state import MatchState
 
 __all__ = [

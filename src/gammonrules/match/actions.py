@@ -1,11 +1,18 @@
-"""`Action`, what players can do, and `Phase`, what a game is waiting for."""
+"""`Action`, what players can do, `Phase`, what a game is waiting for, and what forbids an action in a phase.
+
+`MatchState` asks what forbids an action, lists those that nothing forbids, and raises that for any other.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason as Reason
+from gammonrules.limits import MOST_POINTS
+from gammonrules.match.cube import Double, Refusal, Resignation, Values
+from gammonrules.match.players import Player
+from gammonrules.match.scoring import Result, has_won
 from gammonrules.values import plain_text, shown
 
 
@@ -86,3 +93,85 @@ def action_named(value: object) -> Action:
     if name in list(Action):
         return Action(name)
     raise ArgumentError(f"there is no action {shown(value)}")
+
+
+# --- the actions of each phase, and what else forbids one: another phase, or an offer that must be answered -----------
+
+
+ACTIONS_OF_PHASE: dict[Phase, tuple[Action, ...]] = {
+    Phase.OPENING: (Action.OPENING_ROLL,),
+    Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE, Action.RESIGN),
+    Phase.TO_PLAY: (Action.PLAY, Action.RESIGN),
+    Phase.DOUBLED: (Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN),
+    Phase.RESIGNED: (Action.ACCEPT, Action.DECLINE),
+    Phase.OVER: (Action.NEXT_GAME,),
+}
+"""The actions of each phase."""
+
+_NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
+"""Actions that belong to neither player, and how the message begins if they are illegal."""
+
+ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
+
+_ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
+_NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
+_NO_RESIGNATION = Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"
+_NOT_IN_THIS_TURN: dict[Action, Refusal] = {
+    Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has already been made"),
+    Action.ROLL: _ROLLED,
+    Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled yet"),
+    Action.DOUBLE: _ROLLED,
+    Action.TAKE: _NO_DOUBLE,
+    Action.DROP: _NO_DOUBLE,
+    Action.BEAVER: _NO_DOUBLE,
+    Action.ACCEPT: _NO_RESIGNATION,
+    Action.DECLINE: _NO_RESIGNATION,
+    Action.NEXT_GAME: (Reason.GAME_NOT_OVER, "the game is not over"),
+}
+_UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]]] = {
+    Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),
+    Resignation: (Reason.RESIGNATION_PENDING, "a resignation", ("accept or decline", "accepted or declined")),
+}
+
+
+def illegal(action: Action, player: Player | None, why_not: Refusal) -> IllegalActionError:
+    """The error that says what forbids an action to this player, or with None to anybody."""
+    reason, sentence = why_not
+    who = "nobody can" if player is None else f"{player.title()} cannot"
+    what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
+    return IllegalActionError(f"{what}: {sentence}", reason)
+
+
+def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
+    """Whether a match that is won, or a score that is too high, forbids another game; `most` is the higher score."""
+    return has_won(length, most), most > MOST_POINTS
+
+
+def why_no_next_game(length: int | None, most: int, winner: Player | None) -> Refusal | None:
+    """Why no game can follow one after which a side has won the match or has this many points, or None if one can."""
+    won, too_many = against_next_game(length, most)
+    if won and winner is not None:
+        return Reason.MATCH_OVER, f"{winner.title()} has won the match"
+    if too_many:
+        return Reason.SCORE_LIMIT, f"a game can begin with at most {MOST_POINTS:,} points"
+    return None
+
+
+def why_not_in_this_phase(
+    action: Action,
+    player: Player | None,
+    to_act: Player | None,
+    offer: Double | Resignation | None,
+    result: Result | None,
+) -> Refusal:
+    """Why an action of another phase is illegal for this player, or with None for anybody."""
+    if result is not None:
+        return Reason.GAME_OVER, f"the game is over, and {result.winner.title()} has won it"
+    if to_act is None:
+        return Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll"
+    if offer is None:
+        return _NOT_IN_THIS_TURN[action]
+    reason, what, (answer, answered) = _UNANSWERED[type(offer)]
+    if player is to_act:  # the message begins with their name
+        return reason, f"{what} has yet to be {answered}"
+    return reason, f"{to_act.title()} has yet to {answer} {what}"

@@ -12,15 +12,25 @@ from gammonrules.board import Position, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, pending_double
-from gammonrules.match.doubling import Refusal, why_not_double, why_not_value
+from gammonrules.match.cube import (
+    CENTERED,
+    Cube,
+    Double,
+    Refusal,
+    Resignation,
+    pending_double,
+    why_not_double,
+    why_not_value,
+)
 from gammonrules.match.players import Pair, Player, to_player_or_none
-from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.scoring import (
+    End,
+    Result,
     before,
     crawford_if_first,
     has_won,
     highest_win,
+    level_name,
     one_away,
     points_of,
     why_not_award,

@@ -1,8 +1,14 @@
 """What other folders of this package need of matches beside their values. None of it is public."""
 
-from gammonrules.match.actions import ActionName as ActionName, action_named as action_named
-from gammonrules.match.cube import CENTERED as CENTERED
-from gammonrules.match.doubling import (
+from gammonrules.match.actions import (
+    ACTIONS_OF_PHASE as ACTIONS_OF_PHASE,
+    ANYBODYS as ANYBODYS,
+    ActionName as ActionName,
+    action_named as action_named,
+    against_next_game as against_next_game,
+)
+from gammonrules.match.cube import (
+    CENTERED as CENTERED,
     Values as Values,
     against_beaver as against_beaver,
     against_double as against_double,
@@ -12,18 +18,12 @@ from gammonrules.match.doubling import (
     why_not_double as why_not_double,
 )
 from gammonrules.match.events import make_event as make_event
-from gammonrules.match.legality import (
-    ACTIONS_OF_PHASE as ACTIONS_OF_PHASE,
-    ANYBODYS as ANYBODYS,
-    against_next_game as against_next_game,
-)
 from gammonrules.match.players import (
     player_of as player_of,
     to_pair as to_pair,
     to_player as to_player,
     to_player_or_none as to_player_or_none,
 )
-from gammonrules.match.results import level_name as level_name
 from gammonrules.match.scoring import (
     add_points as add_points,
     crawford_after as crawford_after,
@@ -31,6 +31,7 @@ from gammonrules.match.scoring import (
     has_won as has_won,
     highest_win as highest_win,
     is_past_crawford as is_past_crawford,
+    level_name as level_name,
     points_of as points_of,
     why_not_award as why_not_award,
 )

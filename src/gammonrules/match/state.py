@@ -13,8 +13,8 @@ is the Crawford game, the rules, and the result of a finished game. Everything e
 
 An arbiter's decision, `forfeit`, leads from every other phase to OVER; it is not an action of the players.
 
-`legality` has the actions of each phase; `doubling` and `scoring` say what cube and score allow; `checks` whether a
-state is possible at all.
+`actions` has the actions of each phase; `cube` and `scoring` say what cube and score allow; `checks` whether a state is
+possible at all.
 """
 
 from __future__ import annotations
@@ -35,23 +35,36 @@ from gammonrules.errors import (
     MatchStateError,
     MatchStateProblem,
 )
-from gammonrules.match import legality, scoring
-from gammonrules.match.actions import Action, Phase, action_named
+from gammonrules.match import scoring
+from gammonrules.match.actions import (
+    ACTIONS_OF_PHASE,
+    ANYBODYS,
+    Action,
+    Phase,
+    action_named,
+    illegal,
+    why_no_next_game,
+    why_not_in_this_phase,
+)
 from gammonrules.match.checks import Setup, checked
 from gammonrules.match.cube import (
     CENTERED,
     Cube,
     Double,
+    Refusal,
     Resignation,
     beavered,
     cube_swapped,
+    cube_that_counts,
+    doubles_automatically,
     offer_swapped,
     pending_double,
+    why_not_beaver,
+    why_not_double,
 )
-from gammonrules.match.doubling import Refusal, cube_that_counts, doubles_automatically, why_not_beaver, why_not_double
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, opponent_of, player_of, to_pair
-from gammonrules.match.results import End, Result, level_name
+from gammonrules.match.scoring import End, Result, level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, shown
 
@@ -457,24 +470,24 @@ class MatchState:
         return self._actions_of(player_of(player))
 
     def _actions_of(self, player: Player | None) -> frozenset[Action]:
-        actions = legality.ACTIONS_OF_PHASE[self.phase]
+        actions = ACTIONS_OF_PHASE[self.phase]
         return frozenset([action for action in actions if self._why_not_here(action, player) is None])
 
     def _allow(self, action: Action, by: Player | ToAct) -> Player:
         """The player who acts, from `by`. Raises IllegalActionError if they may not do this now."""
         actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
-        in_phase = action in legality.ACTIONS_OF_PHASE[self.phase]
+        in_phase = action in ACTIONS_OF_PHASE[self.phase]
         why_not = (self._why_not_here if in_phase else self._why_not_in_this_phase)(action, player)
         if why_not is not None:
-            raise legality.illegal(action, player, why_not)
+            raise illegal(action, player, why_not)
         return cast("Player", player)  # None only if the action belongs to neither player
 
     def _why_not_here(self, action: Action, player: Player | None) -> Refusal | None:
         """Why this player (with None, anybody) may not do an action of the phase, or None if they may."""
-        if player is None or action in legality.ANYBODYS:
+        if player is None or action in ANYBODYS:
             if action is _NEXT_GAME:
-                return legality.why_no_next_game(self.length, max(self.score), self.winner)
+                return why_no_next_game(self.length, max(self.score), self.winner)
             return None
         if player is not self.to_act:
             return IllegalActionReason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
@@ -485,7 +498,7 @@ class MatchState:
         return None
 
     def _why_not_in_this_phase(self, action: Action, player: Player | None) -> Refusal:
-        return legality.why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
+        return why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
 
     def cube_after(self, action: Action) -> Cube:
         """The cube after a legal action of `to_act`.
