@@ -139,18 +139,13 @@ class GameReplay:
         self.keep(event)
 
     def do_roll(self, by: Player, dice: Dice) -> None:
-        """A roll; this and `do_play` repeat what `keep` does, since nearly all actions are rolls and plays."""
-        state = self.state = self.state.roll(dice, by=by)
-        self.events.append(make_event(Action.ROLL, by, dice))
-        self.states.append(state)
-        self.places.append(self.place)
+        self.state = self.state.roll(dice, by=by)
+        self.keep(make_event(Action.ROLL, by, dice))
 
     def do_play(self, by: Player, play: Play) -> None:
         """A legal play; the record keeps its canonical text."""
-        state = self.state = self.state.play(play, by=by)
-        self.events.append(make_event(Action.PLAY, by, str(play)))
-        self.states.append(state)
-        self.places.append(self.place)
+        self.state = self.state.play(play, by=by)
+        self.keep(make_event(Action.PLAY, by, str(play)))
 
     def roll(self, by: Player, dice: Dice) -> None:
         """Any roll: it may open the game, or take a beaver, which programs do not write down.
@@ -310,14 +305,9 @@ def _cube_now(state: MatchState) -> Cube:
 
 def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
     """Who won how much, if exactly one side's score grew."""
-    if after is None:
-        return None
-    white, black = after[0] - before[0], after[1] - before[1]
-    if white > 0 and black == 0:
-        return Player.WHITE, white
-    if black > 0 and white == 0:
-        return Player.BLACK, black
-    return None
+    scores = zip(Player, before, after or before, strict=True)
+    gains = [(player, now - earlier) for player, earlier, now in scores if now != earlier]
+    return gains[0] if len(gains) == 1 and gains[0][1] > 0 else None
 
 
 # --- the games, one after another -------------------------------------------------------------------------------------

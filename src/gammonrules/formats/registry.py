@@ -85,14 +85,6 @@ WRITERS: Final[Mapping[str, Writer]] = {
 }
 
 
-def writer_named(format: object) -> Writer:  # noqa: A002
-    """The writer of a format. Raises ArgumentError for an unknown one."""
-    name = plain_text(format) or ""
-    if name in WRITERS:
-        return WRITERS[name]
-    raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
-
-
 def writer_for(path: Path) -> Writer | None:
     """The writer of the format that the suffix of a path names; None if it names none."""
     suffix = path.suffix.lower()
@@ -228,7 +220,9 @@ def _decoded(data: bytes) -> str:
 
 def written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
     """A record as text, and what is read back from it."""
-    writer = writer_named(format)
+    writer = WRITERS.get(plain_text(format) or "")
+    if writer is None:
+        raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
     if not isinstance(match, Match):
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     return writer.write_and_read_back(match)

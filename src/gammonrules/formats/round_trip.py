@@ -130,7 +130,8 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
         yield "events"
     if game.comments != read.comments:
         yield "comments"
-    if not _is_kept(game.notes, read.notes):
+    notes = zip_longest(game.notes, read.notes[: len(game.notes)])
+    if any(note not in (None, note_read) for note, note_read in notes):
         yield "notes"
     yield from _losses_of_analyses(game, read)
     for name in _STATED if game.stated is not None else ():
@@ -141,11 +142,6 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
 def _canonical(game: Game) -> list[RecordEvent]:
     """The events in the form that readers give them."""
     return [before.canonical(event) for event, before in zip(game.events, game.states(), strict=False)]
-
-
-def _is_kept(notes: tuple[str | None, ...], read: tuple[str | None, ...]) -> bool:
-    """Whether all remarks come back, each at the same event."""
-    return all(note is None or note == again for note, again in zip_longest(notes, read[: len(notes)]))
 
 
 def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:

@@ -23,6 +23,9 @@ _CUBE_ACTIONS = {
     CellKind.BEAVER: Action.BEAVER,
 }
 _DUMP_FIELDS = 40
+CHECKERS = {letter: count for count, letter in enumerate("ponmlkjihgfedcba-ABCDEFGHIJKLMNOP", start=-16)}
+"""The checkers that a letter means: upper case the left player's, lower case the right player's."""
+LETTERS = {count: letter for letter, count in CHECKERS.items()}
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 
@@ -66,7 +69,8 @@ class Following(GameReplay, ABC):
         if action is not None:
             self.do(action, side)
             self.check_value(cell)
-        elif last and is_resignation_without_roll(cell, ends_here=self.ends_here):
+        elif last and cell.dice == "00" and not cell.play.strip("?") and (self.ends_here or cell.play):
+            # a resignation without a roll: `00: ????`, or its beginning before end words
             self.resigner, self.marked = side, bool(cell.play)
         else:
             self.roll(side, Dice.of(cell.dice))
@@ -150,15 +154,9 @@ class Following(GameReplay, ABC):
 
 def text_of_play(cell: Cell) -> str:
     """The text of a play, without the moves that some programs add to it."""
-    text = cell.play
-    if "0/0" in text or "  " in text:
-        text = " ".join(move for move in text.split() if move != "0/0")
-    return text
-
-
-def is_resignation_without_roll(cell: Cell, *, ends_here: bool) -> bool:
-    """Whether this is `00: ????`, or its beginning before end words, as the last action of a game."""
-    return cell.dice == "00" and not cell.play.strip("?") and (ends_here or bool(cell.play))
+    if "0/0" in cell.play or "  " in cell.play:
+        return " ".join(move for move in cell.play.split() if move != "0/0")
+    return cell.play
 
 
 def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
@@ -182,21 +180,9 @@ def position_of_dump(text: str, checkers: int) -> Position:
 def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
     """The start position of `; Set Pos=`, for the player who acts first. Raises ParseError and PositionError."""
     board, _, exponent = text.partition("/")
-    points = tuple(letter_value(letter) for letter in board)
     power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
-    if len(points) != 26 or None in points or abs(power) > 12:
+    if len(board) != 26 or not set(board) <= {*CHECKERS} or abs(power) > 12:
         raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
-    position = Position.from_points(tuple(value or 0 for value in points), checkers=checkers)
+    position = Position.from_points([CHECKERS[letter] for letter in board], checkers=checkers)
     cube = Cube(1) if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
     return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)
-
-
-def letter_value(letter: str) -> int | None:
-    """The checkers that a letter means: upper case the left player's, lower case the right player's."""
-    if letter == "-":
-        return 0
-    if "A" <= letter <= "P":
-        return ord(letter) - ord("A") + 1
-    if "a" <= letter <= "p":
-        return ord("a") - ord(letter) - 1
-    return None

@@ -150,14 +150,9 @@ def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[S
     if has_changed_columns(raw, names):
         note = "the players have changed columns since the first game; each column is treated as one player"
         reading.report(raw.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-    elif raw.names is not None and differ(raw.names, names):
+    elif raw.names is not None and [*map(unrated, raw.names)] != [*map(unrated, names)]:
         note = "the first game names different players; each column is treated as one player"
         reading.report(raw.index, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
-
-
-def differ(now: tuple[str, str], first: tuple[str, str]) -> bool:
-    """Whether a game names other players than the first one, apart from ratings."""
-    return now != first and [*map(unrated, now)] != [*map(unrated, first)]
 
 
 def has_changed_columns(raw: SheetGame, first: tuple[str, str]) -> bool:
@@ -224,8 +219,7 @@ class MatReplay(Following):
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
             self.do_play(side, fits[0])
             return
-        several = "all" if len(fits) == len(plays) else len(fits) or "none"
-        fitting = f"{several} of them fit the rest of the game"
+        fitting = f"{'all' if len(fits) == len(plays) else len(fits) or 'none'} of them fit the rest of the game"
         if not all_tried:
             fitting = f"at least {fitting}" if len(fits) > 1 else "too many to try with the rest of the game"
         note = f"the play is not shown; {len(plays)} are legal, and {fitting}"

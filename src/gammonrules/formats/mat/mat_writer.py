@@ -11,6 +11,7 @@ from attrs import Factory, define
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
+from gammonrules.formats.mat.cell_replay import LETTERS
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.formats.rule_tags import says_rules, tags_with_rules
 from gammonrules.match import (
@@ -43,7 +44,8 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     lines += ["", f" {match.length or 0} point match"]
     names = Pair(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
     for game, states in zip(match.games, replayed, strict=True):
-        lines += ["", f" Game {game.number}", names_and_score(names, game.score)]
+        left, right = (f"{name} : {points}" for name, points in zip(names, game.score, strict=True))
+        lines += ["", f" Game {game.number}", f" {left:<30}  {right}"]
         lines += map(comment_line, game.comments)
         lines += game_lines(game, states, names)
     return "\n".join(lines).lstrip("\n") + "\n"
@@ -62,11 +64,6 @@ def comment_line(comment: str) -> str:
 def printable_name(name: str, player: Player) -> str:
     """A name that cannot break its line, and is not blank, since that stops some importers."""
     return printable(name).replace(":", ".").strip() or player.title()
-
-
-def names_and_score(names: Pair[str], score: tuple[int, int]) -> str:
-    left = f"{names[0]} : {score[0]}"
-    return f" {left:<30}  {names[1]} : {score[1]}"
 
 
 @define
@@ -134,10 +131,7 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
 
 
 def set_position_line(white_view: Position, cube: Cube) -> str:
-    letters = (
-        "-" if not count else chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
-        for count in (white_view.points[0], *white_view.points[1:])
-    )
+    letters = [LETTERS[count] for count in white_view.points]
     power = cube.value.bit_length() - 1
     sign = "-" if cube.owner is Player.WHITE else ""
     return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
@@ -179,7 +173,8 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
         case Action.OPENING_ROLL | Action.ROLL if after.dice is not None:
             columns.add(actor, roll_text(after.dice))
         case Action.PLAY:
-            columns.finish_cell(play_text(before, event))
+            moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
+            columns.finish_cell("".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves))
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
             word = "Doubles" if not after.offer.beavers else "Beavers" if after.offer.beavers % 2 else "Raccoons"
             columns.add(actor, f" {word} => {after.offer.value}")
@@ -195,11 +190,6 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
 
 def roll_text(dice: Dice) -> str:
     return f"{dice.high}{dice.low}:"
-
-
-def play_text(before: MatchState, event: Event) -> str:
-    moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
-    return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
 
 
 def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:

@@ -86,7 +86,10 @@ class Sheet:
         if line.lstrip()[0] in ";#":
             self.take_comment(number, line.strip())
         elif self.length < 0:
-            self.take_match_line(number, line)
+            if match := MATCH_LINE.fullmatch(line):
+                self.length, self.line = int(match[1]), number
+            else:
+                self.report_unreadable(number, line, "it comes before the match line")
         elif match := _GAME_LINE.fullmatch(line):
             self.take_game(number, line, int(match[1]))
         elif not self.games:
@@ -110,12 +113,6 @@ class Sheet:
             self.tag_lines.append(number)
         else:
             self.comments.append(line.lstrip(";# "))
-
-    def take_match_line(self, number: int, line: str) -> None:
-        if match := MATCH_LINE.fullmatch(line):
-            self.length, self.line = int(match[1]), number
-        else:
-            self.report_unreadable(number, line, "it comes before the match line")
 
     def take_game(self, number: int, line: str, game: int) -> None:
         if len(self.games) < self.most_games:
@@ -156,7 +153,7 @@ class Sheet:
             unknown = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
             if unknown:
                 why = f"{unknown[:40]!r} is not an action"
-                self.report_unreadable(line, text, why, game=game.index, row=row.number)
+                self.report_unreadable(line, text, why, row.number)
                 if number is not None or starts:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return
@@ -176,12 +173,12 @@ class Sheet:
         for index, cell in enumerate(cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is not an action" if cell.side is not None else "a row has only two columns"
-                self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
+                self.report_unreadable(row.line, cell.text, why, row.number)
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
                 note = "these words are in the other player's column, but continue the row above"
-                self.report_doubt(game, row, text, note)
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, text, row.line, row.number)
             elif index == 0 and doubt is not None:
-                self.report_doubt(game, row, text, doubt)
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, doubt, text, row.line, row.number)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
@@ -190,23 +187,19 @@ class Sheet:
         """Report a row number that is repeated, once a game."""
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
-            about = Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, "this row number appears a second time"
-            self.findings.report(*about, text=line, line=number, row=row, game=game.index)
+            note = "this row number appears a second time"
+            self.report(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, note, line, number, row)
         game.last_row = max(row, game.last_row)
 
-    def report_unreadable(
-        self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
-    ) -> None:
-        if game is None and self.games:
-            game = self.games[-1].index
+    def report_unreadable(self, number: int, line: str, why: str, row: int | None = None) -> None:
         note = f"line {number} of the file cannot be read: {why}"
-        about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
-        self.findings.report(*about, text=line, line=number, row=row, game=game)
+        self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note, line, number, row)
 
-    def report_doubt(self, game: SheetGame, row: Row, text: str, note: str) -> None:
-        """Words that may not belong to the player whom they are read for."""
-        about = Severity.WARNING, FindingKind.POINTS_MISMATCH, note
-        self.findings.report(*about, text=text, line=row.line, row=row.number, game=game.index)
+    def report(
+        self, severity: Severity, kind: FindingKind, note: str, text: str, line: int, row: int | None = None
+    ) -> None:
+        game = self.games[-1].index if self.games else None
+        self.findings.report(severity, kind, note, text=text, line=line, row=row, game=game)
 
 
 def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:

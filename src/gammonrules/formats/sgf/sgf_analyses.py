@@ -8,7 +8,7 @@ rollout (`X`) would have to state games and dice that no analysis has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, TypeAlias, cast
 
 from gammonrules.board import Move, Play, Plays
@@ -127,7 +127,7 @@ def luck_in(raw: str) -> float:
 def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engine: str) -> Candidate | None:
     """One play with its evaluation; None if it is not legal here."""
     words = text.split()
-    letters = words.pop(0) if words[0] not in _KINDS else ""
+    letters = words.pop(0) if words[0] not in ("E", "X") else ""
     play = play_of(letters, side, plays)
     if play is None:
         return None
@@ -136,9 +136,6 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engin
     numbers = words[3:] if words[1] == "ver" else words[1:]
     evaluation = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine)
     return make_candidate(str(play), play.position, *evaluation, None, None)
-
-
-_KINDS = ("E", "X")
 
 
 def play_of(letters: str, side: Player, plays: Plays) -> Play | None:
@@ -153,9 +150,8 @@ def rolled_out(play: Play, words: list[str], state: MatchState) -> Candidate:
     equity = float(words[words.index("Score") + 1])
     cubeful, deviation = float(words[output + 6]), float(words[errors + 6])
     chances, level = first_chances(words[output:]), "rollout"
-    if state.length is None:
-        return Candidate(str(play), play.position, equity, chances, level, deviation)
-    return Candidate(str(play), play.position, equity, chances, level, in_emg(deviation, state), within(cubeful))
+    mwc = None if state.length is None else within(cubeful)
+    return Candidate(str(play), play.position, equity, chances, level, in_equity(deviation, state), mwc)
 
 
 def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
@@ -165,27 +161,25 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
     if words[0] == "X":
         level = "rollout"
         first, second = (index + 1 for index, word in enumerate(words) if word == "Output")
-        errors = [float(words[index + 7]) for index, word in enumerate(words) if word == "StdDev"]
     else:
         level = ply(next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)), engine)
-        first, second, errors = len(words) - 14, len(words) - 7, []
+        first, second = len(words) - 14, len(words) - 7
     no_double, take = float(words[first + 6]), float(words[second + 6])
     equities: tuple[float | None, float | None] = (no_double, take)
-    mwc, standard_errors = None, _pair(errors)
+    mwc = None
     if state.length is not None:
         mwc = within(no_double), within(take), None
         equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state)
-        standard_errors = _pair([in_emg(error, state) for error in errors])
+    errors = [in_equity(float(words[at + 7]), state) for at, word in enumerate(words) if word == "StdDev"]
+    standard_errors = (errors[0], errors[1]) if errors else None
     chances, after_take = first_chances(words[first:]), first_chances(words[second:])
     return CubeAnalysis(*equities, 1.0, chances, after_take, level, standard_errors, mwc, engine=engine)
 
 
-def _pair(errors: Sequence[float | None]) -> tuple[float | None, float | None] | None:
-    return (errors[0], errors[1]) if errors else None
-
-
-def in_emg(error: float, state: MatchState) -> float | None:
-    """A standard error of the chance of winning the match, converted to normalized equity."""
+def in_equity(error: float, state: MatchState) -> float | None:
+    """A standard error as normalized equity; in a match it is one of the chance of winning the match."""
+    if state.length is None:
+        return error
     ends = KAZAROSS_XG2.to_chance(1, state), KAZAROSS_XG2.to_chance(-1, state)
     return None if ends[0] is None or ends[1] is None else 2 * error / (ends[0] - ends[1])
 

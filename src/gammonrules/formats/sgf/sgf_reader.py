@@ -61,8 +61,8 @@ def read_sgf(text: str) -> Match:
         reading = MatchReading([raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings))
         for index, game in played_games(reading):
             reading.games[index] = as_analyzed(game, first.length)
-        comments = comments_in(first_value(first.node.properties.get("GC")) or "")
-        return reading.match(first.names, first.length, tags, comments, "sgf", all_rolls(games, reading.games))
+        rolls = all_rolls(games, reading.games)
+        return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", rolls)
 
     return replayed(rules) if first.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
 

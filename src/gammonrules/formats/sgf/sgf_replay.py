@@ -15,12 +15,12 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, is_award, points_gained
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
-from gammonrules.formats.sgf.sgf_root import Root, lines_of
+from gammonrules.formats.sgf.sgf_root import Root, cube_in, lines_of
 from gammonrules.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
 from gammonrules.match.internals import why_not_award
 from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
-from gammonrules.values import is_cube_value, shown
+from gammonrules.values import shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
 """The properties of such nodes."""
@@ -61,7 +61,10 @@ class SetUp:
             change_board(self.board, node)
         value = first_value(properties.get("CV"))
         if value is not None:
-            self.value = cube_value(value)
+            cube = cube_in(value)
+            if cube is None:
+                raise ParseError(f"there is no cube of {shown(value)}")
+            self.value = cube
         owner = first_value(properties.get("CP", properties.get("CO")))
         if owner is not None:
             if owner not in _OWNERS:
@@ -105,14 +108,6 @@ def side_of(node: Node) -> Player | None:
 
 def sets_board(node: Node) -> bool:
     return not {"AE", "AW", "AB"}.isdisjoint(node.properties)
-
-
-def cube_value(text: str) -> int:
-    """The value of the cube. Raises ParseError if no cube has this value."""
-    value = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
-    if not is_cube_value(value):
-        raise ParseError(f"there is no cube of {shown(text)}")
-    return value
 
 
 def checkers_of(state: MatchState) -> dict[Player, Counter[int]]:

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.formats.rule_tags import rules_in_tags, tags_for
+from gammonrules.formats.rule_tags import is_number, rules_in_tags, tags_for
 from gammonrules.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
 from gammonrules.match import Pair, Player
 from gammonrules.rules import Rules
@@ -86,8 +86,6 @@ class Root:
         info = info_of(properties.get("MI"))
         names = (first_value(properties.get("PW")) or "", first_value(properties.get("PB")) or "")
         words = tuple(word.strip() for value in values_of(properties.get("RU", "")) for word in value.split(":"))
-        cube = first_value(properties.get("CV")) or "1"
-        value = int(cube) if cube.isascii() and cube.isdecimal() and len(cube) < 9 else 1
         return cls(
             tree,
             Pair(name_of(one_line(name)) for name in names),
@@ -96,7 +94,7 @@ class Root:
             words[:20],
             outcome_of(first_value(properties.get("RE"))),
             info.get("game"),
-            value if is_cube_value(value) else 1,
+            cube_in(first_value(properties.get("CV")) or "") or 1,
         )
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
@@ -135,6 +133,12 @@ def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     return [*((name, text) for name, text in match.tags if name.lower() not in IN_TAGS), *needed]
 
 
+def cube_in(text: str) -> int | None:
+    """The value of a cube; None if no cube has this value."""
+    value = int(text) if is_number(text) and len(text) < 10 else 0
+    return value if is_cube_value(value) else None
+
+
 def info_of(raw: str | None) -> dict[str, int]:
     """The values of `MI` by their names."""
     matches = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
@@ -164,18 +168,14 @@ def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
             yield TAGS[name], value
         elif name not in _NOT_TAGS:
             yield name, value
-    yield from tags_in(first_value(node.properties.get("GC")) or "")
+    # GNU Backgammon keeps the tags that SGF has no property for in the comment about the match
+    lines = (first_value(node.properties.get("GC")) or "").split("\n")[:_MOST_TAGS]
+    yield from ((match[1], match[2]) for match in map(_TAG_LINE.fullmatch, lines) if match is not None)
 
 
-def tags_in(comment: str) -> Iterator[tuple[str, str]]:
-    """The tags in the comment about the match, where GNU Backgammon keeps those that SGF has no property for."""
-    matches = (_TAG_LINE.fullmatch(line) for line in comment.split("\n")[:_MOST_TAGS])
-    yield from ((match[1], match[2]) for match in matches if match is not None)
-
-
-def comments_in(comment: str) -> tuple[str, ...]:
+def comments_in(node: Node) -> tuple[str, ...]:
     """The lines of the comment about the match that are not tags."""
-    return tuple(line for line in lines_of(comment) if not _TAG_LINE.fullmatch(line))
+    return tuple(line for line in lines_of(first_value(node.properties.get("GC"))) if not _TAG_LINE.fullmatch(line))
 
 
 def lines_of(comment: str | None) -> tuple[str, ...]:

@@ -137,7 +137,9 @@ class TreeReader:
                 name = "".join(filter(str.isupper, name)) or name
             if name == "MI" and node is not self.trees[-1].root:
                 self.report(token, "a game begins here, but the one before it is not closed")
-                self.begin_game(node)
+                del self.trees[-1].nodes[-1]
+                self.cut_game()
+                self.trees.append(Tree(len(self.trees) + 1, node))
             node.properties.setdefault(name, values)
 
     def take_open(self, token: re.Match[str]) -> bool:
@@ -185,11 +187,6 @@ class TreeReader:
         else:
             self.trees[-1].nodes.append(node)
         return True
-
-    def begin_game(self, root: Node) -> None:
-        del self.trees[-1].nodes[-1]
-        self.cut_game()
-        self.trees.append(Tree(len(self.trees) + 1, root))
 
     def take_unclosed(self, token: re.Match[str]) -> bool:
         self.report(token, "the text ends inside a value: its bracket is not closed")

@@ -107,12 +107,14 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     parts += [f"{color}[{name}]" for color, name in zip(("PW", "PB"), names, strict=True)]
     words = list(words_of_rules(match.rules, game.start))
     parts += [f"RU[{':'.join(words)}]"] * bool(words)
-    parts += [f"RE[{result}]" for result in result_of(game, states[-1])]
-    first = first_roll(states)
+    parts += [f"RE[{words}]" for words in result_of(game, states[-1])]
+    first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])  # after ties
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
     lines = [one_line(comment) for comment in game.comments if escaped(comment).strip()]
-    lines += forfeit_line(match, states[-1])
+    result = states[-1].result
+    if result is not None and result.end is End.FORFEITED:
+        lines.append(f"{one_line(match.players[result.winner])}{WINS_BY_FORFEIT}")
     parts += header  # comments of many lines at the end
     return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
 
@@ -145,17 +147,6 @@ def result_of(game: Game, final: MatchState) -> Iterator[str]:
         yield f"{COLORS[result.winner]}+{result.points}{'R' * given_up}"
     elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
         yield f"{COLORS[stated.winner]}+{points}"
-
-
-def first_roll(states: list[MatchState]) -> MatchState:
-    """The state after ties, which may have doubled the cube."""
-    return next((state for state in states if state.phase is not Phase.OPENING), states[-1])
-
-
-def forfeit_line(match: Match, final: MatchState) -> Iterator[str]:
-    """The words that say that a game was forfeited, and not resigned."""
-    if final.result is not None and final.result.end is End.FORFEITED:
-        yield f"{one_line(match.players[final.result.winner])}{WINS_BY_FORFEIT}"
 
 
 # --- the nodes --------------------------------------------------------------------------------------------------------
@@ -269,12 +260,9 @@ class Nodes:
     def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
         """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""
         boards = {player: position, player.opponent: position.flip()}
-        sides = "".join(
-            f"A{COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"
-            for side in Player
-            if any(letters_on(boards[side], side))
-        )
-        self.finish(f"PL[{COLORS[player]}]AE[a:y]{sides}")
+        letters = {side: letters_on(boards[side], side) for side in Player}
+        checkers = "".join(f"A{COLORS[side]}{letters[side]}" for side in Player if letters[side])
+        self.finish(f"PL[{COLORS[player]}]AE[a:y]{checkers}")
         if cube is not None:
             owner = "c" if cube.owner is None else COLORS[cube.owner].lower()
             self.nodes += [f";CV[{cube.value}]", f";CP[{owner}]"]
@@ -284,6 +272,6 @@ def dice_of(state: MatchState) -> str:
     return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"
 
 
-def letters_on(position: Position, side: Player) -> Iterator[str]:
+def letters_on(position: Position, side: Player) -> str:
     """One letter for each of the checkers of the player who sees this position."""
-    return (LETTERS[side][point] for point in range(1, 26) for _ in range(max(0, position.points[point])))
+    return "".join(f"[{LETTERS[side][point]}]" * position.points[point] for point in range(1, 26))

@@ -124,13 +124,11 @@ class XgReplay(GameReplay):
 
     def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
         what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
-        severity, note = (
-            Severity.WARNING,
-            f"the actions before this do not lead to {what} in the file; the file is followed",
-        )
         if is_edited:
-            severity, note = Severity.INFO, f"{what} was changed by hand here"
-        self.report(severity, FindingKind.POSITION_MISMATCH, note)
+            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, f"{what} was changed by hand here")
+        else:
+            note = f"the actions before this do not lead to {what} in the file; the file is followed"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
     def cube_of(self, stored: int) -> CubeOnTable:
         value = 2 ** (abs(stored) + self.auto_doubles)
@@ -200,8 +198,7 @@ class XgReplay(GameReplay):
         self.analyze_next(self.waiting)
         self.waiting = None
         self.roll(player, dice)
-        if self.note:
-            self.keep_note(self.note)
+        self.keep_note(self.note)
         if self.cut:
             return
         analysis = self.encoded(lambda: analysis_of_play(self.data, spot.at, roll, self.rollouts))
