@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 OFF, BAR = 0, 25
@@ -115,6 +116,7 @@ def orders(dice: tuple[int, int], without: str = "") -> list[tuple[int, ...]]:
     return [(first, second)] if without == "either order" else [(first, second), (second, first)]
 
 
+@lru_cache(maxsize=100)
 def results(board: Board, dice: tuple[int, int], without: str = "") -> set[Board]:
     """Every board that a legal play leads to, still seen by the player who moved.
 
@@ -140,6 +142,7 @@ def numbers_played(board: Board, dice: tuple[int, int]) -> int:
     return max(len(_levels(board, order)) for order in orders(dice))
 
 
+@lru_cache(maxsize=100)
 def _levels(board: Board, order: tuple[int, ...], without: str = "") -> list[set[Board]]:
     """What can be reached with one number, with two, and so on, played in this order."""
     reached, levels = {board}, []
