@@ -14,7 +14,18 @@ import processes
 
 PACKAGE = Path(gammonrules.__file__).parent
 LAST_OPTION = '    start: StartName = "standard"\n'
-PROGRAM = """
+PLAYERS = """
+from gammonrules import Action, Event, arena
+
+def first(state):
+    if state.dice:
+        return Event("play", argument=state.legal_plays[0])
+    return Action.TAKE if state.pending_double else Action.ROLL
+
+def games(number, **options):
+    return arena.play([first, first], games=number, save="games", jobs=1, **options)
+"""
+PROGRAM = PLAYERS + """
 import attrs
 import numpy as np
 from gammonrules import Event, GammonError, MatchState, Player, Position, Rules
@@ -63,6 +74,8 @@ assert refuses(batch.Tables.new, 2, 3, rules=new)
 assert refuses(attrs.evolve, batch.Tables.new(2, 3), rules=new)
 assert refuses(batch.play_matches, 2, np.random.default_rng(1), lambda turns, rng: turns.random_rows(), None, rules=new)
 
+assert games(4).pairings[0].games == 4 and refuses(games, 4, rules=new)  # there are two from before the option
+
 environment = environments.BackgammonEnv(rules=new)
 assert environment.reset()[1]["state"].rules.scratch
 """
@@ -74,6 +87,7 @@ def test_no_room_ignores_a_new_option(tmp_path: Path) -> None:
     for room in ("gymnasium", "cattrs"):
         pytest.importorskip(room)
     copy = shutil.copytree(PACKAGE, tmp_path / "gammonrules")
+    processes.run(sys.executable, "-c", PLAYERS + "games(2)", cwd=tmp_path)
     rules = (copy / "rules.py").read_text(encoding="utf-8")
     assert rules.count(LAST_OPTION) == 1
     (copy / "rules.py").write_text(

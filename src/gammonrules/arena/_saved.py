@@ -20,6 +20,7 @@ from gammonrules.disk_files import errors_naming, file_to_extend, path_text, wri
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
 from gammonrules.problems import whole_argument
+from gammonrules.rules import Rules
 from gammonrules.values import real_number, shown
 
 if TYPE_CHECKING:  # it takes time to load
@@ -129,7 +130,7 @@ def _must_be(heading: dict[str, Any], line: bytes) -> None:
         first = None
     if not isinstance(first, dict) or "arena" not in first:
         raise ParseError("this is not the file of an arena")
-    saved = cast("dict[str, object]", first)
+    saved = attrs.asdict(Rules()) | cast("dict[str, object]", first)  # an option may be newer than the file
     for name, value in heading.items():
         if saved.get(name) != value:
             theirs, ours = shown(saved.get(name), 100), shown(value, 100)
