@@ -65,7 +65,7 @@ def why_not(position: object, points: int, checkers: int, *, whole_sides: bool) 
     return ""
 
 
-def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[npt.NDArray[np.int8], Counts, Counts]:
+def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[Counts, Counts, Counts]:
     """Boards of games with so many checkers, and both sides' counts on their first points. Raises PositionError."""
     rows = rows_of(boards, SLOTS, "points")
     check_boards(rows, checkers)
@@ -73,9 +73,7 @@ def counts_of(boards: npt.ArrayLike, points: int, checkers: int) -> tuple[npt.ND
     return rows, np.maximum(mine, 0), -np.minimum(theirs, 0)
 
 
-def covered(
-    rows: npt.NDArray[np.int8], mine: Counts, theirs: Counts, checkers: int, at_start: int, *, whole_sides: bool
-) -> Bools:
+def covered(rows: Counts, mine: Counts, theirs: Counts, checkers: int, at_start: int, *, whole_sides: bool) -> Bools:
     """Which of these boards a table of so many checkers answers for, where each side began with `at_start`."""
     points = mine.shape[1]
     left: list[npt.NDArray[Any]] = [side.sum(axis=1, dtype=np.int64) for side in (mine, theirs)]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from gammonrules.bearoff._layouts import Floats, Ints, number_of_layouts
+from gammonrules.bearoff._layouts import Bytes, Floats, Ints, number_of_layouts
 from gammonrules.bearoff._one_sided import OneSided
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
 from gammonrules.bearoff._two_sided import GnubgPairs, TwoSided
@@ -24,21 +24,16 @@ _SHORT_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (1, 2))])
 Words = npt.NDArray[np.uint16]
 
 
-def header_of(text: str) -> npt.NDArray[np.uint8]:
+def header_of(text: str) -> Bytes:
     """The header that begins with this text."""
     return np.frombuffer(text.encode().ljust(HEADER - 1, b"x") + b"\n", np.uint8)
-
-
-def two_sided_header(points: int, checkers: int) -> npt.NDArray[np.uint8]:
-    """The header of a two-sided table with a cube."""
-    return header_of(f"gnubg-TS-{points:02}-{checkers:02}-1")
 
 
 @frozen(eq=False)
 class WordsStore:
     """Chances in units of 1/65535; of each layout, those of the bear-off and then those of the first checker."""
 
-    content: npt.NDArray[np.uint8]
+    content: Bytes
     skip: int
     index: npt.NDArray[Any] | None
     words: Words
@@ -59,7 +54,7 @@ class WordsStore:
         return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
 
     def races(self) -> tuple[Race, ...]:
-        every = np.arange(self.layouts)
+        every = np.arange(len(self.words if self.index is None else self.index))
         races: list[Race] = []
         for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
             words = self._dense(every[skip:], kind)
@@ -67,11 +62,6 @@ class WordsStore:
                 words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
             races.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
         return tuple(races)
-
-    @property
-    def layouts(self) -> int:
-        """How many there are."""
-        return len(self.words if self.index is None else self.index)
 
     def parts(self) -> list[npt.NDArray[Any]]:
         return [self.content]
@@ -95,7 +85,7 @@ class WordsStore:
         return dense
 
 
-def compressed(bear_off: Race, first: Race, points: int) -> npt.NDArray[np.uint8]:
+def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     """The content of a file with these races."""
     dense = np.zeros((len(bear_off.chances), 2, GNUBG_ROLLS), np.uint16)
     dense[:, 0], dense[:, 1, 0], dense[first.skip :, 1] = bear_off.chances, GNUBG_WHOLE, first.chances
@@ -111,14 +101,16 @@ def compressed(bear_off: Race, first: Race, points: int) -> npt.NDArray[np.uint8
     return np.concatenate([header, index.view(np.uint8), words.astype("<u2").view(np.uint8)])
 
 
-def read(content: npt.NDArray[np.uint8]) -> OneSided | TwoSided:
+def read(content: Bytes) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
     if not header.startswith(b"gnubg-"):
         raise ParseError("this is not a bear-off table of gammonrules or GNU Backgammon")
+    if re.match(rb"gnubg-H\d", header):
+        raise ParseError("this is a table of GNU Backgammon for Hypergammon, which is not read")
     form = re.fullmatch(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-([01])(?:-([01])-([01]))?x*\n", header)
     if not form or (form[1] == b"OS") != (form[5] is not None):
-        raise ParseError(_why_not(header))
+        raise ParseError("this looks like a table of GNU Backgammon, but its header is not one of a bear-off")
     kind, (points, checkers, *flags) = form[1], (int(part) for part in form.groups()[1:] if part is not None)
     must_be_possible(points, checkers)
     if kind == b"TS":
@@ -129,22 +121,14 @@ def read(content: npt.NDArray[np.uint8]) -> OneSided | TwoSided:
     return _one_sided(content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed))
 
 
-def _why_not(header: bytes) -> str:
-    if re.match(rb"gnubg-H\d", header):
-        return "this is a table of GNU Backgammon for Hypergammon, which is not read"
-    return "this looks like a table of GNU Backgammon, but its header is not one of a bear-off"
-
-
-def _two_sided(content: npt.NDArray[np.uint8], points: int, checkers: int, values: int) -> TwoSided:
+def _two_sided(content: Bytes, points: int, checkers: int, values: int) -> TwoSided:
     number = number_of_layouts(points, checkers)
     must_be(len(content), HEADER + 2 * values * number**2)
     pairs = content[HEADER:].view("<u2").reshape(number, number, values)
     return TwoSided(points, checkers, GnubgPairs(pairs, content[:HEADER]))
 
 
-def _one_sided(
-    content: npt.NDArray[np.uint8], points: int, checkers: int, kinds: int, *, is_compressed: bool
-) -> OneSided:
+def _one_sided(content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool) -> OneSided:
     number, skip = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1) - 1
     if not is_compressed:
         must_be(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)

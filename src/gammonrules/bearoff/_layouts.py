@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from gammonrules.board.internals import BAR, SLOTS, legal_plays_of_many
 
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 Counts: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from gammonrules.bearoff import _gnubg_files, _own_files
-from gammonrules.bearoff._layouts import Progress, number_of_layouts
+from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, solve_pairs
@@ -61,10 +60,7 @@ def one_sided(
     _take_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
     races = solve(points, checkers, GnubgRace if gnubg else Race, progress or _ignore)
     if gnubg:
-        content = _gnubg_files.compressed(*races, points)
-        table = _gnubg_files.read(content)
-        assert isinstance(table, OneSided)  # noqa: S101
-        return table
+        return cast("OneSided", _gnubg_files.read(_gnubg_files.compressed(*races, points)))
     for race in races:
         race.trim()
     kind = f"one-sided: {' and '.join(str(race.chances.shape[1]) for race in races)} rolls"
@@ -108,7 +104,8 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        return TwoSided(points, checkers, GnubgPairs(words, _gnubg_files.two_sided_header(points, checkers)))
+        header = _gnubg_files.header_of(f"gnubg-TS-{points:02}-{checkers:02}-1")
+        return TwoSided(points, checkers, GnubgPairs(words, header))
     return TwoSided(points, checkers, ExactPairs(values, _own_files.header_of("two-sided", points, checkers, [values])))
 
 
@@ -151,7 +148,7 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
         raise ParseError(f"{name}: {error}") from None
 
 
-def _mapped(file: IO[bytes]) -> npt.NDArray[np.uint8]:
+def _mapped(file: IO[bytes]) -> Bytes:
     """A file mapped into memory. Raises ParseError if it cannot be, as those of /proc."""
     try:
         return np.memmap(file, np.uint8, "r")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from gammonrules.bearoff._layouts import Floats, Ints, all_layouts, number_of, number_of_layouts, plays_of
+from gammonrules.bearoff._layouts import Bytes, Floats, Ints, all_layouts, number_of, number_of_layouts, plays_of
 from gammonrules.bearoff._solve_one_sided import Race
 from gammonrules.bearoff._table import Store, Table
 from gammonrules.board import Play, Position
@@ -103,7 +103,7 @@ class ExactStore:
 
     bear_off: Race
     first: Race
-    header: npt.NDArray[np.uint8] = field(factory=lambda: np.zeros(0, np.uint8))
+    header: Bytes = field(factory=lambda: np.zeros(0, np.uint8))
     gnubg: ClassVar[bool] = False
 
     def chances(self, numbers: Ints) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.bearoff._gnubg_files import must_be, must_be_possible
-from gammonrules.bearoff._layouts import number_of_layouts
+from gammonrules.bearoff._layouts import Bytes, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._solve_one_sided import Race
 from gammonrules.bearoff._two_sided import ExactPairs, TwoSided
@@ -30,7 +30,7 @@ _FORM = re.compile(
 )
 
 
-def header_of(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> npt.NDArray[np.uint8]:
+def header_of(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> Bytes:
     """The header of a table of this kind with these numbers."""
     text = f"{SIGN.decode()}, version 1\n{kind}\n{points} points, {checkers} checkers\n".encode()
     text += b"SHA-256 " + _checksum(text, parts).encode() + b"\n"
@@ -44,7 +44,7 @@ def _checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def read(content: npt.NDArray[np.uint8], *, check: bool) -> OneSided | TwoSided:
+def read(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
     form = _FORM.fullmatch(header)
@@ -61,22 +61,18 @@ def read(content: npt.NDArray[np.uint8], *, check: bool) -> OneSided | TwoSided:
         return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
     skip = number_of_layouts(points, checkers - 1) - 1
     rows = number, number - skip
-    must_be(
-        len(content),
-        HEADER + sum(count * (8 + 4 * rolls_of_race) for count, rolls_of_race in zip(rows, rolls, strict=True)),
-    )
+    size = sum(count * (8 + 4 * columns) for count, columns in zip(rows, rolls, strict=True))
+    must_be(len(content), HEADER + size)
     _check(text, data, form[5], check=check)
     means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
     if not ((means >= 0) & (means <= max(rolls))).all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
-    bear_off, first = np.split(chances, [rows[0] * rolls[0]])
-    races = (
-        Race(0, bear_off.reshape(rows[0], rolls[0]), means[: rows[0]]),
-        Race(skip, first.reshape(rows[1], rolls[1]), means[rows[0] :]),
-    )
-    return OneSided(points, checkers, ExactStore(*races, content[:HEADER]))
+    of_bear_off, of_first = np.split(chances, [rows[0] * rolls[0]])
+    bear_off = Race(0, of_bear_off.reshape(rows[0], rolls[0]), means[: rows[0]])
+    first = Race(skip, of_first.reshape(rows[1], rolls[1]), means[rows[0] :])
+    return OneSided(points, checkers, ExactStore(bear_off, first, content[:HEADER]))
 
 
-def _check(text: bytes, data: npt.NDArray[np.uint8], checksum: bytes, *, check: bool) -> None:
+def _check(text: bytes, data: Bytes, checksum: bytes, *, check: bool) -> None:
     if check and _checksum(text, [data]).encode() != checksum:
         raise ParseError("the checksum of this table does not fit: the file is damaged")

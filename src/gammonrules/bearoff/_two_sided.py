@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import asdict, frozen
 
-from gammonrules.bearoff._layouts import ROLLS, Floats, Ints, all_layouts, plays_of
+from gammonrules.bearoff._layouts import ROLLS, Bytes, Floats, Ints, all_layouts, plays_of
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from
 from gammonrules.bearoff._table import Table
 from gammonrules.board import Play, Position
@@ -124,7 +124,7 @@ class ExactPairs:
     """Equities as float32: `(layouts on roll, layouts of the other side, 4)`, in the order of `Equities`."""
 
     values: Values
-    header: npt.NDArray[np.uint8]
+    header: Bytes
     gnubg: ClassVar[bool] = False
     arithmetic: ClassVar[Exact] = Exact()
     tolerance: ClassVar[float] = 1e-6
