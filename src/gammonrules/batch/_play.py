@@ -212,9 +212,9 @@ def play_matches(  # noqa: D417  `play_games` describes the others
         ...     answers = np.where(mine < 1.2 * theirs, Action.TAKE, Action.DROP)
         ...     return np.where(tables.phase == Phase.DOUBLED, answers, offers)
         >>> rng = np.random.default_rng(2026)
-        >>> games = batch.play_matches(100, rng, choose, cube, length=5)
+        >>> games = batch.play_matches(20, rng, choose, cube, length=5)
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
-        (100, True)
+        (20, True)
     """
     number, begin, limit = _numbers(n, first, max_turns)
     both, deciding = _both("choose", choose), None if cube is None else _both("cube", cube, "a tuple of two, or None")

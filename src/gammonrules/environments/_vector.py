@@ -101,10 +101,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     Examples:
         >>> import numpy as np
-        >>> envs = BackgammonVectorEnv(num_envs=1000, action_mask=False)
+        >>> envs = BackgammonVectorEnv(num_envs=100, action_mask=False)
         >>> observations, infos = envs.reset(seed=2026)
         >>> observations.shape
-        (1000, 28)
+        (100, 28)
         >>> points = 0
         >>> for _ in range(100):  # each agent runs as fast as it can
         ...     pips = batch.pip_counts(envs.plays.points)
