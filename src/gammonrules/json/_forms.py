@@ -46,12 +46,12 @@ from gammonrules.rules import Rules
 from gammonrules.transcript import EncodedAnalysis
 
 _State: TypeAlias = MatchState | Position | Play | Move | Dice | Event | SetPosition | Forfeit | Rules | Cube | Clock
-_Named: TypeAlias = Player | Win | Action | Phase | End
-TableValue: TypeAlias = _State | Double | Resignation | Result | Outcome | _Named
+TableValue: TypeAlias = _State | Double | Resignation | Result | Outcome | Player | Win | Action | Phase | End
 """The types with a JSON form, except records, which are in `_record_forms`."""
 
 _OPTIONAL: Mapping[type, Sequence[str]] = {Clock: ("interrupted", "interrupted_after")}
 """The fields that are left out where they have their defaults, as older documents do."""
+_ENUMS = (Player, Win, Action, Phase, End)
 
 _V = TypeVar("_V")
 _E = TypeVar("_E", bound=Enum)
@@ -292,7 +292,7 @@ def _converter() -> Converter:
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
     register_union(converter, Double, Resignation)
-    for enum in get_args(_Named):  # each separately: the hooks of int and str know those enums too
+    for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, _name)
         converter.register_structure_hook(enum, _member)
     forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (
