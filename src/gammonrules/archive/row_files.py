@@ -169,12 +169,13 @@ def _write_parquet(file: IO[bytes], parts: Iterable[bytes]) -> None:
 
 
 def _groups(parts: Iterable[bytes]) -> Iterator[list[bytes]]:
-    group: list[bytes] = []
+    group, size = list[bytes](), 0
     for part in parts:
         group.append(part)
-        if sum(map(len, group)) >= _BYTES_OF_A_GROUP:
+        size += len(part)
+        if size >= _BYTES_OF_A_GROUP:
             yield group
-            group = []
+            group, size = [], 0
     yield group
 
 
