@@ -60,7 +60,7 @@ from gammonrules.formats.sgf import sgf_trees
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.formats.texts import text_patterns
 from gammonrules.formats.texts.gnubg_sheet import MOST_DECISIONS
-from gammonrules.formats.texts.position_texts import MOST_POSITIONS
+from gammonrules.formats.texts.text_patterns import MOST_POSITIONS
 from gammonrules.formats.xg import xg_container
 from gammonrules.formats.xg.xg_layout import MOST_CANDIDATES
 from gammonrules.identifier_text import MOST_CHARACTERS

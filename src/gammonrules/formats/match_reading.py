@@ -99,7 +99,6 @@ class GameReplay:
         self.report(severity, kind, f"{note}; the rest of this game is not replayed")
 
     def stop_at(self, error: GammonError) -> None:
-        """Report what the rules, or the reader, refused."""
         kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
         fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
         self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
@@ -204,8 +203,6 @@ class GameReplay:
         self.state = self.state.apply(event)
         self.keep(event)
 
-    # --- remarks and analyses of the last action, or the next ---------------------------------------------------------
-
     def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
         """Add the analysis of the decision that the next event makes."""
         if analysis is not None:
@@ -213,8 +210,6 @@ class GameReplay:
 
     def remark(self, text: str) -> None:
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
-
-    # --- the game -----------------------------------------------------------------------------------------------------
 
     def game(self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()) -> Game:
         count = len(self.events)
@@ -364,8 +359,7 @@ class MatchReading(Generic[Source]):
                     start = attrs.evolve(start, cube=raw.cube)
             except GammonError as error:
                 note = f"no game can start like this, so the game is left out: {error}"
-                about = Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note
-                self.findings.report(*about, text=raw.heading.text, line=raw.heading.line)
+                self.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
                 continue
             crawford_over |= start.crawford
             yield index, raw, start

@@ -56,7 +56,6 @@ class Following(GameReplay, ABC):
                 break
 
     def act(self, cell: Cell, *, last: bool) -> None:
-        """The action of one cell. Raises GammonError if the rules refuse it."""
         side = cell.side
         if side is None or cell.kind is CellKind.UNREADABLE:
             self.cut = True  # the reader of the sheet has reported it
@@ -84,7 +83,6 @@ class Following(GameReplay, ABC):
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
 
     def after_roll(self, cell: Cell, side: Player, *, last: bool) -> None:
-        """The play after a roll, shown or hidden in any of the usual ways."""
         text = cell.play
         plays = self.state.legal_plays
         if text[:1].isdigit():

@@ -90,9 +90,6 @@ def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
     return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
 
 
-# --- rows and columns -------------------------------------------------------------------------------------------------
-
-
 @define
 class Row:
     """A numbered row, or a line without a number; a line may hold more than one."""

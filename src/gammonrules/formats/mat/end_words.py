@@ -107,7 +107,6 @@ class Ending:
         return min(next(levels, Win.SINGLE), highest_win_now(self.state))
 
     def doubts(self, loser: Player) -> Iterator[tuple[Severity, FindingKind, Cell | None, str]]:
-        """What the record does not say clearly about a resignation, and where."""
         if self.marked and self.resigner is not loser:
             winner = loser.opponent.title()
             note = f"the last cell says that {winner} resigned, but the rest of the record gives them the game"

@@ -150,7 +150,6 @@ class Trials:
         return answer, answer is None
 
     def tried(self, first: int, state: MatchState, answer: Play | None) -> Trial:
-        """The rest of the game, as far as the rules and the budget allow."""
         cells, work = self.cells, self.work
         trial = Trial(self.index, state, _NO_LOG, cells[first - 1], cells, self.ends_here, answer)
         trial.at = first - 1

@@ -122,7 +122,6 @@ def with_crawford_decided(start: MatchState, raw: SheetGame, reading: MatchReadi
 
 
 def report_rules(sheet: Sheet, findings: FindingLog) -> None:
-    """Report tags that name a variation or a rule in unknown words, or that contradict each other."""
     values: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         kind, note = FindingKind.UNKNOWN_RULE, None
@@ -139,7 +138,6 @@ def report_rules(sheet: Sheet, findings: FindingLog) -> None:
 
 
 def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[SheetGame]) -> None:
-    """Report a missing score line, a player without a name (with the first game), and players in other columns."""
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
         about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note

@@ -184,7 +184,6 @@ class Sheet:
             game.cells.append(cell)
 
     def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
-        """Report a row number that is repeated, once a game."""
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
             note = "this row number appears a second time"

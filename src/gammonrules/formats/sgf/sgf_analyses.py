@@ -108,7 +108,6 @@ def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAn
 
 
 def decode_plays(data: object, state: MatchState) -> PlayAnalysis | None:
-    """The analysis of a play in the state before it."""
     evaluations, luck, engine = cast("_PlayData", data)
     first, *texts = values_of(evaluations) if evaluations else ["0"]
     side, plays = state.on_roll, state.legal_plays

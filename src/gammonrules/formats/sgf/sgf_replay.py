@@ -53,7 +53,6 @@ class SetUp:
         return self.dice is not None and player not in (None, self.player) and sets_board(node)
 
     def take(self, node: Node, state: MatchState) -> None:
-        """One more node. Raises ParseError if it cannot be read."""
         properties = node.properties
         self.player = side_of(node) or self.player
         if sets_board(node):
@@ -170,7 +169,6 @@ class SgfReplay(GameReplay):
 
     @property
     def comments(self) -> tuple[str, ...]:
-        """The lines of the comment about the game."""
         root = self.root.node.properties
         names = ("GC", "C") if self.index > 1 else ("C",)
         return tuple(line for name in names for line in lines_of(first_value(root.get(name))))
@@ -183,8 +181,6 @@ class SgfReplay(GameReplay):
         won = length is not None and self.start.score[outcome.winner] + outcome.points >= length
         text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
         return Stated(outcome.winner, outcome.points, won, text, None, self.root.node.line)
-
-    # --- the nodes ----------------------------------------------------------------------------------------------------
 
     def follow_all(self) -> None:
         if sets_board(self.root.node) or "DI" in self.root.node.properties:
@@ -238,7 +234,6 @@ class SgfReplay(GameReplay):
         self.place = place
 
     def act(self, properties: dict[str, str], *, last: bool) -> None:
-        """A roll or a cube action; GammonError if the rules refuse it."""
         side, raw = (Player.WHITE, properties["W"]) if "W" in properties else (Player.BLACK, properties["B"])
         if "W" in properties and "B" in properties:
             raise ParseError("a node can hold the action of only one player")
@@ -301,8 +296,6 @@ class SgfReplay(GameReplay):
     def analyze_cube(self, evaluation: str) -> None:
         is_match = self.start.length is not None
         self.analyze_next(self.encoded(lambda: encoded_cube(evaluation, self.engine, match_play=is_match)))
-
-    # --- the end ------------------------------------------------------------------------------------------------------
 
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""

@@ -65,8 +65,6 @@ class Outcome:
 
 @frozen
 class Root:
-    """The root of a game, as far as it matters for play."""
-
     tree: Tree
     names: Pair[str]
     length: int | None

@@ -101,7 +101,6 @@ class TreeReader:
     variation_reported: bool = False
 
     def read(self) -> None:
-        """Take the whole text, or as much of it as a file may have."""
         take = {
             "node": self.take_node,
             "open": self.take_open,

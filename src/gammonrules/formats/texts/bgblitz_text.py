@@ -12,17 +12,20 @@ from typing import Final
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
-from gammonrules.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.formats.texts.text_patterns import (
     NUMBER,
     Body,
+    TextPosition,
     candidates_in,
     chances_in,
     chances_of_both,
     first_match,
     from_percent,
+    identified,
     legal_play_in,
     lines_of,
+    matches_of,
+    state_of_xgid,
     to_float,
 )
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
@@ -110,7 +113,6 @@ def _differences(
     edges: Sequence[re.Match[str]],
     lines: Sequence[str],
 ) -> list[str]:
-    """Where the other identifiers, the pip counts and the score differ from the XGID."""
     parts = [("the position", state.position.id == position_id)]
     if by_gnubg is not None:
         parts += [

@@ -76,9 +76,6 @@ def _is_analysis(line: str) -> bool:
     return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and chances_in(line) is not None)
 
 
-# --- the cube ---------------------------------------------------------------------------------------------------------
-
-
 def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
     return _cube(body, state, sign=1)
 
@@ -150,9 +147,6 @@ def _level_of_cube(lines: Sequence[str]) -> str:
     return "rollout"
 
 
-# --- the play ---------------------------------------------------------------------------------------------------------
-
-
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     candidates, played = candidates_in(body.lines, state, _CANDIDATE, _candidate)
     luck = first_match(_LUCK.search, body.lines)
@@ -181,9 +175,6 @@ def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) ->
         _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None,
         mwc,
     )
-
-
-# --- numbers: equities, or chances of winning the match ---------------------------------------------------------------
 
 
 def _number(match: re.Match[str]) -> float:

@@ -235,8 +235,6 @@ class GnubgReplay(GameReplay):
         before = self.raw.games_before
         return self.game(number if before is None else before + 1, self.stated)
 
-    # --- one decision -------------------------------------------------------------------------------------------------
-
     def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
         cube, answer, play, damaged = analyses_in(decision.body, self.engine)
         if damaged:
@@ -346,8 +344,6 @@ class GnubgReplay(GameReplay):
         if _REJECTS.search(words):
             return Action.DROP
         return Action.TAKE if _ACCEPTS.search(words) else None
-
-    # --- the end ------------------------------------------------------------------------------------------------------
 
     def find_end(self) -> None:
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""

@@ -17,17 +17,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from gammonrules.equity import Chances
-from gammonrules.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.formats.texts.text_patterns import (
     NUMBER,
     Body,
+    TextPosition,
     before_the_play,
     candidates_in,
     chances_of_both,
     first_match,
     from_percent,
+    identified,
     legal_play_in,
     lines_of,
+    matches_of,
+    state_of_xgid,
     to_float,
 )
 from gammonrules.match import MatchState, Player
@@ -132,9 +135,6 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
             owner = None if cube[2] is None else x if cube[2] == "X" else x.opponent
             differences += ["the cube"] * ((int(cube[1]), owner) != (state.cube.value, state.cube.owner))
     return differences
-
-
-# --- the analysis and the note of the user ----------------------------------------------------------------------------
 
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:

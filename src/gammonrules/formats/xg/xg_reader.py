@@ -130,8 +130,6 @@ class _MatchReader:
         turns = (layout.read_cube(self.data, spot.at) for spot in spots)
         return (turn for turn in turns if turn.double == layout.DOUBLED)
 
-    # --- games --------------------------------------------------------------------------------------------------------
-
     def replay(self) -> None:
         for index, raw, opening in self.reading.starts():
             game, header = raw.source, raw.source.header

@@ -82,7 +82,6 @@ class XgReplay(GameReplay):
         return self.game(number, self.ended, comments)
 
     def follow(self, spot: Spot, kind: int) -> None:
-        """One record; what the rules refuse ends the replay."""
         self.place = spot
         turn = read_cube(self.data, spot.at) if kind == layout.CUBE else read_move(self.data, spot.at)
         player = layout.PLAYERS.get(turn.player)
@@ -277,7 +276,6 @@ class XgReplay(GameReplay):
         self.check_score(footer, won, winner)
 
     def end_early(self, footer: GameFooter, winner: Player, last: Place) -> None:
-        """A game that ended early: a resignation, a settlement or a forfeit."""
         loser = winner.opponent
         settled = footer.termination >= layout.SETTLED
         if self.unplayed is not None:
