@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 import gammonrules
 from gammonrules.batch._table_rules import Points
-from gammonrules.batch._table_states import number_of
+from gammonrules.batch._table_states import NUMBERS_OF_ENDS
 from gammonrules.board import Move, Position, StartName
 from gammonrules.board.array_checks import (
     Bools,
+    Floats,
     Ints,
     Rows,
     check_arrays,
@@ -84,7 +85,7 @@ class Games:
     points: Rows
     dice: Rows
     results: Rows
-    equities: npt.NDArray[np.float64]
+    equities: Floats
     moves: Rows
     final: Rows
     starters: Rows
@@ -152,9 +153,7 @@ class Games:
         """`(n,) int8`: who won each game; -1 if it was stopped, or ended by `end`."""
         return np.where(self.results == 0, -1, self.results < 0).astype(np.int8)
 
-    def lambda_returns(
-        self, values: npt.ArrayLike, lam: float, *, final: npt.ArrayLike | None = None
-    ) -> npt.NDArray[np.float64]:
+    def lambda_returns(self, values: npt.ArrayLike, lam: float, *, final: npt.ArrayLike | None = None) -> Floats:
         """The λ-returns of all turns, which are the targets of TD(λ), in points as the side on roll sees them.
 
         The return of the last row of a game is its equity. The return of every other row is, with the sign changed, the
@@ -199,7 +198,7 @@ class Games:
             returns[rows] = -((1 - weight) * next_values[rows + 1] + weight * returns[rows + 1])
         return returns
 
-    def _last_returns(self, final: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
+    def _last_returns(self, final: npt.ArrayLike | None) -> Floats:
         """The return of the last turn of each game, as its player sees it."""
         white_was_last = (self.starters + self.lengths) % 2 == 1
         equities = np.where(white_was_last, self.equities, -self.equities)
@@ -381,7 +380,7 @@ class MatchGames(Games):
             cube = int(self.cubes[row])
             yield from self._turn(row, rolling)
             rolling = Action.ROLL
-        if self.ends[game] == number_of(End.DROPPED):  # an offer at twice what was lost
+        if self.ends[game] == NUMBERS_OF_ENDS[End.DROPPED]:  # an offer at twice what was lost
             yield from _cube_turned(cube, 2 * int(self.won[game]), Action.DROP)
 
 

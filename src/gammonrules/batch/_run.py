@@ -19,7 +19,7 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Bools, Ints, Rows, first, numbers_for
+from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.values import counted, shown
@@ -349,7 +349,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns) -> Ints:
     return rows.astype(np.int64)
 
 
-def _equities_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> npt.NDArray[np.float64]:
+def _equities_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:
     """The equities that a function found, NaN where games go on.
 
     Raises:

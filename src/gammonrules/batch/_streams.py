@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.array_checks import Ints, Rows, check_dice, first, plain_array, what
+from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
 from gammonrules.board.internals import philox
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.values import counted, shown
@@ -82,9 +82,7 @@ class Stream:
         """For each turn, a whole number below its count."""
         return below(words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
 
-    def uniform(
-        self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
-    ) -> npt.NDArray[np.float64]:
+    def uniform(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints) -> Floats:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
         numbers = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
         return ((numbers[:, 0] << np.uint64(21)) | (numbers[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53

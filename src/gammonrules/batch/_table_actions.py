@@ -25,7 +25,7 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import COLUMNS, NOBODY, SEATS, Arrays, at_table, number_of, states_of
+from gammonrules.batch._table_states import COLUMNS, NOBODY, NUMBERS_OF_ENDS, SEATS, Arrays, at_table, states_of
 from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, refuse_first, rows_of, what
 from gammonrules.board.internals import SLOTS
@@ -239,7 +239,7 @@ class Draft:
         won = points_of(self.rules, self["cube"][at], wins, self._pips_of(at, 1 - winners))
         scores = self["scores"][at]
         scores[np.arange(len(at)), winners] += won
-        self.put(at, won_by=winners, wins=wins, won=won, ends=number_of(end), scores=scores)
+        self.put(at, won_by=winners, wins=wins, won=won, ends=NUMBERS_OF_ENDS[end], scores=scores)
         self.put(at, dice=0, offered=0, beavers=0, resigned_by=NOBODY, resigned=0)
 
     def _pips_of(self, at: Ints, losers: Rows) -> Points:

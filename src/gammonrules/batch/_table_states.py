@@ -43,12 +43,8 @@ SEATS: dict[int, Player | None] = {NOBODY: None, 0: Player.WHITE, 1: Player.BLAC
 """Players by their numbers in arrays."""
 _WINS: dict[int, Win | None] = {0: None, **{int(win): win for win in Win}}
 _ENDS: dict[int, End | None] = {-1: None, **dict(enumerate(End))}
-_NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
-
-
-def number_of(end: End) -> int:
-    """The number of an end in the array `ends`."""
-    return _NUMBERS_OF_ENDS[end]
+NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
+"""In the array `ends`."""
 
 
 def columns_of(states: Iterable[MatchState]) -> Arrays:
@@ -79,7 +75,7 @@ def _row(state: MatchState) -> tuple[object, ...]:
         NOBODY if result is None else _number(result.winner),
         0 if result is None or result.win is None else result.win,
         0 if result is None else result.points,
-        -1 if result is None else number_of(result.end),
+        NUMBERS_OF_ENDS[None if result is None else result.end],
     )
 
 

@@ -10,7 +10,7 @@ from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs, unch
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
-from gammonrules.board.array_checks import Ints, Rows, check_arrays, first, numbers_for, refuse_first, rows_of
+from gammonrules.board.array_checks import Floats, Ints, Rows, check_arrays, first, numbers_for, refuse_first, rows_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
@@ -135,7 +135,7 @@ class Turns(LegalPlays):
     def __repr__(self) -> str:
         return f"<Turns of {counted(len(self), 'game', ',')}: {counted(len(self.points), 'play', ',')}>"
 
-    def random(self) -> npt.NDArray[np.float64]:
+    def random(self) -> Floats:
         """`(M,) float64`: a number from 0 up to 1 for each row of `points`.
 
         It depends only on the generator that was passed to `play_games`, the numbers of the game and the turn, and the

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from gammonrules.bearoff._layouts import Bytes, Floats, Ints, number_of_layouts
+from gammonrules.bearoff._layouts import Bytes, number_of_layouts
 from gammonrules.bearoff._one_sided import OneSided
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, GnubgRace, Race
 from gammonrules.bearoff._two_sided import GnubgPairs, TwoSided
+from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.errors import ParseError
 

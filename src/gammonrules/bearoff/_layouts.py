@@ -17,12 +17,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.board.array_checks import Ints
 from gammonrules.board.internals import BAR, SLOTS, legal_plays_of_many
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Counts: TypeAlias = npt.NDArray[np.int8]
-Ints: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.float64]
 Progress: TypeAlias = Callable[[float], object]
 """Called with the part of the work that is done, from 0 to 1."""
 

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from gammonrules.bearoff._layouts import Bytes, Floats, Ints, all_layouts, number_of, number_of_layouts, plays_of
+from gammonrules.bearoff._layouts import Bytes, all_layouts, number_of, number_of_layouts, plays_of
 from gammonrules.bearoff._solve_one_sided import Race
 from gammonrules.bearoff._table import Store, Table
 from gammonrules.board import Play, Position
+from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError

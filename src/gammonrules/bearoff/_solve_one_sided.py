@@ -10,8 +10,6 @@ import numpy.typing as npt
 from gammonrules.bearoff._layouts import (
     ROLLS,
     WEIGHTS,
-    Floats,
-    Ints,
     Progress,
     all_layouts,
     levels,
@@ -19,6 +17,7 @@ from gammonrules.bearoff._layouts import (
     pips_of,
     plays_of,
 )
+from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import best_of_many
 
 GNUBG_ROLLS, GNUBG_WHOLE = 32, 65535

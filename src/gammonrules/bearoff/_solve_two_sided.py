@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Ints, Progress, all_layouts, levels, pips_of, plays_of
+from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Progress, all_layouts, levels, pips_of, plays_of
+from gammonrules.board.array_checks import Ints
 
 Values: TypeAlias = npt.NDArray[Any]
 _AT_ONCE = 32

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from attrs import asdict, frozen
 
-from gammonrules.bearoff._layouts import ROLLS, Bytes, Floats, Ints, all_layouts, plays_of
+from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from
 from gammonrules.bearoff._table import Table
 from gammonrules.board import Play, Position
-from gammonrules.board.array_checks import Bools
+from gammonrules.board.array_checks import Bools, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError

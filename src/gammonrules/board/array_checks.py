@@ -22,6 +22,7 @@ MOST_ROWS = 2**48
 """More than fits into memory; for even larger numbers NumPy raises errors of its own."""
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 """Numbers of rows, one for each board."""
 Rows: TypeAlias = npt.NDArray[np.int8]

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 import attrs
 
-from gammonrules.board import MoveLike, Plays, Position, Win
+from gammonrules.board import MoveLike, Plays, Position
 from gammonrules.board.internals import STANDARD_CHECKERS, PlainMove, chains_of, read_moves, spell_play
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, number_of
@@ -275,12 +275,8 @@ def _doing(state: MatchState, player: Player, words: Wording) -> str:
     elif state.on_roll is player:
         doing += [words("rolled", dice=state.dice) if state.dice else words("on_roll")]
     if isinstance(state.offer, Resignation) and state.offer.by is player:
-        doing += [words("resigns", level=_level(state.offer.win, words))]
+        doing += [words("resigns", level=words(state.offer.win.name.lower()))]
     return ", ".join(doing)
-
-
-def _level(win: Win, words: Wording) -> str:
-    return words(win.name.lower())
 
 
 def _kind_of_game(state: MatchState, words: Wording) -> str:
@@ -301,7 +297,7 @@ def _standing(state: MatchState, names: Pair[str], words: Wording) -> tuple[str,
 
 
 def _won(result: Result, names: Pair[str], words: Wording) -> str:
-    how = words("forfeit") if result.win is None else _level(result.win, words)
+    how = words("forfeit") if result.win is None else words(result.win.name.lower())
     if result.end in {End.DROPPED, End.RESIGNED}:
         how = words(result.end.value, level=how)
     points = words("points", count=result.points)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gammonrules import batch
 from gammonrules.board import Play, Plays
+from gammonrules.board.array_checks import Bools, Ints
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action
@@ -95,7 +96,7 @@ def encode(play: Play) -> int:
     return int(encode_moves([moves + unused], [tuple(play.dice)])[0])
 
 
-def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> Ints:
     """The codes of many plays, see `encode`.
 
     Args:
@@ -126,19 +127,13 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> npt.NDArray[np.in
     is_doublet = rolls[:, 0] == rolls[:, 1]
     codes = _mixed_codes(steps, rolls, sources)
     if is_doublet.any():
-        codes = np.where(is_doublet & (sources[:, 0] > 0), _codes_of_doublets(sources), codes)
+        descending = -np.sort(-sources, axis=1)
+        doublets = MIXED - 1 + _COMBINATIONS[np.arange(4), descending].sum(axis=1)
+        codes = np.where(is_doublet & (sources[:, 0] > 0), doublets, codes)
     return codes
 
 
-def _codes_of_doublets(sources: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    descending = -np.sort(-sources, axis=1)
-    codes: npt.NDArray[np.int64] = MIXED - 1 + _COMBINATIONS[np.arange(4), descending].sum(axis=1)
-    return codes
-
-
-def _mixed_codes(
-    steps: npt.NDArray[np.int64], rolls: npt.NDArray[np.int64], sources: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def _mixed_codes(steps: Ints, rolls: Ints, sources: Ints) -> Ints:
     """A single move uses the lower die if it has exactly its pips, else the higher."""
     high, low = rolls.max(axis=1), rolls.min(axis=1)
     first, second = sources[:, 0], sources[:, 1]
@@ -148,14 +143,14 @@ def _mixed_codes(
     return codes + np.where(high_first | (second == 0), 0, SLOTS**2)
 
 
-def _fits(die: npt.NDArray[np.int64], move: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _fits(die: Ints, move: Ints) -> Bools:
     """Whether a move can use this die, which may overshoot."""
     pips = move[:, 0] - move[:, 1]
-    fits: npt.NDArray[np.bool_] = (pips == die) | ((move[:, 1] == 0) & (pips < die))
+    fits: Bools = (pips == die) | ((move[:, 1] == 0) & (pips < die))
     return fits
 
 
-def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -> npt.NDArray[np.int64]:
+def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -> Ints:
     """An array with a first dimension and then this shape."""
     try:
         array: npt.NDArray[Any] = np.asarray(argument)

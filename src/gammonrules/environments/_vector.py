@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from gammonrules import batch
 from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import check_dice
+from gammonrules.board.array_checks import Bools, Ints, Rows, check_dice
 from gammonrules.board.internals import start_of_games
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
 from gammonrules.environments._table import (
@@ -31,8 +31,6 @@ from gammonrules.problems import whole_argument
 from gammonrules.values import counted, one_of, shown
 
 Array: TypeAlias = npt.NDArray[Any]
-Ints: TypeAlias = npt.NDArray[np.int64]
-Rows: TypeAlias = npt.NDArray[np.int8]
 OpponentOfMany: TypeAlias = Callable[[batch.Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the opponents' plays, as for `batch.play_games`: a function of their `Turns` and of the generator to use.
 
@@ -354,13 +352,13 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self._dice[which] = _checked_rolls(own(which.copy(), self._rolled[which]), which)
         self._rolled[which] += 1
 
-    def _are_cut(self, which: Ints) -> npt.NDArray[np.bool_]:
+    def _are_cut(self, which: Ints) -> Bools:
         most = self._settings.max_turns
         return np.zeros(len(which), np.bool_) if most is None else self._turns[which] >= most
 
     # What goes in and out ---------------------------------------------------------------------------------------------
 
-    def _rows_of(self, actions: object) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    def _rows_of(self, actions: object) -> tuple[Ints, Bools]:
         """The row of each action, and whether there is one."""
         plays, numbers = self.plays, _array(actions)
         if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
@@ -372,7 +370,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             raise ArgumentError(f"environment {wrong}: {sentence}")
         if self._codes is None:
             rows: Ints = plays.offsets[:-1] + numbers
-            is_legal: npt.NDArray[np.bool_] = numbers < plays.counts
+            is_legal: Bools = numbers < plays.counts
         else:
             chosen = np.flatnonzero(self._codes == numbers[plays.board_numbers])
             rows, is_legal = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
