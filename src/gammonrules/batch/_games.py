@@ -262,7 +262,6 @@ class Games:
         return attrs.evolve(state, position=position, on_roll=Player.WHITE)
 
     def _events(self, game: int) -> Iterator[Event]:
-        """What happened in this game."""
         for row in range(self.offsets[game], self.offsets[game + 1]):
             opening = row == self.offsets[game] and self.start is not None
             yield from self._turn(row, Action.OPENING_ROLL if opening else Action.ROLL)

@@ -170,11 +170,9 @@ class _Run(Generic[_Boards]):
         raise NotImplementedError
 
     def _of_turn(self, boards: _Boards, serial: Ints, moves: Rows) -> Arrays:
-        """What is kept of a turn."""
         return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
 
     def _of_game(self, at: Ints) -> Arrays:
-        """What is kept of games that are over."""
         return {name: array[at] for name, array in self.games.items()} | {"final": self.boards.points[at]}
 
 

@@ -120,7 +120,6 @@ class Draft:
             self._refuse_at(wrong, lambda state: state._allow(action, player or TO_ACT))  # noqa: SLF001
 
     def _rolls(self, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
-        """The rolls of these tables."""
         if self.dice is None:
             raise ArgumentError(f"table {at[0]} needs a roll: pass dice=..., of shape ({len(self)}, 2)")
         rolls = rows_of(self.dice, 2, "dice")

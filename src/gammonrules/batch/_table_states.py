@@ -48,7 +48,6 @@ NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
 
 
 def columns_of(states: Iterable[MatchState]) -> Arrays:
-    """The arrays of these states."""
     rows = [_row(state) for state in states]
     return {
         name: np.array([row[column] for row in rows], dtype).reshape((-1, width) if width else -1)

@@ -171,7 +171,6 @@ class Turns(LegalPlays):
 
 
 def some_of(turns: Turns, at: Ints) -> Turns:
-    """The turns of some of the games."""
     counts = turns.counts[at]
     offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)

@@ -26,7 +26,6 @@ Words = npt.NDArray[np.uint16]
 
 
 def header_of(text: str) -> Bytes:
-    """The header that begins with this text."""
     return np.frombuffer(text.encode().ljust(HEADER - 1, b"x") + b"\n", np.uint8)
 
 
@@ -155,7 +154,6 @@ def must_be_possible(points: int, checkers: int) -> None:
 
 
 def must_be(size: int, expected: int) -> None:
-    """Refuse a file of another size."""
     if size != expected:
         state = "cut short" if size < expected else "too long"
         raise ParseError(f"this table is {state}: it has {size:,} bytes instead of {expected:,}")

@@ -76,7 +76,6 @@ def numbers_of(counts: npt.NDArray[np.integer], checkers: int) -> Ints:
 
 
 def pips_of(layouts: Counts) -> Ints:
-    """The pips of each layout."""
     return layouts.astype(np.int64) @ np.arange(1, len(layouts.T) + 1)
 
 

@@ -31,7 +31,6 @@ _FORM = re.compile(
 
 
 def header_of(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> Bytes:
-    """The header of a table of this kind with these numbers."""
     text = f"{SIGN.decode()}, version 1\n{kind}\n{points} points, {checkers} checkers\n".encode()
     text += b"SHA-256 " + _checksum(text, parts).encode() + b"\n"
     return np.frombuffer(text.ljust(HEADER - 1) + b"\n", np.uint8)

@@ -208,7 +208,6 @@ def _sources_of_doublet(rest: int) -> list[int]:
 
 
 def numbers_of(plays: Plays, numbering: Numbering) -> Sequence[int]:
-    """The number of each play."""
     if numbering == "rows":
         return range(len(plays))
     legal = batch.legal_plays(batch.from_positions([plays.position]), [plays.dice])

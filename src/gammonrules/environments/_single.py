@@ -239,7 +239,6 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             table.choose(self._answer())
 
     def _answer(self) -> int:
-        """The opponent's choice."""
         table = self._table
         if self._opponent is None:
             return int(self.np_random.integers(len(table.choices)))

@@ -202,7 +202,6 @@ class Table:
         return number
 
     def why_illegal(self, number: int) -> str | None:
-        """A sentence if this action is not legal now."""
         return None if number in self.numbers else sentence_of_illegal(number, self.numbers)
 
     def act(self, number: int) -> None:
@@ -297,7 +296,6 @@ class Table:
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
-    """Why an action is refused."""
     some = ", ".join(map(str, legal[:3])) + ", ..." * (len(legal) > 3)
     return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({some}), which the mask shows"
 
@@ -332,7 +330,6 @@ def undone_if_refused(environment: object) -> Generator[None]:
 
 
 def picture(state: MatchState, mode: str | None) -> str | None:
-    """The table as text or as SVG."""
     if mode is None:
         return None
     return str(state) if mode == "ansi" else svg.table(state)

@@ -269,9 +269,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         terminations = rewards != 0
         truncations = self._are_cut(np.arange(self.num_envs)) & ~terminations
         self._ended = terminations | truncations
-        told = self._begin_at_once() if self._autoreset_mode is AutoresetMode.SAME_STEP else {}
+        final = self._begin_at_once() if self._autoreset_mode is AutoresetMode.SAME_STEP else {}
         observations, infos = self._seen()
-        return observations, rewards, terminations, truncations, {**infos, **told}
+        return observations, rewards, terminations, truncations, {**infos, **final}
 
     # What happens in some of the games --------------------------------------------------------------------------------
 
@@ -459,10 +459,10 @@ def _refuse_what_single_games_have(**arguments: object) -> None:
 
 def _checked_mode(mode: object) -> AutoresetMode:
     modes = {known.value: known for known in AutoresetMode}
-    found = mode if isinstance(mode, AutoresetMode) else modes.get(mode) if isinstance(mode, str) else None
-    if found is None:
+    checked = mode if isinstance(mode, AutoresetMode) else modes.get(mode) if isinstance(mode, str) else None
+    if checked is None:
         raise ArgumentError(f"autoreset_mode must be an AutoresetMode, {one_of([*modes])}, not {shown(mode)}")
-    return found
+    return checked
 
 
 def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
@@ -478,7 +478,6 @@ def _array(argument: Any) -> Array:
 
 
 def _rows_chosen(rows: npt.ArrayLike, turns: batch.Turns) -> Ints:
-    """The rows that the opponent returned."""
     chosen = _array(rows)
     if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):
         raise ArgumentError(f"opponent: expected one row for each of {counted(len(turns), 'board', ',')}")

@@ -109,7 +109,7 @@ class Stakes:
         """The worth of this chance of winning the game, before anybody doubles."""
         levels = self._levels(1)
         live, _ = self._live_cash_points(levels, efficiency)
-        return _on(self._kept(levels[0], efficiency, live), win)
+        return _on(self._undoubled(levels[0], efficiency, live), win)
 
     def window(self, efficiency: float) -> DoublingWindow | None:
         """When to double, and when to take; None if the player may not double."""
@@ -118,9 +118,9 @@ class Stakes:
             return None
         levels = self._levels(3)
         live, doubled = self._live_cash_points(levels, efficiency)
-        kept, taken = self._kept(levels[0], efficiency, live), self._taken(levels, efficiency, doubled[1])
+        undoubled, taken = self._undoubled(levels[0], efficiency, live), self._taken(levels, efficiency, doubled[1])
         cash_point = _cash_point(taken, self.worth(cube.value))
-        gains = [(win, _on(taken, win) - _on(kept, win)) for win in sorted({win for win, _ in kept + taken})]
+        gains = [(win, _on(taken, win) - _on(undoubled, win)) for win in sorted({win for win, _ in undoubled + taken})]
         return DoublingWindow(_double_point(gains, cash_point), cash_point)
 
     def _levels(self, least: int) -> list[Level]:
@@ -137,7 +137,7 @@ class Stakes:
         sure_loss = lost * down + (lost_gammon and lost_gammon * worth(-2 * value))
         return value, up, down, sure_win, sure_loss + (lost_backgammon and lost_backgammon * worth(-3 * value))
 
-    def _kept(self, level: Level, efficiency: float, live: CashPoints) -> Curve:
+    def _undoubled(self, level: Level, efficiency: float, live: CashPoints) -> Curve:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
         (_, up, down, won, lost), (mine, theirs), cube = level, live, self.state.cube
         bends = Curve()

@@ -349,7 +349,7 @@ class MatchEquityTable:
         return chance
 
     def _chance(self, player: Player, away: int, opponent_away: int, after_crawford: bool) -> float:  # noqa: FBT001
-        """The chance of a player who needs `away` points against `other`; LookupError if the table does not know it."""
+        """The chance of a player who needs `away` points; LookupError if it is not in the table."""
         if away <= 0 or opponent_away <= 0:
             return float(away <= 0)
         if after_crawford and (away == 1 or opponent_away == 1):

@@ -206,7 +206,6 @@ def _stated(game: Game) -> Stated | None:
 
 
 def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:
-    """Analyses of a few decisions."""
     count = len(game.events)
     wanted = draw(st.sets(st.integers(0, max(0, count - 1)), max_size=3))
     if not wanted:
