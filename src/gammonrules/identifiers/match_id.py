@@ -39,6 +39,8 @@ _FIELDS: Mapping[str, int] = {
 }
 """Every field with its width in bits, in order."""
 _GAMES: tuple[Game, ...] = ("opening", "playing", "played", "resigned", "dropped")
+_PLAYERS = Player.BLACK, Player.WHITE
+"""By the numbers that GNU Backgammon has for them."""
 _CENTERED = 3
 _HIGHEST_FACE = 6
 _OTHER_TURN = "without an offer the player on roll decides, so the turn of the opponent is not read"
@@ -60,11 +62,11 @@ def encode(plain: PlainState) -> str:
     in_match = plain.length is not None
     values = {
         "cube": cube.bit_length() - 1,
-        "cube owner": _CENTERED if owner is None else _number(owner),
-        "player on roll": _number(plain.on_roll),
+        "cube owner": _CENTERED if owner is None else _PLAYERS.index(owner),
+        "player on roll": _PLAYERS.index(plain.on_roll),
         "Crawford": int(bool(plain.crawford)),
         "game state": _GAMES.index(plain.game),
-        "turn": _number(plain.on_roll if plain.turn is None else plain.turn),
+        "turn": _PLAYERS.index(plain.on_roll if plain.turn is None else plain.turn),
         "double": int(plain.double is not None),
         "resignation": 0 if plain.resignation is None else plain.resignation[1],
         "first die": high,
@@ -106,9 +108,9 @@ def decode(text: str) -> PlainState:
     body = base64_characters(text, "Match ID", LENGTH)
     values = _unpacked(int.from_bytes(b64decode(body), "little"))
     _refuse_fields(values)
-    on_roll, turn = _player(values["player on roll"]), _player(values["turn"])
+    on_roll, turn = _PLAYERS[values["player on roll"]], _PLAYERS[values["turn"]]
     level, length = values["resignation"], values["match length"]
-    owner = _player(values["cube owner"]) if values["cube owner"] in {0, 1} else None
+    owner = _PLAYERS[values["cube owner"]] if values["cube owner"] in {0, 1} else None
     beavers = _beavers(values["double"], level, owner, on_roll, turn)
     doubts = [_HIDDEN_BEAVERS] if beavers == 1 and level > 0 and values["cube"] > 1 else []
     if beavers is None and not level and turn != on_roll:
@@ -127,15 +129,6 @@ def decode(text: str) -> PlainState:
         doubts=tuple(doubts),
     )
     return plain if beavers is None else with_offer(plain, beavers, "Match ID")
-
-
-def _number(player: Player) -> int:
-    """GNU Backgammon's number of a player."""
-    return 1 if player is Player.WHITE else 0
-
-
-def _player(number: int) -> Player:
-    return Player.WHITE if number else Player.BLACK
 
 
 def _packed(values: Mapping[str, int]) -> int:

@@ -20,18 +20,10 @@ def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     _refuse_loss("an XGID", lost_in_xgid, state, rules, strict=strict)
     if state.offer is not None:
         return xgid.encode(plain_state(state))
-    turn, rules, dice = state.on_roll or Player.WHITE, state.rules, state.dice
-    return xgid.line(
-        xgid.board_text(state.position.points, turn),
-        state.cube.value,
-        state.cube.owner,
-        turn,
-        "00" if dice is None else f"{dice.high}{dice.low}",
-        state.score,
-        xgid.rule(state.length, state.crawford, rules.jacoby, rules.beavers > 0),
-        state.length,
-        max_cube_of(rules),
-    )
+    turn, cube, rules, dice = state.on_roll or Player.WHITE, state.cube, state.rules, state.dice
+    board, faces = xgid.board_text(state.position.points, turn), "00" if dice is None else f"{dice.high}{dice.low}"
+    rule, most = xgid.rule(state.length, state.crawford, rules.jacoby, rules.beavers > 0), max_cube_of(rules)
+    return xgid.line(board, cube.value, cube.owner, turn, faces, state.score, rule, state.length, most)
 
 
 def to_match_id(state: MatchState) -> str:

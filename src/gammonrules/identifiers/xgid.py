@@ -70,19 +70,9 @@ def encode(plain: PlainState) -> str:
     points = [0, *white]
     for point, count in enumerate(black, 1):
         points[_BAR - point] -= count
+    board, turn, dice, most = board_text(points, Player.WHITE), plain.on_roll, _dice(plain), plain.max_cube or 0
     options = rule(plain.length, bool(plain.crawford), bool(plain.jacoby), bool(plain.beavers))
-    turn = plain.on_roll
-    return line(
-        board_text(points, Player.WHITE),
-        plain.cube,
-        plain.owner,
-        turn,
-        _dice(plain),
-        plain.score,
-        options,
-        plain.length,
-        plain.max_cube or 0,
-    )
+    return line(board, plain.cube, plain.owner, turn, dice, plain.score, options, plain.length, most)
 
 
 def line(
