@@ -103,30 +103,8 @@ def number_of(place: int, *, on_roll_at_bottom: bool) -> int:
     return 25 if place in {0, 25} else 0
 
 
-def read_marks(
-    position: Position,
-    highlight: Points,
-    targets: Points,
-    last_play: Moves | None,
-    arrows: Moves | None,
-    *,
-    at_bottom: bool,
-) -> Marks:
-    """The marks on a position, whose player on roll may be at the bottom of the picture or the top.
-
-    Raises:
-        ArgumentError: something is not a point or a move, or is a play of another position.
-        ParseError: a text cannot be read as a play.
-    """
-    return Marks(
-        _places("highlight", highlight, at_bottom=at_bottom),
-        _places("targets", targets, at_bottom=at_bottom),
-        _last_play(position, last_play, at_bottom=at_bottom),
-        read_arrows(position, arrows, at_bottom=at_bottom),
-    )
-
-
-def _places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]:
+def read_places(name: str, points: object, *, at_bottom: bool) -> frozenset[int]:
+    """The places of points as one side numbers them. Raises ArgumentError if something is not a point."""
     is_point = isinstance(points, str) or whole_number(points) is not None
     items = [points] if is_point else first_items(points, MOST_MARKED + 1)
     if items is None or len(items) > MOST_MARKED:
@@ -143,8 +121,8 @@ def point_of(name: str, point: object) -> int:
     return number
 
 
-def _last_play(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
-    """The play that led here, made by the opponent of the player on roll."""
+def read_last_play(position: Position, play: Moves | None, *, at_bottom: bool) -> Steps:
+    """The play that led here, made by the opponent of the player on roll. Raises as `read_arrows`."""
     if isinstance(play, Play) and play.position != position:
         raise ArgumentError(f"last_play must lead to the position that is drawn, but {play!r} does not")
     return _NONE if play is None else _steps("last_play", play, at_bottom=not at_bottom)

@@ -23,7 +23,17 @@ import attrs
 from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
-from gammonrules.draw._marks import Moves, PointLike, Points, place_of, point_of, read_arrows, read_marks
+from gammonrules.draw._marks import (
+    Marks,
+    Moves,
+    PointLike,
+    Points,
+    place_of,
+    point_of,
+    read_arrows,
+    read_last_play,
+    read_places,
+)
 from gammonrules.draw._scene import Scene, flag, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._cube_and_dice import cube, dice as drawn_dice
@@ -311,8 +321,13 @@ class OnPage:
 
 
 def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves | None, arrows: Moves | None) -> Scene:
-    at_bottom = scene.on_roll_at_bottom
-    marks = read_marks(scene.position, highlight, targets, last_play, arrows, at_bottom=at_bottom)
+    position, at_bottom = scene.position, scene.on_roll_at_bottom
+    marks = Marks(
+        read_places("highlight", highlight, at_bottom=at_bottom),
+        read_places("targets", targets, at_bottom=at_bottom),
+        read_last_play(position, last_play, at_bottom=at_bottom),
+        read_arrows(position, arrows, at_bottom=at_bottom),
+    )
     return attrs.evolve(scene, marks=marks)
 
 
