@@ -188,9 +188,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             IllegalActionError: the episode is over for both agents, or has not begun.
         """
         if not self.agents:
-            raise IllegalActionError(
-                "the episode is over, or has not begun: call reset()", IllegalActionReason.GAME_OVER
-            )
+            sentence = "the episode is over, or has not begun: call reset()"
+            raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
         agent, table = self.agent_selection, self._table
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -186,9 +186,8 @@ def _to_roll(
     position = draw(_BOARDS[options.start] if positions is None else positions)
     assume(position.outcome is None)
     assume(length is None or options.scoring != "pips")
-    state = MatchState(
-        position, on_roll, score=score, length=length, crawford=False if past_crawford else None, rules=options
-    )
+    crawford = False if past_crawford else None
+    state = MatchState(position, on_roll, score=score, length=length, crawford=crawford, rules=options)
     cube = Cube() if state.crawford or not options.cube else _cube(state, turns, owner)
     return state if cube == state.cube else attrs.evolve(state, cube=cube)
 
