@@ -213,18 +213,14 @@ def _requirement(hint: Any) -> _Requirement:
 
 
 def _one_of(choices: tuple[str, ...]) -> _Requirement:
-    def accepts(value: object) -> bool:
-        return type(value) is str and value in choices
-
-    return _Requirement(frozenset(), accepts, *(f'"{choice}"' for choice in choices))
+    words = (f'"{choice}"' for choice in choices)
+    return _Requirement(frozenset(), lambda value: type(value) is str and value in choices, *words)
 
 
 def _union(parts: list[_Requirement]) -> _Requirement:
-    def accepts(value: object) -> bool:
-        return any(part.accepts(value) for part in parts)
-
     classes = frozenset[type]().union(*(part.classes for part in parts))
-    return _Requirement(classes, accepts, *(choice for part in parts for choice in part.choices))
+    choices = (choice for part in parts for choice in part.choices)
+    return _Requirement(classes, lambda value: any(part.accepts(value) for part in parts), *choices)
 
 
 def _of_class(cls: type) -> _Requirement:
@@ -240,11 +236,7 @@ def _of_class(cls: type) -> _Requirement:
         return _Requirement(frozenset({str}), _never, "a string")
     name = cls.__name__
     words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
-
-    def accepts(value: object) -> bool:
-        return isinstance(value, cls)
-
-    return _Requirement(frozenset({cls}), accepts, words)
+    return _Requirement(frozenset({cls}), lambda value: isinstance(value, cls), words)
 
 
 def _whole_number(bounds: Bounds) -> _Requirement:
@@ -252,11 +244,7 @@ def _whole_number(bounds: Bounds) -> _Requirement:
     words = "a whole number"
     if bounds is not _ANY:
         words += f" from {least:,} " + ("up" if bounds.most is None else f"to {most:,}")
-
-    def accepts(value: object) -> bool:
-        return type(value) is int and least <= value <= most
-
-    return _Requirement(frozenset(), accepts, words)
+    return _Requirement(frozenset(), lambda value: type(value) is int and least <= value <= most, words)
 
 
 def _number(bounds: Bounds | None) -> _Requirement:

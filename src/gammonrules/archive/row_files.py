@@ -46,7 +46,8 @@ def csv_of(rows: Sequence[Row]) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     lines: list[str] = []
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
-    csv.writer(SimpleNamespace(write=lines.append), lineterminator="\r\n").writerows(map(_cells, rows))
+    file: Any = SimpleNamespace(write=lines.append)
+    csv.writer(file, lineterminator="\r\n").writerows(map(_cells, rows))
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
 
 

@@ -46,11 +46,6 @@ class Side:
     counts: Mapping[int, int]
     off: int | None = None
 
-    @property
-    def on_board(self) -> int:
-        """The checkers on the points and the bar."""
-        return sum(self.counts.values())
-
 
 def is_shut_out(side: Mapping[int, int], opposing: Mapping[int, int]) -> bool:
     """Whether a side has a checker on the bar against a closed board; each side's counts in its own numbering."""
@@ -106,7 +101,7 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Problem]:
         if number < 0:
             where = "the bar" if point == BAR else f"the {point} point"
             yield PositionProblem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
-    total = side.on_board
+    total = sum(side.counts.values())
     if total > checkers:
         sentence = f"{side.name}: {shown(total)} checkers, but the game has {checkers}"
         yield PositionProblem.TOO_MANY_CHECKERS, sentence

@@ -133,7 +133,7 @@ class Play:
         if not isinstance(position, Position):
             raise ArgumentError(f"position must be a Position, not {shown(position)}")
         _ = plays.find(position)
-        _fill(self, before=before, dice=plays.dice, position=position)
+        self.__attrs_init__(before, plays.dice, position)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -217,7 +217,8 @@ class Plays(Sequence[Play]):
         if not isinstance(position, Position):
             raise ArgumentError(f"position must be a Position, not {shown(position)}")
         roll = Dice.of(dice)
-        _fill(self, position=position, dice=roll, _found=legal_plays(position._board, roll.high, roll.low))
+        found = legal_plays(position._board, roll.high, roll.low)
+        self.__attrs_init__(position, roll, found)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
         return Plays, (self.position, self.dice)  # a pickle may be read where the other generator is in use
@@ -522,12 +523,6 @@ def play_to(plays: Plays, board: Board) -> Play | None:
 
 def _said(move: PlainMove) -> str:
     return notation.write([move])
-
-
-def _fill(value: object, **fields: object) -> None:
-    """Set the fields of a new frozen value."""
-    for name, field in fields.items():
-        object.__setattr__(value, name, field)
 
 
 _PLAYS = Maker(Play, "before", "dice", "position")

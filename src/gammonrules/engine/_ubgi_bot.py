@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from typing import BinaryIO, Final, Literal, cast, get_args
+from typing import Any, BinaryIO, Final, Literal, cast, get_args
 
 import attrs
 
@@ -149,12 +149,9 @@ class UbgiBot:
 
     def _newsession(self, length: str | None, jacoby: str | None, crawford: str | None) -> None:
         points = None if length is None else whole("length", length, range(1, MOST_POINTS + 1))
-        rules = self._rules or (TOURNAMENT if points else MONEY)
-        rules = attrs.evolve(
-            rules,
-            jacoby=rules.jacoby if jacoby is None else jacoby == "on",
-            crawford=rules.crawford if crawford is None else crawford == "on",
-        )
+        options = {"jacoby": jacoby, "crawford": crawford}
+        stated: dict[str, Any] = {name: word == "on" for name, word in options.items() if word is not None}
+        rules = attrs.evolve(self._rules or (TOURNAMENT if points else MONEY), **stated)
         self._take_over(MatchState(Position.start(), Player.WHITE, length=points, rules=rules))
         self._knows_position = False
 

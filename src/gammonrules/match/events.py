@@ -29,21 +29,9 @@ _Roll: TypeAlias = Literal[Action.ROLL, "roll"]
 _Play: TypeAlias = Literal[Action.PLAY, "play"]
 _Resign: TypeAlias = Literal[Action.RESIGN, "resign"]
 _NextGame: TypeAlias = Literal[Action.NEXT_GAME, "next_game"]
-_Bare: TypeAlias = Literal[
-    Action.DOUBLE,
-    Action.TAKE,
-    Action.DROP,
-    Action.BEAVER,
-    Action.ACCEPT,
-    Action.DECLINE,
-    "double",
-    "take",
-    "drop",
-    "beaver",
-    "accept",
-    "decline",
-]
+_Bare: TypeAlias = Literal[Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER, Action.ACCEPT, Action.DECLINE]
 """Actions without an argument."""
+_BareName: TypeAlias = Literal["double", "take", "drop", "beaver", "accept", "decline"]
 
 
 @attrs.frozen(init=False)
@@ -101,7 +89,7 @@ class Event:
     @overload
     def __init__(self, action: _NextGame, by: Player | ToAct = TO_ACT, argument: _Start | None = None) -> None: ...
     @overload
-    def __init__(self, action: _Bare, by: Player | ToAct = TO_ACT, argument: None = None) -> None: ...
+    def __init__(self, action: _Bare | _BareName, by: Player | ToAct = TO_ACT, argument: None = None) -> None: ...
     def __init__(self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None) -> None:
         tries = Tries()
         kind = tries.read(action_named, action)

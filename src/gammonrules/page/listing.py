@@ -99,14 +99,12 @@ def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
     """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
     row: list[int | None] = []
     for at, step in enumerate(steps):
-        if step.side is None:
-            if row:
-                yield [*row, None][:2]
-            yield [at]
+        if row and step.side is not Player.BLACK:
+            yield [*row, None]
             row = []
+        if step.side is None:
+            yield [at]
         elif step.side is Player.WHITE:
-            if row:
-                yield [*row, None][:2]
             row = [at]
         else:
             yield [*(row or [None]), at]

@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from gammonrules.board import Move, Play, Win
 from gammonrules.board.internals import Maker
@@ -192,11 +192,7 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
     return Judgment(None if right is None else right.value, *equities, analysis.error_of(action))
 
 
-_make_decision = Maker(
-    Decision,
-    *("kind", "state", "after", "player", "action", "event", "is_forced", "game", "turn", "index"),
-    *("row", "line", "note", "stored"),
-).make
+_make_decision = Maker(Decision, *(attribute.name for attribute in fields(Decision))).make
 
 _KINDS = {
     Action.DOUBLE: DecisionKind.DOUBLE,
