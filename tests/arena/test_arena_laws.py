@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 import rich
 
-from gammonrules import Action, Cube, Event, MatchState, Phase, Player, Position, Rules, arena, batch, bearoff, records
+from bots import HITTING, RACER, any_play, chance, drawn, first, racer, wild
+from gammonrules import Action, Cube, Event, MatchState, Player, Position, Rules, arena, batch, bearoff, records
 from gammonrules.arena import _blocks
 from gammonrules.arena._losses import losses_in
 from gammonrules.arena._match import Decider, DiceOfMatch, play_match
@@ -29,61 +30,11 @@ from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, dumps
 
 sys.path.append(str(Path(__file__).parents[1] / "batch"))
-from test_play_matches import racer
 from test_tables import random_rules
 
 SHORT = Rules(start="hypergammon", beavers=3, jacoby=True)
 NO_CUBE = Rules(start="hypergammon", cube=False)
 KINDS: list[dict[str, Any]] = [{"rules": SHORT}, {"rules": NO_CUBE}, {"rules": Rules(start="hypergammon"), "length": 3}]
-
-
-def is_to_play(state: MatchState) -> bool:
-    return state.phase is Phase.TO_PLAY
-
-
-def answer(state: MatchState) -> Event | Action:
-    """Rolls, takes and accepts; for whatever is not a play."""
-    return next(action for action in (Action.ROLL, Action.TAKE, Action.ACCEPT) if action in state.legal_actions)
-
-
-def first(state: MatchState) -> Event | Action:
-    return Event(Action.PLAY, state.to_act, state.legal_plays[0]) if is_to_play(state) else answer(state)
-
-
-def chance(state: MatchState, rng: Random) -> Event | Action:
-    """Anything but resigning, at random."""
-    if is_to_play(state):
-        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
-    return rng.choice(sorted(set(state.legal_actions) - {Action.RESIGN}))
-
-
-def wild() -> Callable[..., Event | Action]:
-    """Everything that the rules allow, resignations at all levels included, though none twice in a row."""
-    offered: list[MatchState] = []
-
-    def decide(state: MatchState, rng: Random) -> Event | Action:
-        if not state.offer and state not in offered and rng.random() < 0.1:
-            offered[:] = [state]
-            return Event(Action.RESIGN, state.to_act, rng.choice(list(Win)))
-        return chance(state, rng)
-
-    return decide
-
-
-def any_play(turns: batch.Turns, _: np.random.Generator) -> Any:
-    assert turns.tables is not None
-    return turns.random_rows()
-
-
-def drawn(turns: batch.Turns, rng: np.random.Generator) -> Any:
-    return rng.integers(turns.offsets[:-1], turns.offsets[1:])
-
-
-def hitting(turns: batch.Turns, _: np.random.Generator) -> Any:
-    return turns.best(turns.points[:, 25] + turns.random() / 2)
-
-
-RACER, HITTING = arena.Policy(any_play, racer), arena.Policy(hitting, racer)
 
 
 # Equals, and processes ----------------------------------------------------------------------------------------------
@@ -130,7 +81,7 @@ def test_different_players_are_never_known_to_be_equal() -> None:
 
 
 def test_the_same_name_is_the_same_player() -> None:
-    name = f"{__name__}:first"
+    name = "bots:first"
     for players in ([name, name], {"one": name, "other": name}):
         assert arena.play(players, games=4, jobs=1).pairings[0].interval.margin == 0
 
@@ -184,7 +135,7 @@ def test_a_policy_decides_wherever_a_function_does() -> None:
             return said[-1]
 
         for opponent in (RACER, wild()):
-            kind: dict[str, Any] = {"games": 6, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
+            kind: dict[str, Any] = {"games": 4, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
             values = [arena.play([one, opponent], **kind).pairings[0].values for one in (policy, bot)]
             assert values[0] == values[1]
         assert {one for one in said if not isinstance(one, Event)} == {Action.ROLL}

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from test_arena_laws import NO_CUBE, SHORT, first, hitting
+from test_arena_laws import NO_CUBE, SHORT
 
 import loop
 import wording
+from bots import first, hitting
 from gammonrules import Action, Event, MatchState, Rules, arena
 from gammonrules.arena import _blocks
 from gammonrules.engine import SimpleEngine
@@ -225,8 +226,8 @@ def test_what_is_called_is_a_function(name: str) -> None:
 
 def test_names_of_players(tmp_path: Path) -> None:
     """Equal ones are numbered; a program may have blanks and colons in its path; one that is not there is named."""
-    results = arena.play([first, first, "test_arena_laws:first", first], games=2, rules=NO_CUBE, jobs=1)
-    assert results.players == ("first", "first 2", "test_arena_laws:first", "first 3")
+    results = arena.play([first, first, "bots:first", first], games=2, rules=NO_CUBE, jobs=1)
+    assert results.players == ("first", "first 2", "bots:first", "first 3")
     results = arena.play({"Zoë: 1": first, "x" * 100: first}, games=2, rules=NO_CUBE, records=tmp_path, jobs=1)
     assert results.pairings[0].players == ("Zoë: 1", "x" * 100)
     for command in ("/no such/engine: x", f"'{tmp_path}/no such engine' -x"):

@@ -171,13 +171,13 @@ def test_each_arena_has_its_own_table() -> None:
     """In a process that plays one after another; a table knows nothing of pips, or of a cube with a limit."""
     rules = Rules(start="hypergammon", cube=False)
     plan = Plan(("A", "B"), (first, first), None, rules, 1, None, None, keeps_records=False)
-    decisions = list[int | None]()
+    decisions, table = list[int | None](), bearoff.two_sided(6, 2)
     for changes in (
         {"table": None},
-        {"table": bearoff.two_sided(6, 2)},
+        {"table": table},
         {"table": bearoff.two_sided(1, 1)},
-        {"table": bearoff.two_sided(6, 2), "rules": attrs.evolve(rules, scoring="pips")},
-        {"table": bearoff.two_sided(6, 2), "rules": Rules(start="hypergammon", max_cube=2)},
+        {"table": table, "rules": attrs.evolve(rules, scoring="pips")},
+        {"table": table, "rules": Rules(start="hypergammon", max_cube=2)},
     ):
         losses = _blocks.play(attrs.evolve(plan, **changes), Block(0, 1, 0, 20)).losses
         decisions.append(losses and losses[0].decisions)

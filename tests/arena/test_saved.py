@@ -68,7 +68,7 @@ def play(save: Path | None, **settings: Any) -> tuple[arena.Results, list[Block]
 
 
 class TestGoesOn:
-    @each.first("step", [13, 1])
+    @each.first("step", [41, 1])
     def test_wherever_it_was_cut(self, step: int, save: Path, synced: list[int]) -> None:
         """Only the block of the line that is cut, and those after it, are played again."""
         whole, blocks = play(None)
@@ -176,7 +176,7 @@ class TestRefuses:
         text = "\n".join([*lines[:2], _saved._line(block).decode().strip(), *lines[3:], ""])
         refused(save, text.encode(), "line 3")
 
-    @each.first("step", [7, 1])
+    @each.first("step", [29, 1])
     def test_a_flipped_bit(self, step: int, save: Path) -> None:
         """Its line is named; but if the last one is as if cut short, it is played again."""
         few: dict[str, Any] = {"players": dict(zip("AB", PLAYERS.values(), strict=False)), "games": 4}

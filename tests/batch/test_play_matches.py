@@ -14,6 +14,7 @@ from test_tables import ARRAYS, random_rules
 
 import loop
 import wording
+from bots import racer
 from gammonrules import MONEY, TOURNAMENT, Action, ArgumentError, Event, Phase, Player, Rules, batch, records
 from gammonrules.batch import MatchGames, Tables, Turns
 from gammonrules.errors import DiceError, GammonError, IllegalActionError, MatchStateError
@@ -31,15 +32,6 @@ def any_play(turns: Turns, _: Generator) -> Any:
 
 def first_play(turns: Turns, _: Generator) -> Any:
     return turns.offsets[:-1]
-
-
-def racer(tables: Tables, _: Generator) -> Any:
-    """Doubles and beavers with a lead, takes if not far behind; the same decision for the same table."""
-    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
-    offers = np.where(mine < 0.95 * theirs, Action.DOUBLE, Action.ROLL)
-    beavers = tables.may(Action.BEAVER) & (mine < theirs)
-    answers = np.where(beavers, Action.BEAVER, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP))
-    return np.where(tables.phase == Phase.DOUBLED, answers, offers)
 
 
 def always(*actions: str) -> Callable[[Tables, Generator], Any]:

@@ -1,0 +1,70 @@
+"""Players for arenas, and for matches in arrays. The processes of an arena import this, so it imports little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from gammonrules import Action, Event, MatchState, Phase, arena, batch
+from gammonrules.board import Win
+
+
+def is_to_play(state: MatchState) -> bool:
+    return state.phase is Phase.TO_PLAY
+
+
+def answer(state: MatchState) -> Event | Action:
+    """Rolls, takes and accepts; for whatever is not a play."""
+    return next(action for action in (Action.ROLL, Action.TAKE, Action.ACCEPT) if action in state.legal_actions)
+
+
+def first(state: MatchState) -> Event | Action:
+    return Event(Action.PLAY, state.to_act, state.legal_plays[0]) if is_to_play(state) else answer(state)
+
+
+def chance(state: MatchState, rng: Random) -> Event | Action:
+    """Anything but resigning, at random."""
+    if is_to_play(state):
+        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
+    return rng.choice(sorted(set(state.legal_actions) - {Action.RESIGN}))
+
+
+def wild() -> Callable[..., Event | Action]:
+    """Everything that the rules allow, resignations at all levels included, though none twice in a row."""
+    offered: list[MatchState] = []
+
+    def decide(state: MatchState, rng: Random) -> Event | Action:
+        if not state.offer and state not in offered and rng.random() < 0.1:
+            offered[:] = [state]
+            return Event(Action.RESIGN, state.to_act, rng.choice(list(Win)))
+        return chance(state, rng)
+
+    return decide
+
+
+def any_play(turns: batch.Turns, _: np.random.Generator) -> Any:
+    assert turns.tables is not None
+    return turns.random_rows()
+
+
+def racer(tables: batch.Tables, _: np.random.Generator) -> Any:
+    """Doubles and beavers with a lead, takes if not far behind; the same decision for the same table."""
+    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+    offers = np.where(mine < 0.95 * theirs, Action.DOUBLE, Action.ROLL)
+    beavers = tables.may(Action.BEAVER) & (mine < theirs)
+    answers = np.where(beavers, Action.BEAVER, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP))
+    return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+
+
+def drawn(turns: batch.Turns, rng: np.random.Generator) -> Any:
+    return rng.integers(turns.offsets[:-1], turns.offsets[1:])
+
+
+def hitting(turns: batch.Turns, _: np.random.Generator) -> Any:
+    return turns.best(turns.points[:, 25] + turns.random() / 2)
+
+
+RACER, HITTING = arena.Policy(any_play, racer), arena.Policy(hitting, racer)
