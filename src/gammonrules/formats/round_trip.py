@@ -35,6 +35,7 @@ _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
 _IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
 _ROUNDING = 1e-6
 """By how much a number that is written with six digits may differ."""
+_CANNOT = "this record cannot be written in this format"
 _STATED = ("winner", "points", "and_the_match")
 
 
@@ -56,7 +57,7 @@ class Writer:
         try:
             again = self.read(text)
         except ParseError as error:
-            raise GammonError(f"this record cannot be written in this format: {error}") from None
+            raise GammonError(f"{_CANNOT}: {error}") from None
         _must_be_same_games(match, replayed, again)
         return text, again
 
@@ -71,17 +72,17 @@ def _replayed_games(match: Match) -> list[list[MatchState]]:
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
     if len(again.games) != len(match.games):
-        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read back"
-        raise GammonError(f"this record cannot be written in this format: {counts}")
+        raise GammonError(f"{_CANNOT}: only {len(again.games):,} of its {len(match.games):,} games would be read back")
     length = length_of_games(match)
     if (length_of_games(again), again.rules) != (length, effective(match.rules, length)):
-        raise GammonError("this record cannot be written in this format: its length or rules would change")
+        raise GammonError(f"{_CANNOT}: its length or rules would change")
     for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != read.number or not _is_same_game(states, list(read.states())):
-            problem = "it would be read back as a different game"
-            raise GammonError(f"game {index} cannot be written in this format: {problem}")
+            raise GammonError(
+                f"game {index} cannot be written in this format: it would be read back as a different game"
+            )
     if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
-        raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
+        raise GammonError(f"{_CANNOT}: a name, a tag or a comment is too long")
 
 
 def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:

@@ -172,10 +172,7 @@ def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
 
 
 def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match[str] | None, text: str) -> bool:
-    """Whether a number repeats that of its row, before the right player's roll or cube action.
-
-    Before end words it begins a new row, and they are its left cell.
-    """
+    """Whether a number repeats that of its row; before end words it begins a new row, and they are its left cell."""
     if following is None or following.lastgroup == "number" or int(number["number"]) != row:
         return False
     return kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()

@@ -133,10 +133,7 @@ class Trials:
         return False
 
     def answer(self, at: int, position: Position) -> tuple[Play | None, bool]:
-        """The play that the cell shows on this board, if that is clear, and whether it is illegal, as most are.
-
-        This takes half the time of a trial.
-        """
+        """The play that the cell shows on this board, if clear, and whether it is illegal, in half the time."""
         cell = self.cells[at] if at < len(self.cells) else None
         if cell is None or cell.kind is not CellKind.ROLL or not cell.play[:1].isdigit():
             return None, False

@@ -122,7 +122,10 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         if isinstance(event, Forfeit):
-            add_forfeit(columns, event.loser, after)
+            # the loser's words, and after the left player's the winner's, as in real files
+            columns.add(event.loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
+            if event.loser is Player.WHITE:
+                columns.add(Player.BLACK, f" {words_of_result(after)}")
         elif isinstance(event, SetPosition):
             add_set_position(columns, before, after, names)
         elif event.action is not Action.RESIGN or index >= offers_left_out:
@@ -156,13 +159,6 @@ def add_set_position(columns: _Columns, before: MatchState, after: MatchState, n
         columns.finish_cell(" " + illegal_play(after, names))
     elif before.phase is not Phase.OPENING:
         raise GammonError("a position set by hand where no play is due cannot be written in this format")
-
-
-def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
-    """The loser's words, and after the left player's the winner's, as in real files."""
-    columns.add(loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
-    if loser is Player.WHITE:
-        columns.add(Player.BLACK, f" {words_of_result(after)}")
 
 
 def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:

@@ -144,7 +144,12 @@ class Sheet:
         if number is not None:
             self.count_row(game, number, line, text)
             if kinds == _TWO_ROLLS and not masked[start : starts[0].start()].strip():
-                self.take_two_rolls(game, number, text, line, *(match.start() for match in starts))
+                # the most frequent row, in fewer steps: `take_cells` would make the same two cells
+                right = starts[1].start()
+                game.cells.append(roll_of(Player.WHITE, number, line, text[starts[0].start() : right].strip()))
+                game.cells.append(roll_of(Player.BLACK, number, line, text[right:].strip()))
+                game.last_side = Player.BLACK
+                game.note_right_cell(right)
                 return
         for match in starts:
             if match.lastgroup == "number":
@@ -158,13 +163,6 @@ class Sheet:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return
             self.take_cells(game, row, text)
-
-    def take_two_rolls(self, game: SheetGame, number: int, text: str, line: int, left: int, right: int) -> None:
-        """The most frequent row, in fewer steps: `take_cells` would make the same two cells."""
-        game.cells.append(roll_of(Player.WHITE, number, line, text[left:right].strip()))
-        game.cells.append(roll_of(Player.BLACK, number, line, text[right:].strip()))
-        game.last_side = Player.BLACK
-        game.note_right_cell(right)
 
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
         if not row.cells:

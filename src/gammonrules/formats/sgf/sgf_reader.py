@@ -158,20 +158,15 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
 def played_games(reading: MatchReading[Root]) -> Iterator[tuple[int, Game]]:
     """The possible games, each as far as it can be followed, with their numbers in the file."""
     games = [raw.source for raw in reading.raw_games]
-    program, first = engine_of(games[0].node), first_number(games)
+    program = engine_of(games[0].node)
+    from_zero = program.lower().startswith(("gnu backgammon", OWN)) or any(game.number == 0 for game in games)
     engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
     for index, raw, start in reading.starts():
         root = raw.source
         report_doubts(index, root, start, reading)
-        number = index if root.number is None else root.number + 1 - first
+        number = index if root.number is None else root.number + from_zero  # from 1 by the standard
         about = root, engine, reading.stated_score(index + 1), number
         yield index, SgfReplay(index, start, reading.findings, root.node, *about).run()
-
-
-def first_number(games: list[Root]) -> int:
-    """The number of the first game of a match: 0 in GNU Backgammon, 1 by the standard."""
-    from_zero = engine_of(games[0].node).lower().startswith(("gnu backgammon", OWN))
-    return 0 if from_zero or any(game.number == 0 for game in games) else 1
 
 
 def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReading[Root]) -> None:

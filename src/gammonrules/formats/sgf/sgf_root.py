@@ -96,10 +96,7 @@ class Root:
         )
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
-        """The rules of the game: the words of `RU`, and the tags for the others.
-
-        `beavers` is how many in a row the games show.
-        """
+        """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
         words = {word.lower() for word in self.rules}
         starts: list[StartName] = [start for word, start in STARTS.items() if word.lower() in words]
         start: StartName = starts[0] if starts else "standard"

@@ -194,7 +194,7 @@ _CHARACTERS = _BREAKS | _DASHES | _QUOTES
 
 @define
 class Comments:
-    """The comments of a file, each decoded when a record first names it."""
+    """The comments of a file, one a line, with the bytes 1 and 2 for line breaks; decoded when a record names them."""
 
     lines: list[bytes]
     left: int = MOST_TEXT
@@ -229,6 +229,12 @@ def plain_text(rtf: bytes) -> str:
 
 
 class _RtfReader:
+    r"""Takes the text of RTF: bytes in a code page (`\'e9`), Unicode (`\u233?`), paragraphs and tabs.
+
+    Everything else is left out, as are the groups without text, such as the table of fonts. Nesting costs one number a
+    level.
+    """
+
     def __init__(self) -> None:
         self.page = "cp1252"
         self.bytes = bytearray()

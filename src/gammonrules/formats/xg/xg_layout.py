@@ -151,10 +151,7 @@ def moves_of(roll: Move) -> list[tuple[int, int]]:
 
 
 def board_after(before: bytes, roll: Move) -> bytes | None:
-    """The board after the moves of a play, as the mover sees it; None if a move starts where they have no checker.
-
-    The moves are made whether or not they are legal.
-    """
+    """The board after moves, legal or not, as the mover sees it; None if one starts where they have no checker."""
     board = bytearray(before)
     points: Iterator[int] = iter(_MOVES.unpack(roll.moves))
     for source, target in zip(points, points, strict=True):
