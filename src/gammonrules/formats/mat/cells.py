@@ -20,8 +20,8 @@ _WORDS = (
     r"(?=[0-9bcdlrtw])(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
     r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)"
 )
-START = re.compile(_WORDS, re.IGNORECASE)
-START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)", re.IGNORECASE)
+_START = re.compile(_WORDS, re.IGNORECASE)
+_START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)", re.IGNORECASE)
 """The same for lines with a question mark: `????` may be a separate cell."""
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
@@ -134,10 +134,6 @@ class SheetGame:
         """Whether the score line has not come yet."""
         return self.score is None and not self.cells
 
-    def note_right_cell(self, column: int) -> None:
-        if self.right_cells is None or column < self.right_cells:
-            self.right_cells = column
-
 
 def threshold(right_column: int) -> int:
     """The column from which a single cell belongs to the right player.
@@ -146,6 +142,14 @@ def threshold(right_column: int) -> int:
     right name out, does not move the limit beyond column 24.
     """
     return max(8, min(right_column - 6, _LEFT_CELLS_END))
+
+
+def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:
+    """Where cells and row numbers begin in a line."""
+    if "?" not in text:
+        return list(_START.finditer(text, start))
+    starts = _START_OR_HIDDEN.finditer(text, start)
+    return [match for match in starts if not belongs_to_a_roll(match, text, right_from)]
 
 
 def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
@@ -252,7 +256,7 @@ def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
     if kinds == [CellKind.ROLL, CellKind.WINS] and starts[0] < row.right_from and starts[1] < row.right_from:
         return "these words are in the left column, but after a roll, so they are read as the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
-        game.note_right_cell(starts[1])
+        game.right_cells = min(starts[1], starts[1] if game.right_cells is None else game.right_cells)
     if kinds[0] in END_WORDS and row.right_from <= starts[0] < threshold(game.right_cells or 0):
         return "these words are below the right player's name, so they are read as that player's"
     return None

@@ -18,16 +18,7 @@ from gammonrules.errors import GammonError
 from gammonrules.formats.match_reading import GameReplay, Place, is_award
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.xg_container import Comments
-from gammonrules.formats.xg.xg_layout import (
-    Cube,
-    GameFooter,
-    Move,
-    Spot,
-    analysis_of_cube,
-    analysis_of_play,
-    read_cube,
-    read_move,
-)
+from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, Result, SetPosition
 from gammonrules.match.internals import add_points, why_not_award
@@ -76,14 +67,18 @@ class XgReplay(GameReplay):
             self.finish(footer)
         elif not self.cut:
             self.place = self.records[-1] if self.records else self.place
-            self.stop_without_end()
+            self.analyze_next(self.waiting)
+            if self.state.result is None:
+                self.has_no_result()
+            else:
+                self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
         if self.note:
             comments = *comments, self.note
         return self.game(number, self.ended, comments)
 
     def follow(self, spot: Spot, kind: int) -> None:
         self.place = spot
-        turn = read_cube(self.data, spot.at) if kind == layout.CUBE else read_move(self.data, spot.at)
+        turn = layout.read_cube(self.data, spot.at) if kind == layout.CUBE else layout.read_move(self.data, spot.at)
         player = layout.PLAYERS.get(turn.player)
         try:
             if player is None:
@@ -157,8 +152,8 @@ class XgReplay(GameReplay):
         as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
         if turn.is_edited or not as_before:
             self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.waiting = self.encoded(lambda: analysis_of_cube(self.data, spot.at, turn, self.rollouts))
-        self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
+        self.waiting = self.encoded(lambda: layout.analysis_of_cube(self.data, spot.at, turn, self.rollouts))
+        self.note = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
             self.keep_note(self.note)
@@ -200,13 +195,12 @@ class XgReplay(GameReplay):
         self.keep_note(self.note)
         if self.cut:
             return
-        analysis = self.encoded(lambda: analysis_of_play(self.data, spot.at, roll, self.rollouts))
+        analysis = self.encoded(lambda: layout.analysis_of_play(self.data, spot.at, roll, self.rollouts))
         if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
             self.unplayed, self.waiting = player, analysis
         else:
             self.play_shown(player, roll, analysis)
-        if roll.comment != layout.NONE:
-            self.keep_note(self.comments.text(roll.comment))
+        self.keep_note(self.comments.text(roll.comment))
 
     def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
         """The play that the file shows: its moves, and the board after it, lead to the same legal play."""
@@ -316,11 +310,3 @@ class XgReplay(GameReplay):
         else:
             note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
-
-    def stop_without_end(self) -> None:
-        """A game whose end the file does not state; it may still have ended."""
-        self.analyze_next(self.waiting)
-        if self.state.result is None:
-            self.has_no_result()
-        else:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
