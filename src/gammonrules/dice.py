@@ -56,18 +56,16 @@ def _thrower(rng: object) -> Callable[[int, int], int]:
     """The method of a generator that draws a whole number from its first argument up to, but excluding, its second."""
     throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
     if throw is None or isinstance(rng, type):
-        raise ArgumentError(
-            f"rng must be a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
-        )
+        forms = "a random.Random or a generator such as numpy.random.default_rng(1)"
+        raise ArgumentError(f"rng must be {forms}, not {shown(rng)}")
     return cast("Callable[[int, int], int]", throw)
 
 
 def _read(text: str) -> Dice:
     match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text[: LONGEST_ROLL + 1], re.ASCII)
     if match is None or len(text) > LONGEST_ROLL:
-        raise DiceError(
-            f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}', DiceProblem.NO_PAIR
-        )
+        sentence = f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}'
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
     return Dice(int(match[1]), int(match[2]))
 
 

@@ -83,9 +83,8 @@ def moment_argument(name: str, value: object) -> float:
     """
     number = real_number(value)
     if number is None or not abs(number) <= MOST_SECONDS:  # NaN is not
-        raise ArgumentError(
-            f"{name} must be a number of seconds up to {MOST_SECONDS:,} of either sign, not {shown(value)}"
-        )
+        needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
+        raise ArgumentError(f"{name} must be {needed}, not {shown(value)}")
     return to_the_millisecond(number)
 
 
@@ -187,7 +186,6 @@ def _never(_: object) -> bool:
 
 @cache
 def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
-    """The name and requirement of every public field."""
     kind = cast("type[attrs.AttrsInstance]", cls)
     hints = get_annotations(kind, eval_str=True)
     names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]

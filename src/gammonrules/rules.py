@@ -107,7 +107,6 @@ class Rules:
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    """The options that are impossible on their own."""
     yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_SWITCHES))
     yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_COUNTERS))
     if rules.max_cube is not None and not is_cube_value(rules.max_cube):

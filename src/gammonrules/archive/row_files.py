@@ -78,7 +78,6 @@ def _write_csv(file: IO[bytes], parts: Iterable[bytes]) -> None:
 
 
 def json_lines_of(rows: Sequence[Row]) -> bytes:
-    """One JSON object on each line."""
     lines = [_ENCODER.encode(dict(zip(NAMES, row, strict=True))) for row in rows]
     return "".join(f"{line}\n" for line in lines).encode()
 

@@ -282,7 +282,6 @@ def _careful(function: Callable[[Source], Result], lost: Callable[[Source, str],
 
 
 def _size(source: Source) -> int:
-    """Roughly how much there is to read."""
     with suppress(OSError, ValueError):
         return source.member.size if source.member else os.stat(source.path).st_size  # noqa: PTH116
     return 0

@@ -106,12 +106,10 @@ def _sent(cause: BaseException | None) -> BaseException | None:
 
 
 def failed(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> Played:
-    pair = (
-        f"pair {block.first + 1}" if block.number == 1 else f"pairs {block.first + 1} to {block.first + block.number}"
-    )
-    return Played(
-        block, error=f"{plan.names[block.player]} against {plan.names[block.opponent]}, {pair}: {sentence}", cause=cause
-    )
+    first, last = block.first + 1, block.first + block.number
+    pair = f"pair {first}" if first == last else f"pairs {first} to {last}"
+    players = f"{plan.names[block.player]} against {plan.names[block.opponent]}"
+    return Played(block, error=f"{players}, {pair}: {sentence}", cause=cause)
 
 
 @define(eq=False)
@@ -144,9 +142,8 @@ class _Room:
             values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table)
-        return Played(
-            block, values, seconds, lost, tuple(written(match, "mat")[0] for match in matches if plan.keeps_records)
-        )
+        records = tuple(written(match, "mat")[0] for match in matches if plan.keeps_records)
+        return Played(block, values, seconds, lost, records)
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         plan = self.plan

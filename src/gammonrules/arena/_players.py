@@ -93,9 +93,8 @@ def _entrant(name: object, player: object) -> Entrant:
         way = 'give its name, such as "gnubg:0", or an EngineMaker'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
     if isinstance(player, type) or not (isinstance(player, (Policy, EngineMaker)) or callable(player)):
-        raise ArgumentError(
-            f"{shown(name)}: a player is a name, a function, a Policy or an EngineMaker, not {shown(player, 60)}"
-        )
+        forms = "a name, a function, a Policy or an EngineMaker"
+        raise ArgumentError(f"{shown(name)}: a player is {forms}, not {shown(player, 60)}")
     return cast("Entrant", player)
 
 

@@ -328,7 +328,6 @@ def _half_of(games: object) -> int:
     """The number of pairs. Raises ArgumentError."""
     number = whole_argument("games", games, 2, _MOST_GAMES)
     if number % 2:
-        raise ArgumentError(
-            f"games must be an even number, since they come in pairs with the same dice, not {number:,}"
-        )
+        why = "since they come in pairs with the same dice"
+        raise ArgumentError(f"games must be an even number, {why}, not {number:,}")
     return number // 2

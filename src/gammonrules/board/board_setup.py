@@ -96,7 +96,6 @@ class Setup:
 
 
 def _problems_of(side: Side, checkers: int) -> Iterator[Problem]:
-    """What is wrong with one side by itself."""
     for point, number in sorted(side.counts.items()):
         if number < 0:
             where = "the bar" if point == BAR else f"the {point} point"

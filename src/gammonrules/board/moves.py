@@ -81,9 +81,8 @@ def read_moves(series: object, most: int = MOST_MOVES) -> list[PlainMove]:
     """
     items = first_items(series, most + 1)
     if items is None:
-        raise ArgumentError(
-            f"a play must be a string, a Play, a Position or a series of moves, not {shown(series, 60)}"
-        )
+        forms = "a string, a Play, a Position or a series of moves"
+        raise ArgumentError(f"a play must be {forms}, not {shown(series, 60)}")
     moves = [read_move(item, _UNUSED) for item in items]
     return [move for move in moves if move[:2] != _UNUSED]
 
@@ -99,6 +98,5 @@ def read_move(move: object, *others: tuple[int, int]) -> PlainMove:
         source, target = points
         if 0 <= min(points) <= max(points) <= BAR or (source, target) in others:
             return source, target, hit
-    raise ArgumentError(
-        f"a move must be a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(move, 60)}"
-    )
+    forms = "a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off)"
+    raise ArgumentError(f"a move must be {forms}, not {shown(move, 60)}")

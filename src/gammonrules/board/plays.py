@@ -217,8 +217,8 @@ class Plays(Sequence[Play]):
         if not isinstance(position, Position):
             raise ArgumentError(f"position must be a Position, not {shown(position)}")
         roll = Dice.of(dice)
-        found = legal_plays(position._board, roll.high, roll.low)
-        self.__attrs_init__(position, roll, found)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        boards = legal_plays(position._board, roll.high, roll.low)
+        self.__attrs_init__(position, roll, boards)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
         return Plays, (self.position, self.dice)  # a pickle may be read where the other generator is in use

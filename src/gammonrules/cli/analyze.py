@@ -122,7 +122,6 @@ class _Rates:
     luck: float = 0
 
     def add(self, match: _Rates) -> None:
-        """Add those of another match."""
         for name in ("matches", "decisions", "error", "luck"):
             setattr(self, name, getattr(self, name) + getattr(match, name))
 
@@ -202,7 +201,6 @@ def _done_with(plan: _Plan, source: Source) -> list[_Done]:
 
 
 def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
-    """Analyze one record and write it."""
     path, match = entry.path, entry.match
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
@@ -287,7 +285,6 @@ def _rates_of(match: Match) -> Iterator[tuple[str, _Rates]]:
 
 
 def _counts(decision: Decision) -> bool:
-    """Whether a decision counts in an error rate."""
     if decision.error is None or decision.kind is not DecisionKind.DOUBLE or decision.action == "double":
         return decision.error is not None and not decision.is_forced
     cube = decision.cube_analysis
@@ -298,8 +295,6 @@ def _counts(decision: Decision) -> bool:
 
 @define
 class _Total:
-    """The totals of a run."""
-
     records: int = 0
     old: int = 0
     skipped: int = 0

@@ -59,7 +59,6 @@ def refusing() -> Generator[None]:
 
 
 def must_be_named(*paths: str | None) -> None:
-    """Raise Refused for an empty path."""
     if "" in paths:
         raise Refused("a path is empty")
 

@@ -22,7 +22,6 @@ class AnyPath(click.Path):
     """A path that is not checked: its errors are reported where it is used, while click would end the run at once."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """Take any path."""
         return str(value)
 
 

@@ -99,14 +99,12 @@ _NARROWEST = 24
 
 
 def heading(console: Console) -> Text:
-    """The heading above the lines of the files."""
     columns = f"{'score':>{_SCORE}}", f"{'match':<{_LENGTH}}", f"{'games':>{_GAMES}}", f"{'rolls':>{_ROLLS}}"
     players = (f"{'players':<{_PLAYERS}}",) if shows_players(console) else ()
     return Text(_GAP.join((*columns, f"{'findings':<{_COUNTS}}", *players, "file")), "dim")
 
 
 def shows_players(console: Console) -> bool:
-    """Whether the names of players have a column."""
     return console.width >= _WIDE
 
 
@@ -213,7 +211,6 @@ class Tally:
     """In how many files there are findings of a severity and kind."""
 
     def add(self, verdict: Verdict) -> None:
-        """Count a verdict."""
         self.matches += verdict.facts is not None
         self.others += verdict.is_skipped and verdict.is_opened
         self.unopened += verdict.is_skipped and not verdict.is_opened

@@ -16,8 +16,6 @@ from gammonrules.records import Finding, Match, Severity, loads_all, referee
 
 @frozen
 class Facts:
-    """The facts shown about a match."""
-
     format: str
     length: int | None
     is_coin_game: bool

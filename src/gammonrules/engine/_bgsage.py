@@ -99,9 +99,8 @@ class Bgsage(Driver):
 
     def _cube_action(self, state: MatchState) -> Any:
         """Without beavers, since of a double that is beavered it does not say what a take is worth."""
-        return self._ask(
-            "cube_action", _board(state.position), beaver=False, **_table(state, cast("Player", state.on_roll))
-        )
+        table = _table(state, cast("Player", state.on_roll))
+        return self._ask("cube_action", _board(state.position), beaver=False, **table)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""

@@ -101,7 +101,6 @@ class Driver:
         return ended(state.accept(), going_on, player).equity >= self.going_on(going_on, player) - _GUESSED
 
     def gives_none(self, *_asked: object) -> EngineUnsupportedError:
-        """The error of an engine that only decides."""
         return EngineUnsupportedError(f"{self.name}: it gives no evaluations, only decisions")
 
     def wrong(self, reply: str, why: str) -> EngineReplyError:
@@ -116,9 +115,8 @@ class Driver:
         try:
             return state.legal_plays.find(play)
         except GammonError as error:
-            raise EngineReplyError(
-                f"{self.name}: {shown(play, 60)} is no legal play of {state.dice}: {error}"
-            ) from error
+            sentence = f"{shown(play, 60)} is no legal play of {state.dice}: {error}"
+            raise EngineReplyError(f"{self.name}: {sentence}") from error
 
     def rolling(self, state: MatchState) -> Evaluation:
         """The evaluation of a state in which a player may roll, if they roll."""

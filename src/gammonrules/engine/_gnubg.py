@@ -47,8 +47,6 @@ _STRAYING: Final = 0.1
 
 
 class Gnubg(Driver):
-    """GNU Backgammon 1.07 or later."""
-
     name = "gnubg"
 
     def __init__(self, plies: int, noise: float, program: str | None, timeout: float | None) -> None:
@@ -323,7 +321,6 @@ def _wait(deadline: float | None) -> float | None:
 
 
 def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
-    """The commands that GNU Backgammon reads at its start."""
     strength = [
         f"set evaluation {decision} evaluation {setting}"
         for decision in ("chequerplay", "cubedecision")

@@ -265,7 +265,6 @@ def _checked(state: object) -> MatchState:
     if not isinstance(state, MatchState):
         raise ArgumentError(f"state must be a MatchState, not {shown(state, 60)}")
     if state.to_act is None:
-        raise ArgumentError(
-            f"nobody is to act: {'the game is over' if state.result else 'the opening roll comes first'}"
-        )
+        why = "the game is over" if state.result else "the opening roll comes first"
+        raise ArgumentError(f"nobody is to act: {why}")
     return state

@@ -28,8 +28,6 @@ _FORCED: Final = "XGID=-E-b-b--D-b---e-F---bb----:0:0:1:62:0:0:3:0:10"
 
 
 class Ubgi(Driver):
-    """A program that speaks UBGI."""
-
     def __init__(
         self, command: Sequence[str], level: int | None, options: Mapping[str, str], timeout: float | None
     ) -> None:
@@ -83,10 +81,8 @@ class Ubgi(Driver):
         try:
             state.legal_plays.find(play)
         except GammonError as error:
-            only = f"{state.legal_plays[0]} is the only play"
-            raise EngineStartError(
-                f"{self.name}: it greets as UBGI, but plays {shown(play, 60)} where {only}"
-            ) from error
+            plays = f"plays {shown(play, 60)} where {state.legal_plays[0]} is the only play"
+            raise EngineStartError(f"{self.name}: it greets as UBGI, but {plays}") from error
 
     def why_not(self, state: MatchState) -> str | None:
         return unknown_rules(state)

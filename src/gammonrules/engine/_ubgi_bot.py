@@ -219,7 +219,6 @@ class UbgiBot:
         return self._decide(self._state, Action.ROLL, Action.DOUBLE)[0] is Action.DOUBLE
 
     def _decide(self, state: MatchState, *sayable: Action) -> tuple[Action, object]:
-        """An action of the bot with its argument."""
         answer, _ = decided(self._bot, state)
         action, argument = (answer, None) if isinstance(answer, Action) else (answer.action, answer.argument)
         if action not in sayable:

@@ -217,9 +217,8 @@ def why_not_double(
 ) -> Refusal | None:
     """Why this player may not double in a game that began at this score, or None if they may."""
     opponent, points = player.opponent, score[player]
-    no_cube, in_crawford, opponent_owns, dead, limit = against_double(
-        rules, length, crawford, cube.owner is opponent, cube.value, points
-    )
+    values = crawford, cube.owner is opponent, cube.value, points
+    no_cube, in_crawford, opponent_owns, dead, limit = against_double(rules, length, *values)
     if no_cube:
         return Reason.NO_CUBE, "this game is played without a cube"
     if in_crawford:

@@ -37,8 +37,6 @@ def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -
 
 @define
 class Listing:
-    """The list of all games."""
-
     names: Pair[str]
     findings: Mapping[Place, Sequence[Finding]]
     costs: Sequence[Sequence[str]]

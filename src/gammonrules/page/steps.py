@@ -61,7 +61,6 @@ class GameSteps:
 
     @property
     def is_followed(self) -> bool:
-        """Whether all events follow the rules."""
         return len(self.states) > len(self.game.events)
 
     def analyses(self, step: Step) -> Iterator[Analyzed]:

@@ -129,13 +129,11 @@ def _analyzed(game: Game, questions: _Questions) -> Game:
 
 
 def _opens(game: Game, index: int) -> bool:
-    """Whether the event before is an opening roll."""
     before = game.events[index - 1] if index else None
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
 
 
 def _pending(game: Game, questions: _Questions) -> Analysis | None:
-    """The analysis of the decision that comes next."""
     state = game.final()
     if game.cut:
         return None

@@ -216,9 +216,8 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     # nobody may double before the first roll of a game, even if that is a doublet
     first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
     events = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
-    for index, ((state, after), (event, row, line, note, stored)) in enumerate(
-        zip(pairwise(game.states()), events, strict=False)
-    ):
+    steps = zip(pairwise(game.states()), events, strict=False)
+    for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
             may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state))

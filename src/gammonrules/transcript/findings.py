@@ -160,12 +160,7 @@ LONGEST_EXPLANATION: Final = 1_000
 def renumbered(findings: Iterable[Finding], games: Sequence[int]) -> tuple[Finding, ...]:
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
     numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
-    return tuple(
-        finding
-        if finding.game in (None, numbers.get(finding.game))
-        else attrs.evolve(finding, game=numbers.get(finding.game))
-        for finding in findings
-    )
+    return tuple(attrs.evolve(finding, game=numbers.get(finding.game)) for finding in findings)
 
 
 def quoted(text: str) -> str:

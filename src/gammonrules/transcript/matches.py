@@ -578,7 +578,6 @@ def _problems_of_match(match: Match) -> Iterator[str]:
 
 
 def _games_of_other_matches(match: Match) -> Iterator[str]:
-    """The games that cannot belong to this match."""
     lengths = match.length, length_played(match.length, [game.score for game in match.games], match.tags)
     for index, game in enumerate(match.games, start=1):
         if game.start.length not in lengths:

@@ -81,7 +81,6 @@ _role = "parent"
 
 
 def is_child() -> bool:
-    """Whether this process is a child."""
     return _role == "child"
 
 

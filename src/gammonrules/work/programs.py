@@ -216,11 +216,9 @@ class Program:
             self._put(None)
 
     def flooded(self) -> EngineReplyError:
-        """The error if it writes without end."""
         return EngineReplyError(f"{self.who}: it writes without end{self.last_words}")
 
     def late(self) -> EngineTimeoutError:
-        """The error if it does not answer in time."""
         return EngineTimeoutError(f"{self.who}: it did not answer in time{self.last_words}")
 
     def ended(self) -> EngineError:
