@@ -2,7 +2,10 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from doctest import NORMALIZE_WHITESPACE
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -111,6 +114,12 @@ pytest_collect_file = (_pages + _docstrings).pytest()
 
 
 def pytest_collection() -> None:
-    """The tests share the processors already: where none asks for several processes, none are started."""
+    """The tests share the processors already: where none asks for several processes, none are started.
+
+    Nor is bgsage started again and again, whose weights take longer to load than most answers.
+    """
     if hasattr(os, "sched_getaffinity"):
         os.sched_getaffinity = lambda _: {0}
+    with suppress(ImportError):
+        bgsage = import_module("bgsage")
+        bgsage.BgBotAnalyzer = cache(bgsage.BgBotAnalyzer)

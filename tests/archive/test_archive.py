@@ -364,7 +364,7 @@ class TestScan:
             load(path)
 
     def test_the_same_with_any_number_of_processes(self) -> None:
-        folders = [DATA / name for name in ("xg-text", "endings", "broken", "xg", "sgf")]
+        folders = [DATA / name for name in ("xg-text", "endings", "broken", "bgblitz-text")]
         alone = list(scan(*folders, jobs=1))
         assert len(alone) > 25
         assert list(scan(*folders, jobs=2)) == alone
@@ -477,7 +477,8 @@ def test_twins_in_two_formats_have_the_same_fingerprint() -> None:
 
 
 def test_every_record_has_its_own_fingerprint() -> None:
-    found = [entry for entry in scan(DATA, jobs=1) if entry.fingerprint]
+    folders = [path for path in DATA.iterdir() if path.name != "bot-money"]  # whose sessions take long
+    found = [entry for entry in scan(folders, jobs=1) if entry.fingerprint]
     own = [entry for entry in found if not entry.duplicate_of]
     assert len({entry.fingerprint for entry in found}) == len(own) > 80
     twins = {(Path(str(entry.duplicate_of)).name, Path(entry.path).name) for entry in found if entry.duplicate_of}

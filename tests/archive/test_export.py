@@ -20,8 +20,8 @@ from typing import Any
 import attrs
 import pytest
 import slow_table
-from click.testing import CliRunner
 
+import commands
 import each
 import loop
 import processes
@@ -29,7 +29,6 @@ from gammonrules import Position
 from gammonrules.archive import exporting, row_files as forms, source_files
 from gammonrules.archive.decision_rows import rows_of_games
 from gammonrules.archive.scanning import Unique
-from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
 from gammonrules.match import Event, MatchState
@@ -46,8 +45,6 @@ MORE: dict[str, tuple[str, ...]] = {}
 """The texts of the further games of a match, by that of its first."""
 IS_POSIX = os.name == "posix"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
-
-COMMAND = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
 DEFINED = """
     file match site event round date date_text length coin_game game game_fingerprint turn player opponent seat rating
@@ -374,7 +371,7 @@ class TestExport:
         (tmp_path / "x.csv").unlink()
         with pytest.raises(ParseError, match=r"2\.mat: gammonrules failed"):
             to_table(tmp_path)
-        converted = CliRunner().invoke(app, ["convert", str(tmp_path), f"{tmp_path}-new", "--to", "json"])
+        converted = commands.run("convert", tmp_path, f"{tmp_path}-new", "--to", "json")
         assert (converted.exit_code, converted.stdout) == (2, "1 record written, 1 failed\n")
 
     def test_names_that_are_no_text(self, tmp_path: Path) -> None:
@@ -500,12 +497,9 @@ class TestExport:
 
 
 class TestCommand:
-    def run(self, *arguments: object) -> Any:
-        return CliRunner().invoke(app, ["export", *map(str, arguments)], standalone_mode=False)
-
     def test_a_folder(self, tmp_path: Path) -> None:
-        done = self.run(DATA / "xg-text", DATA / "broken", "-o", tmp_path / "x.csv")
-        assert done.return_value == 0, done.output
+        done = commands.run("export", DATA / "xg-text", DATA / "broken", "-o", tmp_path / "x.csv")
+        assert done.exit_code == 0, done.output
         assert "decisions of " in done.stderr
         assert "README.md)" in done.stderr
         assert done.stdout == ""
@@ -515,56 +509,39 @@ class TestCommand:
         texts = DATA.parent / "analysis" / "gnubg"
         for name in ("match7662222_1ply_002.txt", "match7662222_1ply_003.txt", "match7662222_1ply_003_mwc.txt"):
             shutil.copy(texts / name, tmp_path)
-        done = self.run(tmp_path, *option, "-o", tmp_path / "x.csv")
-        assert (done.return_value, len(read(tmp_path / "x.csv"))) == (0, rows), done.output
+        done = commands.run("export", tmp_path, *option, "-o", tmp_path / "x.csv")
+        assert (done.exit_code, len(read(tmp_path / "x.csv"))) == (0, rows), done.output
 
     def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
         """The table has the others."""
-        done = self.run(DATA / "xg-text", "missing", "-o", tmp_path / "x.csv")
-        assert done.return_value == 2
+        done = commands.run("export", DATA / "xg-text", "missing", "-o", tmp_path / "x.csv")
+        assert done.exit_code == 2
         assert "cannot be read: missing: it cannot be opened" in done.stderr
         assert len(read(tmp_path / "x.csv")) > 1_000
 
     def test_nothing_read(self, tmp_path: Path) -> None:
-        done = self.run(tmp_path, "-o", tmp_path / "x.csv")
-        assert done.return_value == 2
+        done = commands.run("export", tmp_path, "-o", tmp_path / "x.csv")
+        assert done.exit_code == 2
         assert "nothing could be read, so no table was written" in done.stderr
         assert list(tmp_path.iterdir()) == []
 
     def test_wrong_suffix(self, tmp_path: Path) -> None:
-        done = CliRunner().invoke(app, ["export", str(DATA), "-o", str(tmp_path / "x.xls")])
+        done = commands.run("export", DATA, "-o", tmp_path / "x.xls")
         assert (done.exit_code, done.stdout) == (2, "")
         assert 'the name of a table must end with ".parquet", ".csv" or ".jsonl"' in done.stderr
 
-    @each.first("suffix", sorted(forms.FORMS))
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
     def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:
-        done = processes.run(*COMMAND, "export", DATA, "-o", tmp_path / "nowhere" / f"x{suffix}", check=False)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.strip() == "gammonrules: the output cannot be written: No such file or directory"
+        ended = commands.main("export", DATA, "-o", tmp_path / "nowhere" / f"x{suffix}")
+        assert ended == (2, b"", "gammonrules: the output cannot be written: No such file or directory\n")
 
     @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
-    @each.first("suffix", sorted(forms.FORMS))
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
     def test_a_full_disk(self, tmp_path: Path, suffix: str) -> None:
-        script = (
-            "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (9_000,) * 2)\n"
-            "from gammonrules.cli import main\nmain()"
-        )
         (tmp_path / f"x{suffix}").write_text("the old table")
-        done = processes.run(
-            sys.executable,
-            "-c",
-            script,
-            "export",
-            DATA / "xg-text",
-            "--jobs",
-            2,
-            "--force",
-            "-o",
-            tmp_path / f"x{suffix}",
-            check=False,
-        )
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.strip() == "gammonrules: the output cannot be written: File too large"
+        with commands.full_disk(9_000):
+            ended = commands.main("export", DATA / "xg-text", "--force", "-o", tmp_path / f"x{suffix}")
+        assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
 
     @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
@@ -576,7 +553,9 @@ class TestCommand:
             (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
         for stop, status, said in ((signal.SIGKILL, -signal.SIGKILL, ""), (signal.SIGINT, 130, "gammonrules: stopped")):
             left = set(tmp_path.iterdir())
-            with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:
+            with processes.running(
+                *commands.PROGRAM, "export", archive, "--jobs", 2 if said else 1, "-o", tmp_path / "x.csv"
+            ) as run:
                 deadline = time.monotonic() + 60
                 while not any(
                     stop == signal.SIGKILL or path.stat().st_size for path in {*tmp_path.glob(".x.csv*")} - left

@@ -6,33 +6,33 @@ import os
 import re
 import shutil
 import signal
-import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import attrs
 import pytest
-from click.testing import CliRunner, Result
 
+import commands
 import processes
 import wording
-from gammonrules.cli.app import app
 from gammonrules.records import dump, load
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 SHORT = EXAMPLES / "galaxy" / "match9806622.txt"
-PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 FEW = "2 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
 
 
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, ["analyze", *map(str, arguments)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+run = partial(commands.run, "analyze")
 
 
 def files_in(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*commands.NO_LUCK)
 
 
 class TestArchive:
@@ -65,6 +65,7 @@ class TestArchive:
         assert again.stdout.splitlines()[:-1] == result.stdout.splitlines()[:-1]
         assert "already there: 2" in again.stdout
 
+    @pytest.mark.usefixtures("no_luck")
     def test_another_match_by_the_same_name(self, tmp_path: Path) -> None:
         """In one run, where only capitals differ, or in the folder already: it fails, and --force replaces it."""
         one, other, out = tmp_path / "1" / "a.mat", tmp_path / "2" / "a:.mat", tmp_path / "out"
@@ -77,6 +78,7 @@ class TestArchive:
         assert [run(one, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
         assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
 
+    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_other_players(self, to: str, tmp_path: Path) -> None:
         """Nobody gets another's error rate. A name that the format must change, as SGF does, is the same."""
@@ -89,13 +91,14 @@ class TestArchive:
         wording.check(runs[2].stderr.strip(), f"a.mat.{to}", "another match", "--force")
         assert "Ann" not in runs[2].stdout
 
+    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_what_convert_has_written_is_analyzed(self, to: str, tmp_path: Path) -> None:
         """As it is: what has been added to it stays. In another form, it would not."""
         (tmp_path / "in").mkdir()
         (tmp_path / "in" / "a").write_text(FEW)
         out = tmp_path / "out" / f"a.{to}"
-        CliRunner().invoke(app, ["convert", str(out.parents[1] / "in"), str(out.parent), "--to", to])
+        commands.run("convert", out.parents[1] / "in", out.parent, "--to", to)
         match = load(out)
         assert [decision.analysis for decision in match.decisions()] == [None] * 3
         dump(attrs.evolve(match, games=(attrs.evolve(match.games[0], comments=("well played",)),)), out)
@@ -111,6 +114,7 @@ class TestArchive:
         assert (next(analyzed.decisions()).best, analyzed.games[0].comments) == ("8/5 6/5", ("well played",))
         assert "already there: 1" in run(*command).stdout
 
+    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_engines_and_levels_do_not_mix(self, to: str, tmp_path: Path) -> None:
         """What another has said stays, its numbers are not in the table, and it is named."""
@@ -128,6 +132,7 @@ class TestArchive:
         result = run(*command)
         assert (result.exit_code, "gnubg" in result.stderr) == (2, True)
 
+    @pytest.mark.usefixtures("no_luck")
     def test_sgf(self, tmp_path: Path) -> None:
         """A coin game, which SGF only has as money play, is known again as well."""
         (tmp_path / "a.mat").write_text(f'; [Site "BackgammonGalaxy"]\n{FEW}'.replace("2 p", "16 p"))
@@ -168,7 +173,7 @@ class TestArchive:
             shutil.copy(SHORT, tmp_path / "in" / f"{number:02}.mat")
         out, home = tmp_path / "out", tmp_path / "home"
         home.mkdir()
-        command = *PROGRAM, "analyze", tmp_path / "in", "-o", out, "--jobs", "2", "--engine", engine
+        command = *commands.PROGRAM, "analyze", tmp_path / "in", "-o", out, "--jobs", "2", "--engine", engine
 
         def finished() -> list[str]:
             """A killed worker leaves the others."""

@@ -8,18 +8,17 @@ import os
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
+import commands
 import loop
 import processes
 import wording
 from gammonrules import arena
-from gammonrules.cli.app import app
 
-PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 BOTS = """
 import os, sys, time
 from gammonrules import Action, Event, arena
@@ -61,10 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, ["arena", *map(str, arguments)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+run = partial(commands.run, "arena")
 
 
 def test_a_player_against_itself(folder: Path) -> None:
@@ -154,7 +150,7 @@ def test_interrupted(folder: Path) -> None:
     """By Ctrl-C: it shows the result so far, no process is left, and the rest is as if nothing had happened."""
     save, players = folder / "saved", ["some_bots:resigns", "some_bots:slowly", "some_bots:slowly"]
     command = [*players, "--games", "100", "--jobs", "2", "--save", str(save)]
-    with processes.running(*PROGRAM, "arena", *command, env={**os.environ, "ARENA": str(folder)}) as running:
+    with processes.running(*commands.PROGRAM, "arena", *command, env={**os.environ, "ARENA": str(folder)}) as running:
         while not save.exists() or save.read_bytes().count(b"\n") < 5:
             time.sleep(0.02)
         running.send_signal(signal.SIGINT)

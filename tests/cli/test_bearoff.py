@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import redirect_stderr
-from io import StringIO
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-import gammonrules.cli
+import commands
+import gammonrules
 import loop
 from gammonrules import Cube, MatchState, Player, Position, Rules, bearoff
-from gammonrules.cli.app import app
 
 SHORT = Position.of(mine={4: 2, 1: 2, "off": 11}, theirs={2: 4, "off": 11})
-FULL_DISK = 500
-"""Bytes of the largest file."""
 
 
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, ["bearoff", *map(str, arguments)])
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
+run = partial(commands.run, "bearoff")
 
 
 def refusal(*arguments: object) -> str:
@@ -70,24 +63,12 @@ class TestMake:
 
     @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
     @pytest.mark.parametrize("old", [None, "an older file"])
-    def test_a_full_disk(
-        self, tmp_path: Path, old: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        import resource  # noqa: PLC0415
-
+    def test_a_full_disk(self, tmp_path: Path, old: str | None) -> None:
         if old:
             (tmp_path / "a").write_text(old)
-        monkeypatch.setattr(sys, "argv", f"- bearoff make two-sided --force --points 3 {tmp_path / 'a'}".split())
-        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-        try:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (FULL_DISK, limits[1]))
-            with pytest.raises(SystemExit) as stopped:
-                gammonrules.cli.main()
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        said = capsys.readouterr()
-        assert (stopped.value.code, said.out) == (2, "")
-        assert said.err == "gammonrules: the output cannot be written: File too large\n"
+        with commands.full_disk(500):
+            ended = commands.main("bearoff", "make", "two-sided", "--force", "--points", 3, tmp_path / "a")
+        assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
         assert [path.read_text() for path in tmp_path.iterdir()] == [old] * bool(old)
 
     @loop.over(
@@ -99,13 +80,11 @@ class TestMake:
         def fail(*_: object) -> None:
             raise error
 
-        with pytest.MonkeyPatch.context() as patch, redirect_stderr(StringIO()) as said:
-            patch.setattr(sys, "argv", f"- bearoff make two-sided --points 3 {tmp_path / 'a'}".split())
+        with pytest.MonkeyPatch.context() as patch:
             patch.setattr("gammonrules.bearoff._solve_two_sided._solve_block", fail)
-            with pytest.raises(SystemExit) as stopped:
-                gammonrules.cli.main()
-        assert (stopped.value.code, list(tmp_path.iterdir())) == (code, [])
-        assert said.getvalue().endswith(f": {words}\n")
+            status, _, said = commands.main("bearoff", "make", "two-sided", "--points", 3, tmp_path / "a")
+        assert (status, list(tmp_path.iterdir())) == (code, [])
+        assert said.endswith(f": {words}\n")
 
 
 class TestVerify:

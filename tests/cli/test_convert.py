@@ -6,17 +6,16 @@ import os
 import re
 import sys
 import zipfile
+from functools import partial
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import attrs
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given, settings
 
+import commands
 import loop
-import processes
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
-from gammonrules.cli.app import app
 from gammonrules.cli.convert import losses_in_words
 from gammonrules.cli.output import names_below
 from gammonrules.extras import missing
@@ -24,7 +23,6 @@ from gammonrules.records import Game, Match, PlayAnalysis, Stated, dump, dumps, 
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
 RECORD = EXAMPLES / "match1033650.txt"
-PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
 DEVICES = {
     *"con prn aux nul conin$ conout$".split(),
@@ -48,11 +46,7 @@ STRANGE_NAMES = [
 ]
 
 
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, ["convert", *map(str, arguments)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "Traceback" not in result.output
-    return result
+run = partial(commands.run, "convert")
 
 
 def files_in(folder: Path) -> list[str]:
@@ -411,12 +405,3 @@ class TestJsonRecords:
             loads(text)
         with pytest.raises(GammonError, match=f"^{needed}$"):
             dumps(load(RECORD), "json")
-
-    def test_is_not_loaded_for_other_formats(self) -> None:
-        program = f"import sys, gammonrules.records as r; r.load({str(RECORD)!r}); assert 'cattrs' not in sys.modules"
-        processes.run(sys.executable, "-c", program)
-
-
-def test_the_installed_command(tmp_path: Path) -> None:
-    done = processes.run(*PROGRAM, "convert", RECORD, tmp_path / "a.json")
-    assert (done.stdout, done.stderr) == ("", "")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
+import commands
 import loop
 from gammonrules import Action, Cube, MatchState, Player, Position, Rules, Win
-from gammonrules.cli.app import app
 from gammonrules.engine import Evaluation, Hint, SimpleEngine
 from gammonrules.equity import Chances
 
@@ -21,10 +21,7 @@ OPENING = MatchState.new(7).opening_roll(white=3, black=1)
 LATER = OPENING.play("8/5 6/5").roll("66").play("24/18(2) 13/7(2)")
 
 
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
+run = partial(commands.run, "evaluate")
 
 
 def table(state: MatchState, *arguments: object) -> list[str]:

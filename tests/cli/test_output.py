@@ -10,12 +10,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
+import commands
 import each
 import loop
 import wording
-from gammonrules.cli.app import app
 
 FEW = "2 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
 BOTS = """
@@ -49,6 +48,7 @@ SOURCES = {"in": 1, "other": 2}
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The working directory, with two sources, and bots."""
+    monkeypatch.setattr(*commands.NO_LUCK)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "bots", raising=False)
@@ -60,9 +60,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(command: str, *options: str, folder: str = "in") -> tuple[int, str]:
     """The exit status, and what was said."""
-    arguments = command.format(folder=folder, number=SOURCES[folder]).split()
-    result = CliRunner().invoke(app, [*arguments, *options])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = commands.run(*command.format(folder=folder, number=SOURCES[folder]).split(), *options)
     return result.exit_code, result.stderr
 
 

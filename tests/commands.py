@@ -1,0 +1,52 @@
+"""The command `gammonrules`, called in this process, and as a program."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+
+import pytest
+from click.testing import CliRunner, Result
+
+import gammonrules.cli
+from gammonrules import ROLLS
+from gammonrules.cli.app import app
+
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(ROLLS, 0.0)
+"""What a test puts in the place of the luck, which takes most of an analysis."""
+
+
+def run(*arguments: object, **environment: str) -> Result:
+    """As click runs it: no error is left but the end of the program."""
+    result = CliRunner(env=environment).invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def main(*arguments: object, encoding: str = "utf-8") -> tuple[int, bytes, str]:
+    """As the program runs it: its exit status, and what it has written to standard output and to standard error."""
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding, newline="") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output), redirect_stderr(errors):
+        patch.setattr(sys, "argv", ["gammonrules", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            gammonrules.cli.main()
+    for stream in (output, errors):
+        stream.flush()
+    return ended.value.code, output.buffer.getvalue(), errors.buffer.getvalue().decode(encoding, "replace")
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file may have more bytes; on Linux only."""
+    import resource  # noqa: PLC0415
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
