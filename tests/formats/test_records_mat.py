@@ -23,7 +23,6 @@ import wording
 from gammonrules import Forfeit, RecordEvent, SetPosition, strategies
 from gammonrules.board import Position, StartName, Win
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.formats.mat import sheet
 from gammonrules.formats.mat.cell_replay import by_order_of_dice
 from gammonrules.formats.rule_tags import VARIATIONS, start_named
 from gammonrules.match import Action, Cube, Event, MatchState, Player
@@ -123,13 +122,6 @@ class TestRealMatches:
 
     def test_one_match_in_two_dialects(self) -> None:
         assert load(MATCHES / "xg-text/test.txt") == load(MATCHES / "xg-text/test.mat")
-
-    @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1::4]])
-    def test_a_row_of_two_rolls_is_read_as_any_other(self, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        text = (MATCHES / file).read_text(encoding="latin-1")
-        games = sheet.read_sheet(text).games
-        monkeypatch.setattr(sheet, "_TWO_ROLLS", None)
-        assert sheet.read_sheet(text).games == games
 
     @loop.over("file", [row["file"] for row in EXPECTED[1::4]])
     def test_written_and_read_again(self, file: str) -> None:

@@ -20,7 +20,6 @@ from gammonrules.transcript import (
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
-    Finding,
     FindingKind,
     Game,
     Match,
@@ -192,14 +191,13 @@ def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     Only a reader reports that a game has no result, or that a tag is not understood, so these
     do not count for a record that was built in a program.
     """
-    before, after = (Counter(map(_game_and_kind, referee(record))) for record in (match, again))
+    before, after = (
+        Counter((finding.game or 0, str(finding.kind), str(finding.severity)) for finding in referee(record))
+        for record in (match, again)
+    )
     new = (summary for summary in after - before if summary[1] not in _OF_READERS)
     changed = sorted({*(before - after), *new})
     yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
-
-
-def _game_and_kind(finding: Finding) -> tuple[int, str, str]:
-    return finding.game or 0, str(finding.kind), str(finding.severity)
 
 
 def _name_of(game: int, kind: str, games: int) -> str:

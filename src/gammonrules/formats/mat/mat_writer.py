@@ -14,21 +14,7 @@ from gammonrules.errors import GammonError
 from gammonrules.formats.mat.cell_replay import LETTERS
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.formats.rule_tags import says_rules, tags_with_rules
-from gammonrules.match import (
-    TO_ACT,
-    Action,
-    Cube,
-    Double,
-    End,
-    Event,
-    Forfeit,
-    MatchState,
-    Pair,
-    Phase,
-    Player,
-    Result,
-    SetPosition,
-)
+from gammonrules.match import TO_ACT, Action, Double, End, Event, Forfeit, MatchState, Pair, Phase, Player, SetPosition
 from gammonrules.transcript import Game, Match, opens_with_doublet, points_stated
 from gammonrules.values import counted
 
@@ -105,12 +91,12 @@ def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterat
 
 def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
     if game.start.position != Position.start(game.start.rules.start):
-        yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
+        yield set_position_line(game.start)
     if opens_with_doublet(game.events, states):
         return
     for event, before, after in zip(game.events, states, states[1:], strict=False):
         if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
-            yield set_position_line(after.view(Player.WHITE), after.cube)
+            yield set_position_line(after)
 
 
 def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
@@ -123,9 +109,10 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         if isinstance(event, Forfeit):
             # the loser's words, and after the left player's the winner's, as in real files
-            columns.add(event.loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
+            assert after.result is not None  # noqa: S101 - a forfeit ends the game
+            columns.add(event.loser, f" Losses {counted(after.result.points, 'point')}")
             if event.loser is Player.WHITE:
-                columns.add(Player.BLACK, f" {words_of_result(after)}")
+                columns.add(Player.BLACK, f" {words_of_end(after.result.points, won=after.winner is not None)}")
         elif isinstance(event, SetPosition):
             add_set_position(columns, before, after, names)
         elif event.action is not Action.RESIGN or index >= offers_left_out:
@@ -133,10 +120,10 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
     return columns
 
 
-def set_position_line(white_view: Position, cube: Cube) -> str:
-    letters = [LETTERS[count] for count in white_view.points]
-    power = cube.value.bit_length() - 1
-    sign = "-" if cube.owner is Player.WHITE else ""
+def set_position_line(state: MatchState) -> str:
+    letters = [LETTERS[count] for count in state.view(Player.WHITE).points]
+    power = state.cube.value.bit_length() - 1
+    sign = "-" if state.cube.owner is Player.WHITE else ""
     return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
 
 
@@ -193,15 +180,12 @@ def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:
     result, stated = final.result, game.stated
     if result is not None:
         if result.end is not End.FORFEITED or result.winner is Player.WHITE:
-            yield " " * _END_COLUMN[result.winner] + words_of_result(final)
+            words = words_of_end(result.points, won=final.winner is not None)
+            yield " " * _END_COLUMN[result.winner] + words
         if result.end is End.FORFEITED:
             yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
     elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
         yield " " * _END_COLUMN[stated.winner] + words_of_end(points, won=stated.and_the_match)
-
-
-def words_of_result(final: MatchState) -> str:
-    return words_of_end(cast("Result", final.result).points, won=final.winner is not None)
 
 
 def words_of_end(points: int, *, won: bool) -> str:

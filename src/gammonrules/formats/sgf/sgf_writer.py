@@ -15,19 +15,7 @@ from gammonrules.formats.sgf.sgf_analyses import letters_of_play, properties_of
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
 from gammonrules.formats.sgf.sgf_trees import COLORS, LETTERS
-from gammonrules.match import (
-    TO_ACT,
-    Action,
-    Cube,
-    Double,
-    End,
-    Event,
-    MatchState,
-    Phase,
-    Player,
-    RecordEvent,
-    SetPosition,
-)
+from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, SetPosition
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
     LONGEST_QUOTE,
@@ -167,9 +155,17 @@ class Nodes:
     def fill(self) -> Nodes:
         """Write all nodes. An offer to resign that was not accepted cannot be written."""
         self.add_start(self.states[0])
-        for index, event in enumerate(self.game.events):
+        for index, (event, before) in enumerate(zip(self.game.events, self.states, strict=False)):
             self.notes += [note for note in self.game.notes[index : index + 1] if note]
-            self.add(index, event)
+            if index == 0 and opens_with_doublet(self.game.events, self.states):
+                continue
+            if isinstance(event, Event):
+                self.add_action(index, event, before)
+                continue
+            if before.phase is Phase.TO_PLAY:  # the roll before a position set by hand, or before a forfeit
+                self.add_dice(before)
+            if isinstance(event, SetPosition):
+                self.set_up(event.position, event.on_roll, event.cube)
         self.add_unplayed()
         return self
 
@@ -200,19 +196,6 @@ class Nodes:
             # a double, then beavers: the odd ones are the doubler's
             sides = (offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2))
             self.nodes += [f";{COLORS[side]}[double]" for side in sides]
-
-    def add(self, index: int, event: RecordEvent) -> None:
-        before = self.states[index]
-        if index == 0 and opens_with_doublet(self.game.events, self.states):
-            return
-        if isinstance(event, SetPosition):
-            if before.phase is Phase.TO_PLAY:
-                self.add_dice(before)
-            self.set_up(event.position, event.on_roll, event.cube)
-        elif isinstance(event, Event):
-            self.add_action(index, event, before)
-        elif before.phase is Phase.TO_PLAY:
-            self.add_dice(before)  # of a game that was forfeited after it
 
     def add_action(self, index: int, event: Event, before: MatchState) -> None:
         """One action; a roll comes with its play, and the analysis of it with the roll."""
