@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress
@@ -26,6 +26,7 @@ import gammonrules.cli
 import gammonrules.cli.app
 import loop
 import processes
+from commands import PROGRAM, main, run
 from gammonrules import extras
 from gammonrules.archive import source_files
 from gammonrules.archive.source_files import Source
@@ -43,8 +44,6 @@ CLEAN = MATCHES / "galaxy" / "match1033650.txt"
 WARNED = MATCHES / "endings" / "match7707286.txt"
 SHORT = EXAMPLES / "positions" / "money-jacoby_double-take.txt"
 
-PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
-
 WITH_LITTLE_MEMORY = """
 import resource
 from pathlib import Path
@@ -53,13 +52,6 @@ limit = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpages
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 main()
 """
-
-
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    assert "Traceback" not in result.output
-    return result
 
 
 def run_json(*paths: object) -> tuple[int, list[dict[str, object]]]:
@@ -117,11 +109,10 @@ class TestReferee:
         assert lines[2:] == ["1 match: 0 errors, 0 warnings, 0 info"]
 
     def test_a_line_a_file(self) -> None:
-        lines = run("referee", "--severity", "error", MATCHES / "galaxy", MATCHES / "bot-money").stdout.splitlines()
+        folders = MATCHES / "xg-text", MATCHES / "bgblitz-text"
+        lines = run("referee", "--severity", "error", *folders).stdout.splitlines()
         files = [line.split()[-1] for line in lines[1:-1]]
-        assert files == [
-            str(path) for folder in ("galaxy", "bot-money") for path in sorted((MATCHES / folder).iterdir())
-        ]
+        assert files == [str(path) for folder in folders for path in sorted(folder.iterdir())]
         assert {line.index(file) for line, file in zip(lines[1:], files, strict=False)} == {lines[0].index("file")}
 
     def test_findings_below_their_file(self) -> None:
@@ -529,23 +520,19 @@ class TestOnATerminal:
         path.write_text(CLEAN.read_text(encoding="utf-8").replace("lasse :", f"{'lasse' * 50} :"), encoding="utf-8")
         assert f"  {'lasse' * 4}las…  {path}\n" in run("referee", path).stdout
 
-    @each.first(
-        "environment",
-        [
-            {"TERM": "dumb"},
-            {"TERM": ""},
-            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-            {"NO_COLOR": "1"},
-        ],
-        ids=["dumb", "no terminal", "no locale", "no color"],
-    )
+    ENVIRONMENTS = [{"TERM": "dumb"}, {"TERM": ""}, {"NO_COLOR": "1"}]
+    NO_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    @pytest.mark.parametrize("environment", [*ENVIRONMENTS, pytest.param(NO_LOCALE, marks=pytest.mark.long)], ids=str)
     def test_any_environment(self, environment: dict[str, str], tmp_path: Path) -> None:
         path = tmp_path / "\N{SNOWMAN}.mat"
         path.write_bytes(CLEAN.read_bytes().replace(b"lasse :", "l\u202eä\x1b[31m :".encode()))
-        done = processes.run(*PROGRAM, "referee", tmp_path, text=False, env={**os.environ, **environment}, check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert b"279" in done.stdout
-        assert b"\x1b" not in done.stdout
+        if environment is self.NO_LOCALE:  # which Python asks for at its start
+            shown = processes.run(*PROGRAM, "referee", tmp_path, env={**os.environ, **environment}).stdout
+        else:
+            shown = run("referee", tmp_path, **environment).stdout
+        assert "279" in shown
+        assert "\x1b" not in shown
 
 
 class TestShowAndPlays:
@@ -647,12 +634,10 @@ class TestPerft:
         assert (task.description, task.completed) == ("Depth 3", task.total)
         assert task.total > 1
 
-    @each.first("columns", ["30", "7"])
+    @loop.over("columns", ["30", "7"])
     def test_narrow(self, columns: str) -> None:
         """However wide the terminal is, a row stays a line."""
-        environment = {**os.environ, "COLUMNS": columns}
-        command = [*PROGRAM, "perft", self.START, "1"]
-        printed = processes.run(*command, env=environment).stdout
+        printed = run("perft", self.START, 1, COLUMNS=columns).stdout
         assert [line.split() for line in printed.splitlines()] == [["depth", "plays", "positions"], ["1", "447", "406"]]
 
     @pytest.mark.parametrize(
@@ -739,12 +724,9 @@ class TestMain:
         listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout.partition("Commands:")[2].split("\n")
         assert all(line.endswith(".") and not line.endswith("...") for line in listed if line)
 
-    def test_main(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        monkeypatch.setattr(sys, "argv", ["gammonrules", "plays", "4HPwATDgc/ABMA", "66"])
-        with pytest.raises(SystemExit) as stopped:
-            gammonrules.cli.main()
-        assert stopped.value.code == 0
-        assert "24/18(2)" in capsys.readouterr().out
+    def test_main(self) -> None:
+        status, output, errors = main("plays", "4HPwATDgc/ABMA", "66")
+        assert (status, b"24/18(2)" in output, errors) == (0, True, "")
 
     def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", io.StringIO())
@@ -800,43 +782,34 @@ class TestMain:
         assert done.stderr.count(b"\n") == 1
         assert done.returncode == 2
 
-    @each.first("encoding", ["ascii", "latin-1:strict", "utf-16"])
+    @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
     @pytest.mark.parametrize("arguments", [("referee",), ("show", "\N{SNOWMAN}")], ids=["a name", "an error"])
     def test_names_and_paths_that_the_encoding_lacks(
         self, tmp_path: Path, arguments: tuple[str, ...], encoding: str
     ) -> None:
         path = tmp_path / "\N{SNOWMAN}.mat"
         shutil.copy(MATCHES / "xg-text" / "test.txt", path)
-        environment = {**os.environ, "PYTHONIOENCODING": encoding}
-        done = processes.run(*PROGRAM, *arguments, path, text=False, env=environment, check=False)
-        assert done.returncode == (0 if arguments == ("referee",) else 2)
-        assert b"Traceback" not in done.stderr
-        assert encoding != "ascii" or done.returncode or b"K?vin Unger" in done.stdout
+        status, output, errors = main(*arguments, path, encoding=encoding)
+        assert status == (0 if arguments == ("referee",) else 2)
+        assert "Traceback" not in errors
+        assert encoding != "ascii" or status or b"K?vin Unger" in output
 
-    def test_interrupted(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_interrupted(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """By Ctrl-C, while a file is read and while the modules are loaded."""
 
         def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(CLEAN)])
         for place, name in ((verdict, "loads_all"), (gammonrules.cli.app, "run")):
             monkeypatch.setattr(place, name, interrupt)
-            with pytest.raises(SystemExit) as stopped:
-                gammonrules.cli.main()
-            assert stopped.value.code == 130
-            assert capsys.readouterr().err.strip() == "gammonrules: stopped"
+            status, _, errors = main("referee", CLEAN)
+            assert (status, errors.strip()) == (130, "gammonrules: stopped")
 
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
     @pytest.mark.parametrize("before", [signal.SIG_DFL, signal.SIG_IGN], ids=["usual", "nohup"])
     def test_stopped(
-        self,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-        number: signal.Signals,
-        before: signal.Handlers,
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, before: signal.Handlers
     ) -> None:
         """By a signal: as by Ctrl-C nothing is left. One that is ignored stays so."""
 
@@ -849,45 +822,34 @@ class TestMain:
         monkeypatch.setattr(gammonrules.cli.app, "run", write)
         usual = signal.signal(number, before)
         try:
-            with pytest.raises(SystemExit) as stopped:
-                gammonrules.cli.main()
+            status, _, errors = main()
             assert signal.getsignal(number) == before
         finally:
             signal.signal(number, usual)
         expected = (128 + number, 0, "gammonrules: stopped\n") if before == signal.SIG_DFL else (0, 1, "")
-        assert (stopped.value.code, len(list(tmp_path.iterdir())), capsys.readouterr().err) == expected
+        assert (status, len(list(tmp_path.iterdir())), errors) == expected
 
-    def test_output_fails(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_output_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(**_: object) -> None:
             raise OSError(28, "No space left on device")
 
         dropped: list[bool] = []
         monkeypatch.setattr(gammonrules.cli.app, "run", fail)
         monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
-        with pytest.raises(SystemExit) as stopped:
-            gammonrules.cli.main()
-        assert (stopped.value.code, dropped) == (2, [True])
-        assert capfd.readouterr().err == "gammonrules: the output cannot be written: No space left on device\n"
+        assert main() == (2, b"", "gammonrules: the output cannot be written: No space left on device\n")
+        assert dropped == [True]
 
-    @pytest.mark.parametrize("arguments", [("show", "nonsense"), ("referee",), ("nonsense",)])
-    def test_main_with_bad_input(
-        self, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        monkeypatch.setattr(sys, "argv", ["gammonrules", *arguments])
-        with pytest.raises(SystemExit) as stopped:
-            gammonrules.cli.main()
-        assert stopped.value.code == 2
-        assert "Error: " in capsys.readouterr().err
+    @loop.over("arguments", [("show", "nonsense"), ("referee",), ("nonsense",)])
+    def test_main_with_bad_input(self, arguments: tuple[str, ...]) -> None:
+        status, _, errors = main(*arguments)
+        assert (status, "Error: " in errors) == (2, True)
 
     def test_status_is_not_mistaken(self, broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """1 means findings of severity error, and nothing else; click and rich end with 1 if nobody reads."""
         dropped: list[bool] = []
         monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
-        monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(broken)])
         for status in (1, 141):
-            with pytest.raises(SystemExit) as stopped:
-                gammonrules.cli.main()
-            assert stopped.value.code == status
+            assert main("referee", broken)[0] == status
             monkeypatch.setattr(gammonrules.cli.referee, "formed", lambda *_: sys.exit(1))
         assert dropped == [True]
 
@@ -899,18 +861,13 @@ class TestMain:
         assert (tmp_path / "out").read_text() == ""
 
     @pytest.mark.parametrize("missing", ["click", "rich"])
-    def test_without_the_extra(
-        self, missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_without_the_extra(self, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, missing, None)
         for name in ("app", "report"):
             monkeypatch.delitem(sys.modules, f"gammonrules.cli.{name}", raising=False)
-        with pytest.raises(SystemExit) as stopped:
-            gammonrules.cli.main()
-        assert stopped.value.code == 2
-        assert capsys.readouterr().err == f"gammonrules: {extras.missing('the command', missing, 'cli')}\n"
+        assert main() == (2, b"", f"gammonrules: {extras.missing('the command', missing, 'cli')}\n")
 
     def test_other_missing_modules_are_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, "gammonrules.cli.app", raising=False)
