@@ -17,7 +17,7 @@ from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
 
-# The tests share the processors already: those of arrays start no threads of their own, which would wait for each other.
+# The tests share the processors already: arrays start no threads of their own, which would wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 _run_one = DocTestEvaluator()

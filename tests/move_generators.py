@@ -60,10 +60,7 @@ def _with_hits(board: Board, pairs: list[tuple[int, int]]) -> list[PlainMove]:
     return [(*pair, hits(pack(board), pair[1]) and targets.index(pair[1]) == at) for at, pair in enumerate(used)]
 
 
-EVERY_GENERATOR: list[Any] = [
-    *GENERATORS,
-    *map(_for_one, [array_generator, *([kernel] if kernel else [])]),
-]
+EVERY_GENERATOR: list[Any] = [*GENERATORS, *map(_for_one, [array_generator, *([kernel] if kernel else [])])]
 
 
 @contextmanager

@@ -25,7 +25,9 @@ def first(state):
 def games(number, **options):
     return arena.play([first, first], games=number, save="games", jobs=1, **options)
 """
-PROGRAM = PLAYERS + """
+PROGRAM = (
+    PLAYERS
+    + """
 import attrs
 import numpy as np
 from gammonrules import Event, GammonError, MatchState, Player, Position, Rules
@@ -79,6 +81,7 @@ assert games(4).pairings[0].games == 4 and refuses(games, 4, rules=new)  # there
 environment = environments.BackgammonEnv(rules=new)
 assert environment.reset()[1]["state"].rules.scratch
 """
+)
 
 
 @pytest.mark.skipif(not (PACKAGE / "rules.py").exists(), reason="the package is not in files")

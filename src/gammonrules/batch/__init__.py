@@ -26,8 +26,8 @@ with importing("NumPy", "gammonrules.batch", "numpy"):
 
 from gammonrules.batch._board_arrays import features, flip, from_positions, outcomes, pip_counts, to_positions
 from gammonrules.batch._games import Games, MatchGames
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._play import play_games, play_matches, random_games
-from gammonrules.batch._plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._run import Boards, Choose, CubePolicy, Ending, RunOfGames, RunOfMatches, any_play
+from gammonrules.batch._loop import Boards, Choose, CubePolicy, Ending, RunOfGames, RunOfMatches, any_play
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.batch._tables import Tables
 from gammonrules.board import Position, StartName

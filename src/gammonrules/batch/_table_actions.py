@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
-from gammonrules.batch._plays import LegalPlays
+from gammonrules.batch._legal_plays import LegalPlays
 from gammonrules.batch._table_rules import (
     ACTIONS,
     BY_ANYBODY,

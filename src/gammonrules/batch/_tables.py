@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._plays import LegalPlays, legal_plays
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays
 from gammonrules.batch._table_actions import Draft, codes_of, flipped, numbers_of
 from gammonrules.batch._table_rules import (
     CODES,

@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, pairs, unchecked
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gammonrules.batch._plays import unchecked
-from gammonrules.batch._run import rows_chosen
+from gammonrules.batch._legal_plays import unchecked
+from gammonrules.batch._loop import rows_chosen
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._table_actions import codes_of
 from gammonrules.batch._table_rules import ACTIONS

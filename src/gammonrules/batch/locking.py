@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._plays import LegalPlays, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, unchecked
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 _Plays = TypeVar("_Plays", bound=LegalPlays)

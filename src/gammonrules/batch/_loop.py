@@ -1,4 +1,4 @@
-"""The engine: one loop plays the turns of all games that go on, with a cube and matches or without."""
+"""The loop that plays the turns of all games that go on, with a cube and matches or without."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import outcomes
-from gammonrules.batch._plays import LegalPlays, legal_plays, unchecked
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames
 from gammonrules.batch._table_actions import codes_of
 from gammonrules.batch._table_rules import ACTIONS, CODES
