@@ -25,9 +25,9 @@ RECORDS = sorted(
     for path in MATCHES.rglob("*")
     if path.suffix in {".txt", ".mat", ".sgf", ".xg"} and not {"broken", "bgblitz-text"} & {*path.parts}
 )
-SOME = [path for path in RECORDS if path.parent.name != "bot-money"][::9]
+SOME = [path for path in RECORDS if path.parent.name != "bot-money"][::18]
 ANALYZED = [
-    *("galaxy/match7662222.txt", "galaxy/match912571.txt", "galaxy/match10279832.txt"),
+    *("galaxy/match912571.txt", "galaxy/match7662222.txt", "galaxy/match10279832.txt"),
     "galaxy/match12607591.txt",
     "galaxy/match1033650.txt",
     "studio/MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt",

@@ -22,7 +22,7 @@ from gammonrules.match import Action, Event, MatchState
 from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee, scan
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
-FILES = ("galaxy/match1033650.txt", "galaxy/match1728321.txt", "studio/match32191894_2__1769379721.txt")
+FILES = ("galaxy/match1247261.txt", "galaxy/match1728321.txt", "galaxy/match8574420.txt")
 DANCE = re.compile(r"([0-9]{2}:)(?: {12}(?= )|$)", re.MULTILINE)
 PLAY = re.compile(r"(?<=[0-9]{2}:)(?: [0-9]+/[0-9]+\*?)+")
 

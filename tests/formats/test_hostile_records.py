@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
+import signal
 import zipfile
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import worst_records
 
+import commands
 import each
 import loop
 import processes
@@ -23,7 +25,6 @@ from gammonrules.formats.mat import mat_reader
 from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, load, loads, lost_in, referee
 from gammonrules.transcript.findings import MOST_OF_A_KIND
 
-PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 
@@ -64,37 +65,52 @@ class TestFilesOfOtherKinds:
         assert loads(f"{first_line}\n{RECORD}").rolls == 1
 
 
+@needs_pipes
 class TestFilesThatBlock:
     """Opening and reading never wait, whatever is at a path."""
 
-    def load(self, code: str, path: Path) -> str:
-        script = f"from gammonrules.records import files, load\n{code}\ntry:\n    load({str(path)!r})\n"
-        script += "except (ValueError, OSError) as error:\n    print(error)\n"
-        return str(processes.run(sys.executable, "-c", script, seconds=60).stdout)
+    @pytest.fixture(autouse=True)
+    def alarm(self) -> Iterator[None]:
+        signal.signal(signal.SIGALRM, lambda *_: pytest.fail("it waits"))
+        signal.alarm(60)
+        yield
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
-    @needs_pipes
+    def refusal(self, folder: Path, *looks: tuple[object, str]) -> str:
+        """What is said of a pipe, where these looks show an ordinary file."""
+        os.mkfifo(folder / "pipe.mat")
+        (folder / "plain.mat").write_text(RECORD)
+        status = (folder / "plain.mat").stat()
+        with pytest.MonkeyPatch.context() as patch:
+            for place, name in looks:
+                patch.setattr(place, name, lambda _: status)
+            with pytest.raises((ParseError, OSError)) as caught:
+                load(folder / "pipe.mat")
+        return str(caught.value)
+
     def test_a_pipe_that_comes_after_the_first_look(self, tmp_path: Path) -> None:
-        os.mkfifo(tmp_path / "pipe.mat")
-        (tmp_path / "plain.mat").write_text(RECORD)
-        first_look = "import os, pathlib\nstatus = os.stat({!r})\npathlib.Path.stat = lambda path: status"
-        printed = self.load(first_look.format(str(tmp_path / "plain.mat")), tmp_path / "pipe.mat")
-        assert "this is not an ordinary file" in printed
+        assert "this is not an ordinary file" in self.refusal(tmp_path, (Path, "stat"))
 
-    @needs_pipes
     def test_a_link_to_a_pipe(self, tmp_path: Path) -> None:
-        os.mkfifo(tmp_path / "pipe")
-        (tmp_path / "link.mat").symlink_to(tmp_path / "pipe")
-        assert "this is not an ordinary file" in self.load("", tmp_path / "link.mat")
+        assert "this is not an ordinary file" in self.refusal(tmp_path)
+        (tmp_path / "link.mat").symlink_to(tmp_path / "pipe.mat")
+        with pytest.raises(ParseError, match="this is not an ordinary file"):
+            load(tmp_path / "link.mat")
 
-    @needs_pipes
     def test_a_file_that_calls_itself_ordinary_and_blocks(self, tmp_path: Path) -> None:
         """As `/proc/kmsg` does: a read waits until the system has something to say."""
-        os.mkfifo(tmp_path / "pipe.mat")
-        (tmp_path / "plain.mat").write_text(RECORD)
-        both_looks = "import os, pathlib\nstatus = os.stat({!r})\npathlib.Path.stat = os.fstat = lambda file: status\n"
-        somebody_writes = f"writer = os.open({str(tmp_path / 'pipe.mat')!r}, os.O_RDWR)"
-        printed = self.load(both_looks.format(str(tmp_path / "plain.mat")) + somebody_writes, tmp_path / "pipe.mat")
-        assert "nothing can be read from the file without waiting" in printed
+        opened, writers = os.open, list[int]()
+
+        def with_a_writer(path: object, *options: int) -> int:
+            writers.append(opened(tmp_path / "pipe.mat", os.O_RDWR))
+            return opened(path, *options)  # type: ignore[arg-type]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "open", with_a_writer)
+            said = self.refusal(tmp_path, (Path, "stat"), (os, "fstat"))
+        assert "nothing can be read from the file without waiting" in said
+        os.close(*writers)
 
 
 class TestPaths:
@@ -198,7 +214,7 @@ class TestCubesAndBeavers:
     def test_leave_the_other_files_of_a_run_alone(self, end: str, options: tuple[str, ...], tmp_path: Path) -> None:
         (tmp_path / "a.mat").write_text(self.BEAVERS + end)
         (tmp_path / "b.mat").write_text(RECORD)
-        done = processes.run(*PROGRAM, "referee", *options, tmp_path, check=False)
+        done = processes.run(*commands.PROGRAM, "referee", *options, tmp_path, check=False)
         assert (done.returncode, done.stderr) == (1, "")
         assert "b.mat" in done.stdout
 

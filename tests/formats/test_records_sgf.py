@@ -7,7 +7,6 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,21 +27,18 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     Severity,
-    load,
     loads,
     referee,
 )
 from gammonrules.transcript.analysis import EncodedAnalysis
 from gammonrules.transcript.findings import MOST_OF_A_KIND
+from real_records import loaded
 
 DATA = Path(__file__).parents[1] / "data"
 MATCHES, ANALYSIS = DATA / "matches", DATA / "analysis"
 FILES = sorted(DATA.rglob("*.sgf"))
 TWINS = ("test", "charlot1-charlot2_7p_2025-11-08-2305")
 WHITE, BLACK = Player.WHITE, Player.BLACK
-
-load_once = cache(load)
-
 
 ROOT = "MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
 
@@ -75,7 +71,7 @@ def actions(match: Match) -> Counter[Action]:
 class TestRealFiles:
     @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
     def test_is_read_without_a_finding(self, path: Path) -> None:
-        match = load_once(path)
+        match = loaded(path)
         assert match.format == "sgf"
         assert len(match.games) == path.read_text(encoding="utf-8").count("GM[6]")
         unfinished = [("info", "unfinished-game")] * (path.name == "money-beaver_0ply.sgf")
@@ -89,7 +85,7 @@ class TestRealFiles:
     @pytest.mark.parametrize("name", TWINS)
     def test_equals_the_same_match_in_mat(self, name: str) -> None:
         """The tags that SGF has no property for are missing, and so is a word about the match in one .mat file."""
-        ours, other = load_once(MATCHES / "sgf" / f"{name}.sgf"), load_once(MATCHES / "xg-text" / f"{name}.mat")
+        ours, other = loaded(MATCHES / "sgf" / f"{name}.sgf"), loaded(MATCHES / "xg-text" / f"{name}.mat")
         assert ours.games == other.games
         assert (ours.players, ours.length, ours.rules, ours.rolls) == (
             other.players,
@@ -108,15 +104,15 @@ class TestRealFiles:
             assert (mine.stated.winner, mine.stated.points) == (theirs.stated.winner, theirs.stated.points)
 
     def test_facts_about_the_match(self) -> None:
-        match = load_once(MATCHES / "sgf" / "test.sgf")
+        match = loaded(MATCHES / "sgf" / "test.sgf")
         assert match.players == ("Kévin Unger", "Maxence Job")
         assert (str(match.date), match.event, match.round) == ("2023-11-26", "HSBT Paris 2023", "Tableau Or 2")
         assert match.site == "Paris, Fédération Française de Bridge"
-        rollout = load_once(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf")
+        rollout = loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf")
         assert ("ClockType", "Standard 360/10") in rollout.tags
 
     def test_beavers_of_a_money_session(self) -> None:
-        match = load_once(ANALYSIS / "gnubg" / "money-beaver_0ply.sgf")
+        match = loaded(ANALYSIS / "gnubg" / "money-beaver_0ply.sgf")
         done = [event[:2] for event in events(match) if event[0] in {"double", "beaver", "take"}]
         assert done == [("double", BLACK), ("beaver", WHITE), ("take", BLACK)]
         assert match.games[0].final().cube == Cube(4, WHITE)
@@ -125,7 +121,7 @@ class TestRealFiles:
     def test_lines_are_those_of_the_file(self) -> None:
         path = MATCHES / "sgf" / "backgammonhub_2026-01-20_3pt.sgf"
         lines = path.read_text(encoding="utf-8").split("\n")
-        for game in load_once(path).games:
+        for game in loaded(path).games:
             assert "GM[6]" in lines[(game.line or 0) - 1]
             for event, line in zip(game.events, game.lines, strict=True):
                 node = lines[(line or 0) - 1]
@@ -143,7 +139,7 @@ KINDS = {"play": DecisionKind.PLAY, "cube": DecisionKind.DOUBLE, "response": Dec
 
 def decision_of(row: dict[str, str]) -> Decision:
     """The decision of a row: that of the n-th node of its game, each of which has a line of its own."""
-    game = load_once(ANALYSIS / row["file"]).games[int(row["game"]) - 1]
+    game = loaded(ANALYSIS / row["file"]).games[int(row["game"]) - 1]
     line = sorted({line for line in game.lines if line})[int(row["n"]) - 1]
     return next(one for one in game.decisions() if one.line == line and one.kind is KINDS[row["kind"]])
 
@@ -189,7 +185,7 @@ class TestAnalysis:
         """Every candidate is legal, the first is the best, and the one that was played is the play that was made."""
         text = path.read_text(encoding="utf-8")
         candidates = cubes = 0
-        for decision in load_once(path).decisions():
+        for decision in loaded(path).decisions():
             analysis = decision.analysis
             if isinstance(analysis, PlayAnalysis) and analysis.candidates:
                 candidates += len(analysis.candidates)
@@ -198,20 +194,20 @@ class TestAnalysis:
                 assert analysis.made.position == decision.after.position
             cubes += isinstance(analysis, CubeAnalysis)
         assert candidates == len(re.findall(r"\[[a-z]* ?(?:E ver 3 -?[0-9]\.|X ver 3 Score)", text))
-        beavers = actions(load_once(path))[Action.BEAVER]
+        beavers = actions(loaded(path))[Action.BEAVER]
         assert cubes == text.count("DA[") - beavers  # the one repeated where a beaver is taken says nothing about that
 
     def test_program_and_luck(self) -> None:
-        match = load_once(MATCHES / "sgf" / "test.sgf")
+        match = loaded(MATCHES / "sgf" / "test.sgf")
         first = next(match.decisions()).play_analysis
         assert first is not None
         assert (first.engine, first.luck) == ("GNU Backgammon 1.08.003", 0.00186)
-        without = next(load_once(MATCHES / "sgf" / f"{TWINS[1]}.sgf").decisions())
+        without = next(loaded(MATCHES / "sgf" / f"{TWINS[1]}.sgf").decisions())
         assert without.luck is None  # it is "-inf" there
 
     def test_rollouts_have_standard_errors(self) -> None:
         """As GNU Backgammon's text of the same match prints them."""
-        decisions = list(load_once(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf").decisions())
+        decisions = list(loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf").decisions())
         plays = [one.play_analysis for one in decisions if one.play_analysis]
         best = next(one.best for one in plays if one.best and one.best.level == "rollout")
         assert best.standard_error == pytest.approx(0.012, abs=5e-4)
@@ -222,7 +218,7 @@ class TestAnalysis:
         assert cube.mwc == pytest.approx((0.51969862, 0.48115030, None))
 
     def test_is_pickled_undecoded(self) -> None:
-        match = load_once(MATCHES / "sgf" / "test.sgf")
+        match = loaded(MATCHES / "sgf" / "test.sgf")
         stored = next(stored for stored in match.games[0].analyses if stored is not None)
         assert isinstance(stored, EncodedAnalysis)
         assert pickle.loads(pickle.dumps(match)) == match
@@ -335,7 +331,7 @@ class TestMarks:
     @pytest.mark.parametrize("path", MARKED, ids=lambda path: path.name)
     def test_every_mark_follows_from_the_errors(self, path: Path) -> None:
         trees = read_trees(path.read_text(encoding="utf-8")).trees
-        for game, tree in zip(load_once(path).games, trees, strict=True):
+        for game, tree in zip(loaded(path).games, trees, strict=True):
             nodes = {node.line: node.properties for node in tree.nodes}
             for decision in game.decisions():
                 if decision.kind in (DecisionKind.RESIGN, DecisionKind.RESIGN_ANSWER):
@@ -356,7 +352,7 @@ class TestMarks:
     def test_the_statistics_are_the_sums(self, path: Path) -> None:
         trees = read_trees(path.read_text(encoding="utf-8")).trees
         compared = 0
-        for game, tree in zip(load_once(path).games, trees, strict=True):
+        for game, tree in zip(loaded(path).games, trees, strict=True):
             stated = {value[0]: value[2:].split() for value in values_of(tree.root.properties.get("GS", ""))}
             if not stated:
                 continue

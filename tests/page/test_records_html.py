@@ -55,6 +55,7 @@ from gammonrules.records import (
     to_html,
 )
 from gammonrules.transcript.analysis import EncodedAnalysis
+from real_records import loaded
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "matches"
@@ -149,7 +150,7 @@ def record(*rows: str, names: tuple[str, str] = ("Ann", "Bob"), head: str = "") 
 @cache
 def page_of(path: Path) -> str:
     """The page of the first two games of a match."""
-    return to_html(small(load(path)))
+    return to_html(small(loaded(path)))
 
 
 class TestSteps:
