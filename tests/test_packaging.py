@@ -344,9 +344,14 @@ def test_an_example_without_its_extra_names_it(program: str, module: str, extra:
 
 
 def test_optional_modules_are_loaded_at_their_first_use() -> None:
-    loaded = loaded_by("import gammonrules; gammonrules.records.referee, gammonrules.draw.board")
-    assert {"gammonrules.records", "gammonrules.draw", "gammonrules.match"} <= loaded
-    assert gammonrules.__getattr__("records") is importlib.import_module("gammonrules.records")
+    """As a record needs no JSON, unless it is written in it, and no picture."""
+    path = str(ROOT / "tests" / "data" / "matches" / "endings" / "match7707286.txt")
+    loaded = loaded_by(f"import gammonrules; gammonrules.records.load({path!r})")
+    assert {"gammonrules.records", "gammonrules.match"} <= loaded
+    others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.page.document"}
+    assert loaded & {"cattrs", *others} == set()
+    for room in ("records", "draw"):
+        assert gammonrules.__getattr__(room) is importlib.import_module(f"gammonrules.{room}")
     with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
         _ = gammonrules.castle
 

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 import loop
-import processes
 import wording
 from boards import positions, rolls, tables
 from gammonrules import (
@@ -1019,10 +1018,6 @@ class TestExtra:
         with pytest.raises(ModuleNotFoundError) as caught:
             importlib.import_module("gammonrules.json")
         assert caught.value.name == "typing_extensions"
-
-    def test_loaded_when_used(self) -> None:
-        program = "import gammonrules, sys; assert not {'cattrs', 'gammonrules.json'} & sys.modules.keys()"
-        processes.run(sys.executable, "-c", program)
 
 
 def test_errors_travel() -> None:
