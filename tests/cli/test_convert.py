@@ -322,7 +322,7 @@ class TestLosses:
         )
 
     @settings(max_examples=15)
-    @given(strategies.records())
+    @given(strategies.records(matches=strategies.matches(max_games=3, max_turns=5)))
     def test_of_drawn_records(self, match: Match) -> None:
         """What is not named is not lost."""
         assert lost_in(match, "json") == ()

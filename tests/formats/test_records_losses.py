@@ -135,7 +135,7 @@ class TestBuiltRecords:
             lost_in(nothing, "mat")
 
     @settings(max_examples=20)
-    @given(strategies.matches())
+    @given(strategies.matches(max_games=3, max_turns=5))
     def test_nothing_named_nothing_lost(self, match: Match) -> None:
         try:
             lost = lost_in(match, "mat")

@@ -124,7 +124,7 @@ class TestLossless:
         assert_lossless(match)
 
     @settings(max_examples=15)
-    @given(strategies.records())
+    @given(strategies.records(matches=strategies.matches(max_games=3, max_turns=5)))
     def test_drawn_records(self, match: Match) -> None:
         assert_lossless(match)
         same = json.from_data(json.to_data(match), Match)

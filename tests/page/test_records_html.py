@@ -512,7 +512,8 @@ class TestRemarks:
         assert "It is so." in Page(to_html(Match(("", ""), 7, (none,), findings=(by_row,)))).said[0]
 
     def test_notes_and_comments(self) -> None:
-        match = load(MATCHES / "xg" / "match_with_comment.xg")
+        match = loaded(MATCHES / "xg" / "match_with_comment.xg")
+        match = attrs.evolve(match, games=tuple(game for game in match.games if any(game.notes))[:2])
         page = Page(to_html(match))
         noted = [decision for decision in match.decisions() if decision.note]
         assert noted
@@ -762,7 +763,7 @@ class TestBounds:
 
 
 @settings(max_examples=5)
-@given(match=strategies.records())
+@given(match=strategies.records(matches=strategies.matches(max_games=2, max_turns=5)))
 def test_no_record_raises(match: Match) -> None:
     text = to_html(match)
     assert (
