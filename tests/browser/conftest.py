@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import processes
-from visits import LOOPBACK, Visit
+from visits import LOOPBACK, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -35,7 +35,7 @@ OPTIONS = (
 )
 """Containers often run as root and without a graphics card; no name leads anywhere but to this machine."""
 
-NO_SEARCH = {"config": {"lang": ["en"], "separator": "-", "pipeline": [], "fields": {}}, "docs": []}
+NO_SEARCH = b'{"config": {"lang": ["en"], "separator": "-", "pipeline": [], "fields": {}}, "docs": []}'
 
 type_of = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm", ".whl": "application/zip"}
 """What some systems' own tables of types get wrong, or do not know."""
@@ -72,9 +72,17 @@ class Files(SimpleHTTPRequestHandler):
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | type_of
 
-    def __init__(self, *arguments: Any, headers: dict[str, str], **options: Any) -> None:
-        self.more = headers
+    def __init__(self, *arguments: Any, headers: dict[str, str], search: bool, **options: Any) -> None:
+        self.more, self.search = headers, search
         super().__init__(*arguments, **options)
+
+    def do_GET(self) -> None:
+        if self.search or not self.path.endswith("/search_index.json"):
+            super().do_GET()
+            return
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(NO_SEARCH)
 
     def end_headers(self) -> None:
         for name, value in self.more.items():
@@ -108,8 +116,8 @@ class Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def served(folder: Path, headers: dict[str, str]) -> Iterator[str]:
-    handler = functools.partial(Files, directory=os.fspath(folder), headers=headers)
+def served(folder: Path, headers: dict[str, str], search: bool) -> Iterator[str]:
+    handler = functools.partial(Files, directory=os.fspath(folder), headers=headers, search=search)
     with Server((LOOPBACK, 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -122,11 +130,14 @@ def served(folder: Path, headers: dict[str, str]) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def serve() -> Iterator[Callable[..., str]]:
-    """`serve(folder, headers={})` is the address at which the files of a folder are served until the file ends."""
+    """`serve(folder, headers={})` is the address at which the files of a folder are served until the file ends.
+
+    A page of the site makes an index of all others only with `search=True`, since that takes longer than all else.
+    """
     with ExitStack() as servers:
 
-        def start(folder: Path, headers: dict[str, str] | None = None) -> str:
-            return servers.enter_context(served(folder, headers or {}))
+        def start(folder: Path, headers: dict[str, str] | None = None, *, search: bool = False) -> str:
+            return servers.enter_context(served(folder, headers or {}, search))
 
         yield start
 
@@ -137,50 +148,18 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     More options are those of playwright's `new_context`, such as `java_script_enabled` or `has_touch`. The test fails
     if a page asked another machine for anything, or if its console got an error that contains none of `expected`.
-    A page of the site makes an index of all others only with `search=True`, since that takes longer than all else.
     """
-    visits: list[tuple[Visit, tuple[str, ...]]] = []
-
-    def start(
-        url: str | None = None,
-        *,
-        dark: bool = False,
-        width: int = 1280,
-        height: int = 800,
-        expected: tuple[str, ...] = (),
-        search: bool = False,
-        **options: Any,
-    ) -> Page:
-        context = browser.new_context(
-            color_scheme="dark" if dark else "light",
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce",
-            **options,
-        )
-        if not search:
-            context.route("**/search/search_index.json", lambda route: route.fulfill(json=NO_SEARCH))
-        context.set_default_timeout(120_000)  # milliseconds; the machine may be busy
-        visits.append((Visit(context), expected))
-        page = context.new_page()
-        if url is not None:
-            page.goto(url)
-        return page
-
-    yield start
-    for visit, _ in visits:
-        visit.context.close()
-    wrong = [text for visit, expected in visits for text in visit.wrong if not any(word in text for word in expected)]
-    assert wrong == []
+    with pages(browser) as start:
+        yield start
 
 
-LOOKS = [(dark, width) for dark in (False, True) for width in (1280, 390)]
+LOOKS = {"desk": {"dark": False, "width": 1280, "height": 800}, "phone": {"dark": True, "width": 390, "height": 844}}
 
 
-@pytest.fixture(params=LOOKS, ids=[f"{'dark' if dark else 'light'}-{width}" for dark, width in LOOKS])
+@pytest.fixture(params=LOOKS)
 def look(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Runs a test four times, light and dark, on a desk and on a phone: `open_page(url, **look)`."""
-    dark, width = request.param
-    return {"dark": dark, "width": width, "height": 800 if width > 500 else 844}
+    """Runs a test twice, light on a desk and dark on a phone: `open_page(url, **look)`."""
+    return LOOKS[request.param]
 
 
 @pytest.fixture

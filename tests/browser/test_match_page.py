@@ -362,14 +362,17 @@ def test_in_a_notebook(open_page, address, matches) -> None:
 
 
 @pytest.mark.parametrize("name", ["analyzed", "illegal", "hostile"])
-def test_looks(open_page, address, look, violations, picture, name: str) -> None:
+def test_looks(open_page, address, violations, picture, name: str) -> None:
     """Nothing is wider than the window, the board is in view, and axe-core finds nothing serious."""
-    page = open_page(f"{address}/{name}.html", **look)
+    page = open_page(f"{address}/{name}.html")
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    box = page.locator("#board svg").bounding_box()
-    assert box["width"] > 300
-    assert box["y"] + box["height"] < look["height"]
-    picture(page, f"match-{name}-{'dark' if look['dark'] else 'light'}-{look['width']}")
-    assert violations(page) == []
+    for scheme, width, height in (("light", 1280, 800), ("dark", 390, 844)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        box = page.locator("#board svg").bounding_box()
+        assert box["width"] > 300
+        assert box["y"] + box["height"] < height
+        picture(page, f"match-{name}-{scheme}-{width}")
+        assert violations(page) == []
