@@ -44,3 +44,8 @@ def over(
         return loop
 
     return looped
+
+
+def rows(names: str | tuple[str, ...], *cases: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Call the test with each of these cases, which are written one below the other."""
+    return over(names, cases)

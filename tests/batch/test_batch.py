@@ -314,30 +314,25 @@ class TestInput:
     def test_no_copy(self):
         assert checked_rows(STARTS, 26, "points") is STARTS
 
-    @loop.over(
+    @loop.rows(
         ("points", "message"),
-        [
-            (
-                STARTS.astype(np.float64),
-                "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
-            ),
-            (STARTS > 0, "points: expected whole numbers that fit an integer dtype, NumPy reads bool here"),
-            (
-                STARTS.astype(object),
-                "points: expected whole numbers that fit an integer dtype, NumPy reads object here",
-            ),
-            (["text"], "points: expected whole numbers that fit an integer dtype, NumPy reads <U4 here"),
-            ([[]], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
-            ([[2**70] * 26], "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
-            ([[2**63, -1] * 13], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
-            (np.zeros(0), "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
-            (None, "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
-            ([[1, 2], [3]], "points: rows of different lengths are not an array"),
-            (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
-            (STARTS[0], r"points: expected the shape \(N, 26\), not \(26,\)"),
-            (STARTS[:, :25], r"points: expected the shape \(N, 26\), not \(3, 25\)"),
-            (STARTS[None], r"points: expected the shape \(N, 26\), not \(1, 3, 26\)"),
-        ],
+        (
+            STARTS.astype(np.float64),
+            "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
+        ),
+        (STARTS > 0, "points: expected whole numbers that fit an integer dtype, NumPy reads bool here"),
+        (STARTS.astype(object), "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
+        (["text"], "points: expected whole numbers that fit an integer dtype, NumPy reads <U4 here"),
+        ([[]], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+        ([[2**70] * 26], "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
+        ([[2**63, -1] * 13], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+        (np.zeros(0), "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+        (None, "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
+        ([[1, 2], [3]], "points: rows of different lengths are not an array"),
+        (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
+        (STARTS[0], r"points: expected the shape \(N, 26\), not \(26,\)"),
+        (STARTS[:, :25], r"points: expected the shape \(N, 26\), not \(3, 25\)"),
+        (STARTS[None], r"points: expected the shape \(N, 26\), not \(1, 3, 26\)"),
     )
     def test_no_boards(self, points, message):
         for function in (batch.flip, batch.to_positions, lambda given: batch.legal_plays(given, DICE)):
@@ -345,16 +340,14 @@ class TestInput:
                 function(points)
             assert caught.value.problems == PositionProblem.WRONG_SHAPE
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("changes", "message", "problem"),
-        [
-            ({5: 2}, "mine: 17 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
-            ({5: -1}, "theirs: 16 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
-            ({4: 127, 5: 127}, "mine: 269 checkers", PositionProblem.TOO_MANY_CHECKERS),
-            ({2: -128, 3: -128}, "theirs: 271 checkers", PositionProblem.TOO_MANY_CHECKERS),
-            ({0: 1, 6: 4}, "index 0 is the opponent's bar, not a place for 1", PositionProblem.WRONG_BAR),
-            ({25: -1, 19: -4}, "index 25 is my bar, not a place for -1", PositionProblem.WRONG_BAR),
-        ],
+        ({5: 2}, "mine: 17 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+        ({5: -1}, "theirs: 16 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+        ({4: 127, 5: 127}, "mine: 269 checkers", PositionProblem.TOO_MANY_CHECKERS),
+        ({2: -128, 3: -128}, "theirs: 271 checkers", PositionProblem.TOO_MANY_CHECKERS),
+        ({0: 1, 6: 4}, "index 0 is the opponent's bar, not a place for 1", PositionProblem.WRONG_BAR),
+        ({25: -1, 19: -4}, "index 25 is my bar, not a place for -1", PositionProblem.WRONG_BAR),
     )
     def test_impossible_boards(self, generator, changes, message, problem):
         points = STARTS.copy()
@@ -383,13 +376,11 @@ class TestInput:
         faces = zip(roll, (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND), strict=True)
         assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("dice", "message"),
-        [
-            (DICE / 2, "dice: expected whole numbers that fit an integer dtype"),
-            (DICE[0], r"dice: the shape \(N, 2\)"),
-            ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
-        ],
+        (DICE / 2, "dice: expected whole numbers that fit an integer dtype"),
+        (DICE[0], r"dice: the shape \(N, 2\)"),
+        ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
     )
     def test_no_dice(self, dice, message):
         with wording.raises(DiceError, message) as caught:
@@ -603,15 +594,13 @@ class TestBoards:
         with wording.raises(PositionError, "row 0: impossible position: both sides have borne off everything"):
             batch.to_positions([[0] * 26])
 
-    @loop.over(
+    @loop.rows(
         ("given", "message"),
-        [
-            ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
-            (START, f"positions must be a list of Position, not {START!r}"),
-            (None, "positions must be a list of Position, not None"),
-            (np.array(3), "positions must be a list of Position, not an object of type ndarray"),
-            ([START, Position.start("hypergammon")], "positions, index 1: 3 checkers a side, but 15 at index 0"),
-        ],
+        ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
+        (START, f"positions must be a list of Position, not {START!r}"),
+        (None, "positions must be a list of Position, not None"),
+        (np.array(3), "positions must be a list of Position, not an object of type ndarray"),
+        ([START, Position.start("hypergammon")], "positions, index 1: 3 checkers a side, but 15 at index 0"),
     )
     def test_no_positions(self, given, message):
         with wording.raises(ArgumentError, message):
@@ -739,20 +728,18 @@ class TestGames:
         assert len(boards) == max(lengths)
         assert len({int(length) for length in lengths}) > 5
 
-    @loop.over(
+    @loop.rows(
         ("choose", "message"),
-        [
-            (lambda plays, rng: None, r"choose returns one row for each of 2 boards, not object of shape \(\)"),
-            (lambda plays, rng: plays.offsets, r"choose returns one row for each of 2 boards, not int64 of shape \(3"),
-            (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns one row for each of 2 boards, not float64"),
-            (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are not an array$"),
-            (
-                lambda plays, rng: np.ma.masked_equal(plays.offsets[:-1], 0),
-                "^choose: a masked array does not have a number in every place$",
-            ),
-            (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is not a play of this board"),
-            (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is not a play of this board"),
-        ],
+        (lambda plays, rng: None, r"choose returns one row for each of 2 boards, not object of shape \(\)"),
+        (lambda plays, rng: plays.offsets, r"choose returns one row for each of 2 boards, not int64 of shape \(3"),
+        (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns one row for each of 2 boards, not float64"),
+        (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are not an array$"),
+        (
+            lambda plays, rng: np.ma.masked_equal(plays.offsets[:-1], 0),
+            "^choose: a masked array does not have a number in every place$",
+        ),
+        (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is not a play of this board"),
+        (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is not a play of this board"),
     )
     def test_bad_choices(self, choose, message):
         """Each is refused, as the choice of either side."""

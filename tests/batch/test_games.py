@@ -89,17 +89,15 @@ def arrays_of(games: batch.Games, numbers: list[int] | None) -> dict[str, np.nda
 class TestPhilox:
     """Random numbers are those that the authors of Philox4x32-10 publish (kat_vectors of Random123)."""
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("key", "counters", "expected"),
-        [
-            ((0, 0), (0, 0, 0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
-            ((2**32 - 1,) * 2, (2**32 - 1,) * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
-            (
-                (0xA4093822, 0x299F31D0),
-                (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
-                "d16cfe09 94fdcceb 5001e420 24126ea1",
-            ),
-        ],
+        ((0, 0), (0, 0, 0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+        ((2**32 - 1,) * 2, (2**32 - 1,) * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        (
+            (0xA4093822, 0x299F31D0),
+            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+            "d16cfe09 94fdcceb 5001e420 24126ea1",
+        ),
     )
     def test_known_answers(self, key, counters, expected):
         found = words(key[0] | key[1] << 32, *([counter] for counter in counters))
@@ -298,19 +296,17 @@ class TestTurnsOfOnesOwn:
         assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
         assert turns.dice.tolist() == [[3, 1], [6, 5]]
 
-    @loop.over(
+    @loop.rows(
         ("given", "example"),
-        [
-            ({"games": [1]}, "games: expected a whole number for each of 2 boards, not int64 of shape (1,)"),
-            ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
-            ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
-            ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
-            ({"tables": batch.Tables.new(3, length=7)}, "tables: expected one for each of 2 boards, not 3"),
-            ({"tables": rolled((6, 5), (6, 5))}, "tables, index 0: it has another roll"),
-            ({"tables": rolled((3, 1), (6, 5), start="hypergammon")}, "tables, index 0: it has another board"),
-            ({"tables": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "tables, index 1: it has another player on roll"),
-            ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
-        ],
+        ({"games": [1]}, "games: expected a whole number for each of 2 boards, not int64 of shape (1,)"),
+        ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
+        ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
+        ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
+        ({"tables": batch.Tables.new(3, length=7)}, "tables: expected one for each of 2 boards, not 3"),
+        ({"tables": rolled((6, 5), (6, 5))}, "tables, index 0: it has another roll"),
+        ({"tables": rolled((3, 1), (6, 5), start="hypergammon")}, "tables, index 0: it has another board"),
+        ({"tables": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "tables, index 1: it has another player on roll"),
+        ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
     )
     def test_no_turns(self, given: dict[str, object], example: str) -> None:
         with wording.raises(ArgumentError, example):

@@ -286,22 +286,20 @@ def refused(error: type[GammonError], *words: str, **options: Any) -> None:
     wording.check(caught.value, *words)
 
 
-@loop.over(
+@loop.rows(
     ("decided", "words"),
-    [
-        (["roll"], ("cube", "(3,)")),
-        ([0.5] * 3, ("cube", "float64")),
-        ([float("nan")] * 3, ("cube", "float64")),
-        ([True] * 3, ("cube", "bool")),
-        (None, ("cube", "object")),
-        (["roll", "double", "raise"], ("cube", "table 2", "raise")),
-        ([1, 1, 12], ("cube", "table 2", "12")),
-        (["roll", "double", "take"], ("cube", "index 2", "match 2", "take")),
-        (["roll", "roll", "resign"], ("cube", "index 2", "resign")),
-        ([1, 1, -1], ("cube", "index 2", "no action")),
-        (["roll", "", "roll"], ("cube", "index 1", "no action")),
-        ([["roll"], ["roll", "roll"]], ("cube",)),
-    ],
+    (["roll"], ("cube", "(3,)")),
+    ([0.5] * 3, ("cube", "float64")),
+    ([float("nan")] * 3, ("cube", "float64")),
+    ([True] * 3, ("cube", "bool")),
+    (None, ("cube", "object")),
+    (["roll", "double", "raise"], ("cube", "table 2", "raise")),
+    ([1, 1, 12], ("cube", "table 2", "12")),
+    (["roll", "double", "take"], ("cube", "index 2", "match 2", "take")),
+    (["roll", "roll", "resign"], ("cube", "index 2", "resign")),
+    ([1, 1, -1], ("cube", "index 2", "no action")),
+    (["roll", "", "roll"], ("cube", "index 1", "no action")),
+    ([["roll"], ["roll", "roll"]], ("cube",)),
 )
 def test_decisions_that_are_none(decided: Any, words: tuple[str, ...]) -> None:
     def cube(tables: Tables, _: Generator) -> Any:

@@ -173,12 +173,10 @@ class TestChance:
         assert found[0].shape == (len(counters), 4)
         assert_same(found)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("key", "counters", "expected"),
-        [
-            (0, [0] * 4, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
-            (2**64 - 1, [2**32 - 1] * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
-        ],
+        (0, [0] * 4, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+        (2**64 - 1, [2**32 - 1] * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
     )
     def test_known_answers(self, generator, key, counters, expected):
         assert " ".join(f"{number:08x}" for number in words(key, *counters).tolist()) == expected

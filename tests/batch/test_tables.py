@@ -454,55 +454,49 @@ def refused(error: type[GammonError], act: Callable[[], object], *words: str) ->
     wording.check(caught.value, *words)
 
 
-@loop.over(
+@loop.rows(
     ("actions", "words"),
-    [
-        (["double"], ("actions", "(2,)")),
-        ([["double"], ["roll"]], ("actions",)),
-        ([0.5, 1.0], ("actions", "float64")),
-        ([True, False], ("actions", "bool")),
-        ([None, None], ("actions", "object")),
-        (["double", "castle"], ("table 1", "castle")),
-        ([3, 11], ("table 1", "11")),
-        ([-2, 3], ("table 0", "-2")),
-        (np.ma.masked_array([3, 3], [True, False]), ("actions", "masked")),
-        ([[3], [3, 3]], ("actions",)),
-        (np.array([2**63, 3], np.uint64), ("table 0", "9223372036854775808")),
-    ],
+    (["double"], ("actions", "(2,)")),
+    ([["double"], ["roll"]], ("actions",)),
+    ([0.5, 1.0], ("actions", "float64")),
+    ([True, False], ("actions", "bool")),
+    ([None, None], ("actions", "object")),
+    (["double", "castle"], ("table 1", "castle")),
+    ([3, 11], ("table 1", "11")),
+    ([-2, 3], ("table 0", "-2")),
+    (np.ma.masked_array([3, 3], [True, False]), ("actions", "masked")),
+    ([[3], [3, 3]], ("actions",)),
+    (np.array([2**63, 3], np.uint64), ("table 0", "9223372036854775808")),
 )
 def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -> None:
     refused(ArgumentError, lambda: opened().apply(actions), *words)
 
 
-@loop.over(
+@loop.rows(
     ("given", "error", "words"),
-    [
-        ({}, ArgumentError, ("table 0", "dice")),
-        ({"dice": [(3, 1)]}, ArgumentError, ("dice", "(2, 2)")),
-        ({"dice": [(3, 1), (7, 1)]}, DiceError, ("table 1", "7")),
-        ({"dice": [(3, 1), (0, 0)]}, DiceError, ("table 1", "0")),
-        ({"dice": [3, 1]}, DiceError, ("dice",)),
-        ({"dice": [(3.0, 1.0)] * 2}, DiceError, ("dice", "float64")),
-        ({"dice": [(3, 1)] * 2, "by": 2}, ArgumentError, ("by", "2")),
-        ({"dice": [(3, 1)] * 2, "by": [1]}, ArgumentError, ("by", "(2,)")),
-        ({"dice": [(3, 1)] * 2, "by": [1, 1]}, IllegalActionError, ("table 1", "Black")),
-    ],
+    ({}, ArgumentError, ("table 0", "dice")),
+    ({"dice": [(3, 1)]}, ArgumentError, ("dice", "(2, 2)")),
+    ({"dice": [(3, 1), (7, 1)]}, DiceError, ("table 1", "7")),
+    ({"dice": [(3, 1), (0, 0)]}, DiceError, ("table 1", "0")),
+    ({"dice": [3, 1]}, DiceError, ("dice",)),
+    ({"dice": [(3.0, 1.0)] * 2}, DiceError, ("dice", "float64")),
+    ({"dice": [(3, 1)] * 2, "by": 2}, ArgumentError, ("by", "2")),
+    ({"dice": [(3, 1)] * 2, "by": [1]}, ArgumentError, ("by", "(2,)")),
+    ({"dice": [(3, 1)] * 2, "by": [1, 1]}, IllegalActionError, ("table 1", "Black")),
 )
 def test_rolls_that_are_none(given: dict[str, Any], error: type[GammonError], words: tuple[str, ...]) -> None:
     refused(error, lambda: opened().apply("roll", **given), *words)
 
 
-@loop.over(
+@loop.rows(
     ("rows", "words"),
-    [
-        (None, ("table 0", "rows")),
-        ([0, 0], ("table 1", "row 0")),
-        ([-1, 20], ("table 0", "row -1")),
-        ([0, 10**6], ("table 1", "1000000")),
-        ([0.0, 20.0], ("rows", "float64")),
-        ([float("nan")] * 2, ("rows", "float64")),
-        ([0], ("rows", "(2,)")),
-    ],
+    (None, ("table 0", "rows")),
+    ([0, 0], ("table 1", "row 0")),
+    ([-1, 20], ("table 0", "row -1")),
+    ([0, 10**6], ("table 1", "1000000")),
+    ([0.0, 20.0], ("rows", "float64")),
+    ([float("nan")] * 2, ("rows", "float64")),
+    ([0], ("rows", "(2,)")),
 )
 def test_rows_that_are_no_play(rows: npt.ArrayLike | None, words: tuple[str, ...]) -> None:
     tables = opened().apply("roll", dice=[(3, 1), (6, 5)])

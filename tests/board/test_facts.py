@@ -62,15 +62,13 @@ class TestStart:
 
 
 class TestVariants:
-    @loop.over(
+    @loop.rows(
         ("name", "checkers", "pips"),
-        [
-            ("nackgammon", 15, 194),
-            ("longgammon", 15, 360),
-            ("hypergammon", 3, 69),
-            ("hypergammon2", 2, 47),
-            ("hypergammon1", 1, 24),
-        ],
+        ("nackgammon", 15, 194),
+        ("longgammon", 15, 360),
+        ("hypergammon", 3, 69),
+        ("hypergammon2", 2, 47),
+        ("hypergammon1", 1, 24),
     )
     def test_pips(self, name, checkers, pips):
         position = Position.start(name)

@@ -164,14 +164,12 @@ class TestShortestLoops:
     def test_faces(self, generator, high, low):
         assert generator.faces_of((high, low)) == generator.faces_of(f"{high}{low}") == 10 * high + low
 
-    @loop.over(
+    @loop.rows(
         "dice",
-        [
-            *("", "3", "07", "71", "3 ", " 1", "3-1", "311", "\u06631", "\ud8001", b"31", None, 31, 3.1),
-            *((), (3,), (3, 1, 1), (0, 1), (1, 7), (-1, 1), (3, -1), (1 << 70, 1), (1, -(1 << 70))),
-            *((True, 1), (3, True), (3.0, 1), (3, 1.0), ("3", "1"), ([3], 1), (3, None), (Count(3), Count(1))),
-            *([3, 1], Dice(3, 1), type("Roll", (tuple,), {})((3, 1)), type("Text", (str,), {})("31")),
-        ],
+        *("", "3", "07", "71", "3 ", " 1", "3-1", "311", "\u06631", "\ud8001", b"31", None, 31, 3.1),
+        *((), (3,), (3, 1, 1), (0, 1), (1, 7), (-1, 1), (3, -1), (1 << 70, 1), (1, -(1 << 70))),
+        *((True, 1), (3, True), (3.0, 1), (3, 1.0), ("3", "1"), ([3], 1), (3, None), (Count(3), Count(1))),
+        *([3, 1], Dice(3, 1), type("Roll", (tuple,), {})((3, 1)), type("Text", (str,), {})("31")),
     )
     def test_other_faces(self, generator, dice):
         """Unusual values take another way."""
@@ -207,21 +205,19 @@ class TestMany:
     def test_any_contiguous_buffer(self, kind):
         assert read_batch(kind(START), kind(b"\x03\x01"))[0] == (0, 16)
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("points", "dice", "error", "message"),
-        [
-            (START[:-1], b"\3\1", ValueError, "25 bytes of boards do not match 2 bytes of dice"),
-            (START, b"\3\1\2", ValueError, "do not match"),
-            (START, b"", ValueError, "do not match"),
-            (START * 2, b"\3\1\0\1", ValueError, "case 1: a die shows"),
-            (START * 2, b"\3\1\1\7", ValueError, "case 1: a die shows"),
-            (START * 2, b"\3\1\1\xff", ValueError, "case 1: a die shows"),
-            (START + b"\1" * 26, b"\3\1\3\1", ValueError, "case 1: not a board"),
-            (b"\x80" * 26, b"\3\1", ValueError, "case 0: not a board"),
-            ("text", b"\3\1", TypeError, "bytes-like"),
-            (START, None, TypeError, "bytes-like"),
-            (memoryview(START * 2)[::2], b"\3\1", BufferError, "contiguous"),
-        ],
+        (START[:-1], b"\3\1", ValueError, "25 bytes of boards do not match 2 bytes of dice"),
+        (START, b"\3\1\2", ValueError, "do not match"),
+        (START, b"", ValueError, "do not match"),
+        (START * 2, b"\3\1\0\1", ValueError, "case 1: a die shows"),
+        (START * 2, b"\3\1\1\7", ValueError, "case 1: a die shows"),
+        (START * 2, b"\3\1\1\xff", ValueError, "case 1: a die shows"),
+        (START + b"\1" * 26, b"\3\1\3\1", ValueError, "case 1: not a board"),
+        (b"\x80" * 26, b"\3\1", ValueError, "case 0: not a board"),
+        ("text", b"\3\1", TypeError, "bytes-like"),
+        (START, None, TypeError, "bytes-like"),
+        (memoryview(START * 2)[::2], b"\3\1", BufferError, "contiguous"),
     )
     def test_refused(self, points, dice, error, message):
         with pytest.raises(error, match=message):
@@ -299,20 +295,18 @@ class TestMaker:
             generator.Maker(Position, "_board", "checkers").make(*values)
 
     @needs_kernel
-    @pytest.mark.parametrize(
+    @loop.rows(
         "arguments",
-        [
-            (),
-            (3,),
-            (Position, *"abcdefghijk"),
-            (int,),
-            (str, "join"),
-            (Position, "points"),
-            (Position, "__init__"),
-            (Position, 7),
-            (type("Text", (str,), {"__slots__": ()}),),
-            (type(lambda: 0), "__closure__"),
-        ],
+        (),
+        (3,),
+        (Position, *"abcdefghijk"),
+        (int,),
+        (str, "join"),
+        (Position, "points"),
+        (Position, "__init__"),
+        (Position, 7),
+        (type("Text", (str,), {"__slots__": ()}),),
+        (type(lambda: 0), "__closure__"),
     )
     def test_refused(self, arguments):
         with pytest.raises((TypeError, AttributeError)):

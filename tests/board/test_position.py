@@ -42,16 +42,14 @@ def points(**changes: int) -> list[int]:
 
 
 class TestConstructors:
-    @loop.over(
+    @loop.rows(
         ("name", "points", "pips"),
-        [
-            ("standard", {24: 2, 13: 5, 8: 3, 6: 5}, 167),
-            ("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, 194),
-            ("longgammon", {24: 15}, 360),
-            ("hypergammon", {24: 1, 23: 1, 22: 1}, 69),
-            ("hypergammon2", {24: 1, 23: 1}, 47),
-            ("hypergammon1", {24: 1}, 24),
-        ],
+        ("standard", {24: 2, 13: 5, 8: 3, 6: 5}, 167),
+        ("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, 194),
+        ("longgammon", {24: 15}, 360),
+        ("hypergammon", {24: 1, 23: 1, 22: 1}, 69),
+        ("hypergammon2", {24: 1, 23: 1}, 47),
+        ("hypergammon1", {24: 1}, 24),
     )
     def test_starts_by_name(self, name, points, pips):
         start = Position.start(name)
@@ -339,16 +337,14 @@ class TestIdentifier:
         assert position.id == reference.encode_id(board)
         assert board_of(Position.from_id(position.id, checkers=sum(board[0]))) == board
 
-    @loop.over(
+    @loop.rows(
         "text",
-        [
-            "4HPwATDgc/ABMA",
-            "4HPwATDgc/ABMA==",
-            " 4HPwATDgc/ABMA\n",
-            "Position ID: 4HPwATDgc/ABMA",
-            "Position ID:4HPwATDgc/ABMA",
-            "position id: 4HPwATDgc/ABMA==",
-        ],
+        "4HPwATDgc/ABMA",
+        "4HPwATDgc/ABMA==",
+        " 4HPwATDgc/ABMA\n",
+        "Position ID: 4HPwATDgc/ABMA",
+        "Position ID:4HPwATDgc/ABMA",
+        "position id: 4HPwATDgc/ABMA==",
     )
     def test_accepted_forms(self, text):
         assert Position.from_id(text) == Position.start()
@@ -382,15 +378,13 @@ class TestIdentifier:
         with pytest.raises(IdentifierError):
             Position.from_id(base64.b64encode(data).decode()[:14])
 
-    @loop.over(
+    @loop.rows(
         ("board", "problem"),
-        [
-            (({24: 2}, {1: 2}), PositionProblem.SHARED_POINT),
-            (({6: 16}, {6: 1}), PositionProblem.TOO_MANY_CHECKERS),
-            (({6: 1}, {6: 16}), PositionProblem.TOO_MANY_CHECKERS),
-            (({}, {}), PositionProblem.BOTH_OFF),
-            ((CLOSED | {25: 1}, CLOSED | {25: 1}), PositionProblem.BOTH_SHUT_OUT),
-        ],
+        (({24: 2}, {1: 2}), PositionProblem.SHARED_POINT),
+        (({6: 16}, {6: 1}), PositionProblem.TOO_MANY_CHECKERS),
+        (({6: 1}, {6: 16}), PositionProblem.TOO_MANY_CHECKERS),
+        (({}, {}), PositionProblem.BOTH_OFF),
+        ((CLOSED | {25: 1}, CLOSED | {25: 1}), PositionProblem.BOTH_SHUT_OUT),
     )
     def test_of_an_impossible_board(self, board, problem):
         sides = [tuple(one.get(place, 0) for place in range(26)) for one in board]

@@ -120,13 +120,11 @@ class TestData:
                 for checker in inside:
                     assert data(checker) == {key: group.attrib[f"data-{key}"] for key in ("point", "player")}
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("state", "value", "player", "name"),
-        [
-            (STARTED, "1", None, "cube"),
-            (AFTER.double(), "2", "white", "cube offered"),
-            (AFTER.double().take(), "2", "white", "cube"),
-        ],
+        (STARTED, "1", None, "cube"),
+        (AFTER.double(), "2", "white", "cube offered"),
+        (AFTER.double().take(), "2", "white", "cube"),
     )
     def test_cube(self, state: MatchState, value: str, player: str | None, name: str) -> None:
         (cube,) = drawn(svg.table(state), "cube")
@@ -583,12 +581,10 @@ class TestThemes:
         assert picture.count(f'class="felt" fill="{color}"') == 2
         assert '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules own"' in picture
 
-    @loop.over(
+    @loop.rows(
         "color",
-        [
-            *("red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7),
-            *(None, b"red"),
-        ],
+        *("red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7),
+        *(None, b"red"),
     )
     def test_what_is_no_color(self, color: Any) -> None:
         with wording.raises(ArgumentError, 'impossible theme: felt must be a color such as "#5d4030" or "black", not'):
@@ -641,15 +637,13 @@ class TestLayout:
             ET.tostring(at) for at in drawn(whole, "point")
         ]
 
-    @loop.over(
+    @loop.rows(
         ("name", "value", "message"),
-        [
-            ("home", "top", 'home must be "right" or "left", not \'top\''),
-            ("home", None, 'home must be "right" or "left", not None'),
-            ("numbers", "none", 'numbers must be "turning", "fixed" or "off", not \'none\''),
-            ("header", 1, "header must be True or False, not 1"),
-            ("footer", "no", "footer must be True or False, not 'no'"),
-        ],
+        ("home", "top", 'home must be "right" or "left", not \'top\''),
+        ("home", None, 'home must be "right" or "left", not None'),
+        ("numbers", "none", 'numbers must be "turning", "fixed" or "off", not \'none\''),
+        ("header", 1, "header must be True or False, not 1"),
+        ("footer", "no", "footer must be True or False, not 'no'"),
     )
     def test_what_there_is_not(self, name: str, value: object, message: str) -> None:
         with wording.raises(ArgumentError, message):

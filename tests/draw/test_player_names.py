@@ -40,41 +40,35 @@ class TestPrintable:
 
 
 class TestCut:
-    @loop.over(
+    @loop.rows(
         ("name", "width"),
-        [
-            *(("Ann", 3), ("Zoe\u0308", 3), ("井上", 4), (FAMILY, 2), (ENGLAND, 2), (FINLAND, 2), (WAVE, 2)),
-            *((PERSIAN, 7), (KISS, 2), (ACROSS, 2), ("", 0)),
-        ],
+        *(("Ann", 3), ("Zoe\u0308", 3), ("井上", 4), (FAMILY, 2), (ENGLAND, 2), (FINLAND, 2), (WAVE, 2)),
+        *((PERSIAN, 7), (KISS, 2), (ACROSS, 2), ("", 0)),
     )
     def test_columns(self, name: str, width: int) -> None:
         assert columns(name) == width
         assert cut(name, width, columns) == name
 
-    @loop.over(
+    @loop.rows(
         ("name", "width"),
-        [
-            ("\u200d".join("abcdef"), 6),  # nothing but emoji grow together
-            ("a\u200d\U0001f469", 3),
-            ("\u200d".join("\U0001f469" * 12), 6),  # and four of them at most
-            ("a" + "\U0001f3fd" * 9, 19),
-            (WAVE + "\U0001f3fd", 4),
-        ],
+        ("\u200d".join("abcdef"), 6),  # nothing but emoji grow together
+        ("a\u200d\U0001f469", 3),
+        ("\u200d".join("\U0001f469" * 12), 6),  # and four of them at most
+        ("a" + "\U0001f3fd" * 9, 19),
+        (WAVE + "\U0001f3fd", 4),
     )
     def test_what_does_not_grow_together(self, name: str, width: int) -> None:
         assert columns(name) == width
         assert columns(cut(name, width - 1, columns)) < width
 
-    @loop.over(
+    @loop.rows(
         ("name", "shown"),
-        [
-            ("Alexander", "Ale…"),
-            ("Zoe\u0308ann", "Zoe\u0308…"),
-            ("井上雄彦", "井…"),
-            (FAMILY * 3, FAMILY + "…"),
-            (FINLAND + FINLAND + FINLAND, FINLAND + "…"),
-            ("ab" + WAVE + "c", "ab…"),
-        ],
+        ("Alexander", "Ale…"),
+        ("Zoe\u0308ann", "Zoe\u0308…"),
+        ("井上雄彦", "井…"),
+        (FAMILY * 3, FAMILY + "…"),
+        (FINLAND + FINLAND + FINLAND, FINLAND + "…"),
+        ("ab" + WAVE + "c", "ab…"),
     )
     def test_between_characters(self, name: str, shown: str) -> None:
         assert cut(name, 4, columns) == shown

@@ -149,15 +149,13 @@ def test_fields_are_filled_once() -> None:
     assert "1 point {points}</text>" in picture
 
 
-@loop.over(
+@loop.rows(
     ("words", "named"),
-    [
-        *[(7, "words"), (["pips"], "words"), ("pips", "words"), ({"pip": "x"}, "'pip'"), ({7: "x"}, "7")],
-        *[({"pips": "x" * 201}, "pips"), ({"pips": None}, "pips"), ({"pips": lambda _: None}, "pips")],
-        *[({"pips": "{count.__class__}"}, "'{count.__class__}'"), ({"pips": "{0}"}, "{count}"), ({"bar": "{"}, "bar")],
-        *[({"won": "{name!r}"}, "{name!r}"), ({"pips": "{count:1000000}"}, "pips"), ({"opening": len}, "opening")],
-        *[({"x" * 10**6: ""}, "WORDS"), ({"pips": lambda _: "{names}"}, "{names}"), ({"bar": "}{"}, "bar")],
-    ],
+    *[(7, "words"), (["pips"], "words"), ("pips", "words"), ({"pip": "x"}, "'pip'"), ({7: "x"}, "7")],
+    *[({"pips": "x" * 201}, "pips"), ({"pips": None}, "pips"), ({"pips": lambda _: None}, "pips")],
+    *[({"pips": "{count.__class__}"}, "'{count.__class__}'"), ({"pips": "{0}"}, "{count}"), ({"bar": "{"}, "bar")],
+    *[({"won": "{name!r}"}, "{name!r}"), ({"pips": "{count:1000000}"}, "pips"), ({"opening": len}, "opening")],
+    *[({"x" * 10**6: ""}, "WORDS"), ({"pips": lambda _: "{names}"}, "{names}"), ({"bar": "}{"}, "bar")],
 )
 def test_what_are_no_words(words: Any, named: str) -> None:
     for draw in (svg.board, text.board):

@@ -132,16 +132,14 @@ class TestCodes:
         codes = {str(play): encode(play) for play in board.legal_plays("62")}
         assert codes == {"24/18*/16": 26 * 24 + 18, "24/22*/16": 676 + 26 * 22 + 24}
 
-    @loop.over(
+    @loop.rows(
         ("code", "dice", "error", "example"),
-        [
-            (CODES, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 25102"),
-            (-1, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not -1"),
-            (1.0, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 1.0"),
-            (1352, "31", ArgumentError, "code 1352 is of a doublet, and the roll is 31"),
-            (1351, "33", ArgumentError, "code 1351 is of two different dice, and the roll is 33"),
-            (1, "77", DiceError, "a roll must be written as two faces from 1 to 6, such as \"31\", not '77'"),
-        ],
+        (CODES, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 25102"),
+        (-1, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not -1"),
+        (1.0, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 1.0"),
+        (1352, "31", ArgumentError, "code 1352 is of a doublet, and the roll is 31"),
+        (1351, "33", ArgumentError, "code 1351 is of two different dice, and the roll is 33"),
+        (1, "77", DiceError, "a roll must be written as two faces from 1 to 6, such as \"31\", not '77'"),
     )
     def test_no_code(self, code: Any, dice: Any, error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
@@ -399,15 +397,13 @@ class TestStarts:
         assert (reward, terminated) == (0, False)
         assert env.events[0] == Event("take", Player.WHITE)
 
-    @loop.over(
+    @loop.rows(
         ("state", "example"),
-        [
-            ("start", "options[\"state\"] must be a MatchState, not 'start'"),
-            (MatchState.new(3), 'options["state"]: this environment has length=None, cube=True'),
-            (MatchState.new(None, rules=Rules(cube=False)), 'options["state"]: this environment has cube=True'),
-            (MatchState.new(None).opening_roll(3, 1).resign(), 'options["state"]: the game waits for a resignation'),
-            (MatchState.new(None).opening_roll(3, 1).resign().accept(), 'options["state"]: the game is over'),
-        ],
+        ("start", "options[\"state\"] must be a MatchState, not 'start'"),
+        (MatchState.new(3), 'options["state"]: this environment has length=None, cube=True'),
+        (MatchState.new(None, rules=Rules(cube=False)), 'options["state"]: this environment has cube=True'),
+        (MatchState.new(None).opening_roll(3, 1).resign(), 'options["state"]: the game waits for a resignation'),
+        (MatchState.new(None).opening_roll(3, 1).resign().accept(), 'options["state"]: the game is over'),
     )
     def test_no_start(self, state: Any, example: str) -> None:
         env = BackgammonEnv(cube=True)
@@ -558,21 +554,19 @@ class TestOpponents:
             env.step(0)
 
 
-@loop.over(
+@loop.rows(
     ("given", "error", "example"),
-    [
-        ({"opponent": "random"}, ArgumentError, "opponent must be a function or None, not 'random'"),
-        ({"render_mode": "human"}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not \'human\''),
-        ({"render_mode": []}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not []'),
-        ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
-        ({"observation": 1}, ArgumentError, 'observation must be "board" or "features", not 1'),
-        ({"illegal": "ignore"}, ArgumentError, 'illegal must be "lose" or "raise", not \'ignore\''),
-        ({"cube": 1}, ArgumentError, "cube must be True or False, not 1"),
-        ({"length": 128}, ArgumentError, "length must be a whole number from 1 to 127, not 128"),
-        ({"length": 0, "max_turns": 1}, ArgumentError, "length must be from 1 to 127, not 0; max_turns 2, not 1"),
-        ({"rules": "money"}, ArgumentError, "rules must be a Rules or None, not 'money'"),
-        ({"rules": Rules(cube=False, scoring="pips"), "cube": True}, RulesError, "pip scoring has no cube, cube=False"),
-    ],
+    ({"opponent": "random"}, ArgumentError, "opponent must be a function or None, not 'random'"),
+    ({"render_mode": "human"}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not \'human\''),
+    ({"render_mode": []}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not []'),
+    ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
+    ({"observation": 1}, ArgumentError, 'observation must be "board" or "features", not 1'),
+    ({"illegal": "ignore"}, ArgumentError, 'illegal must be "lose" or "raise", not \'ignore\''),
+    ({"cube": 1}, ArgumentError, "cube must be True or False, not 1"),
+    ({"length": 128}, ArgumentError, "length must be a whole number from 1 to 127, not 128"),
+    ({"length": 0, "max_turns": 1}, ArgumentError, "length must be from 1 to 127, not 0; max_turns 2, not 1"),
+    ({"rules": "money"}, ArgumentError, "rules must be a Rules or None, not 'money'"),
+    ({"rules": Rules(cube=False, scoring="pips"), "cube": True}, RulesError, "pip scoring has no cube, cube=False"),
 )
 def test_no_environment(given: dict[str, Any], error: type[Exception], example: str) -> None:
     with wording.raises(error, example):
@@ -808,14 +802,12 @@ class TestSomeGames:
         assert after[::2].tolist() == before[::2].tolist()
         assert after[1].tolist() == [*boards[0], 6, 5]
 
-    @loop.over(
+    @loop.rows(
         ("mask", "example"),
-        [
-            ([True], 'options["reset_mask"]: expected True or False for each of 2 environments, not [True]'),
-            ([False, False], 'options["reset_mask"]: expected True for at least one, not [False, False]'),
-            ([1, 0], 'options["reset_mask"]: expected True or False for each of 2 environments, not [1, 0]'),
-            (None, 'options["reset_mask"]: expected True or False for each of 2 environments, not None'),
-        ],
+        ([True], 'options["reset_mask"]: expected True or False for each of 2 environments, not [True]'),
+        ([False, False], 'options["reset_mask"]: expected True for at least one, not [False, False]'),
+        ([1, 0], 'options["reset_mask"]: expected True or False for each of 2 environments, not [1, 0]'),
+        (None, 'options["reset_mask"]: expected True or False for each of 2 environments, not None'),
     )
     def test_no_mask(self, mask: Any, example: str) -> None:
         many = BackgammonVectorEnv(2)
@@ -958,17 +950,15 @@ class TestManyGames:
         with wording.raises(ArgumentError, "environment 1: action 3000 is not one of the legal actions"):
             many.step(np.array([many.best(np.zeros(len(many.plays.points)))[0], 3000]))
 
-    @loop.over(
+    @loop.rows(
         ("actions", "example"),
-        [
-            ([0, 0], "step: expected a whole number for each of 3 environments, not [0, 0]"),
-            ([[0, 0, 0]], "step: expected a whole number for each of 3 environments, not [[0, 0, 0]]"),
-            ([0.0, 0.0, 0.0], "step: expected a whole number for each of 3 environments, not [0.0, 0.0, 0.0]"),
-            ([[0], [0, 0]], "step: expected a whole number for each of 3 environments, not [[0], [0, 0]]"),
-            (None, "step: expected a whole number for each of 3 environments, not None"),
-            ([0, -1, 0], "environment 1: an action is a whole number from 0 to 3,059, not -1"),
-            ([0, 0, 3060], "environment 2: an action is a whole number from 0 to 3,059, not 3060"),
-        ],
+        ([0, 0], "step: expected a whole number for each of 3 environments, not [0, 0]"),
+        ([[0, 0, 0]], "step: expected a whole number for each of 3 environments, not [[0, 0, 0]]"),
+        ([0.0, 0.0, 0.0], "step: expected a whole number for each of 3 environments, not [0.0, 0.0, 0.0]"),
+        ([[0], [0, 0]], "step: expected a whole number for each of 3 environments, not [[0], [0, 0]]"),
+        (None, "step: expected a whole number for each of 3 environments, not None"),
+        ([0, -1, 0], "environment 1: an action is a whole number from 0 to 3,059, not -1"),
+        ([0, 0, 3060], "environment 2: an action is a whole number from 0 to 3,059, not 3060"),
     )
     def test_no_actions(self, actions: Any, example: str) -> None:
         many = BackgammonVectorEnv(3)
@@ -980,15 +970,13 @@ class TestManyGames:
         with wording.raises(IllegalActionError, "call reset() first"):
             BackgammonVectorEnv().step(np.zeros(1, int))
 
-    @loop.over(
+    @loop.rows(
         ("answer", "example"),
-        [
-            (None, "opponent: expected one row for each of 9 boards"),
-            ([0] * 8 + [10**30], "opponent: expected one row for each of 9 boards"),
-            ([[1], [1, 2]], "opponent: expected one row for each of 9 boards"),
-            (np.zeros(9), "opponent: expected one row for each of 9 boards"),
-            (np.zeros(9, int), "opponent, index 1: row 0 is not a play of this board"),
-        ],
+        (None, "opponent: expected one row for each of 9 boards"),
+        ([0] * 8 + [10**30], "opponent: expected one row for each of 9 boards"),
+        ([[1], [1, 2]], "opponent: expected one row for each of 9 boards"),
+        (np.zeros(9), "opponent: expected one row for each of 9 boards"),
+        (np.zeros(9, int), "opponent, index 1: row 0 is not a play of this board"),
     )
     def test_an_opponent_who_returns_no_rows(self, answer: Any, example: str) -> None:
         many = BackgammonVectorEnv(9, lambda turns, rng: answer, dice=[[(1, 2)] * 3] * 9)
@@ -1010,58 +998,52 @@ class TestManyGames:
         with pytest.raises(ValueError, match="read-only"):
             BackgammonVectorEnv(9, writer, dice=[[(1, 2)]] * 9).reset()
 
-    @loop.over(
+    @loop.rows(
         ("dice", "error", "example"),
-        [
-            ([(3, 1)], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ([[(3, 1)], [(3, 1), (2, 1)]], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ("31", DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ([[(3, 3)], [(3, 1)]], DiceError, "dice: environment 0 has had its 1 roll, but its game goes on"),
-            ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
-            (lambda which, rolled: None, DiceError, "dice: expected a roll for each of 2 games, not None"),
-            (
-                lambda which, rolled: np.column_stack([np.full(len(which), 3), 3 - which]),
-                DiceError,
-                "dice: 1,000 opening rolls of environment 0 in a row are ties",
-            ),
-        ],
+        ([(3, 1)], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+        ([[(3, 1)], [(3, 1), (2, 1)]], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+        ("31", DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+        ([[(3, 3)], [(3, 1)]], DiceError, "dice: environment 0 has had its 1 roll, but its game goes on"),
+        ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
+        (lambda which, rolled: None, DiceError, "dice: expected a roll for each of 2 games, not None"),
+        (
+            lambda which, rolled: np.column_stack([np.full(len(which), 3), 3 - which]),
+            DiceError,
+            "dice: 1,000 opening rolls of environment 0 in a row are ties",
+        ),
     )
     def test_no_dice(self, dice: Any, error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
             BackgammonVectorEnv(2).reset(options={"dice": dice})
 
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("boards", "error", "example"),
-        [
-            ([Position.start().points], ArgumentError, 'options["boards"]: 1 board for 2 environments'),
-            ([[0] * 26, [0] * 26], PositionError, "row 0"),
-            (
-                [Position.start().points, Position.of(theirs={1: 2}).points],
-                ArgumentError,
-                'options["boards"], row 1: the game is over',
-            ),
-        ],
+        ([Position.start().points], ArgumentError, 'options["boards"]: 1 board for 2 environments'),
+        ([[0] * 26, [0] * 26], PositionError, "row 0"),
+        (
+            [Position.start().points, Position.of(theirs={1: 2}).points],
+            ArgumentError,
+            'options["boards"], row 1: the game is over',
+        ),
     )
     def test_no_boards(self, boards: Any, error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
             BackgammonVectorEnv(2).reset(options={"boards": boards})
 
-    @loop.over(
+    @loop.rows(
         ("given", "error", "example"),
-        [
-            ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),
-            ({"opponent": 1}, ArgumentError, "opponent must be a function or None, not 1"),
-            ({"render_mode": "ansi"}, ArgumentError, "render_mode must be left out, not 'ansi'"),
-            ({"cube": True}, ArgumentError, 'cube must be left out, not True: vectorization_mode="sync" has it'),
-            ({"length": 3}, ArgumentError, 'length must be left out, not 3: vectorization_mode="sync" has it'),
-            ({"rules": MONEY}, ArgumentError, 'rules must be left out, not Rules: vectorization_mode="sync" has it'),
-            ({"autoreset_mode": "Never"}, ArgumentError, "autoreset_mode must be an AutoresetMode, not 'Never'"),
-            ({"autoreset_mode": []}, ArgumentError, "autoreset_mode must be an AutoresetMode, not []"),
-            ({"start": "chess"}, PositionError, "'chess'"),
-            ({"start": Position.of(theirs={1: 2})}, ArgumentError, "start: the game is over in this position"),
-            ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
-            ({"action_mask": 1}, ArgumentError, "action_mask must be True or False, not 1"),
-        ],
+        ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),
+        ({"opponent": 1}, ArgumentError, "opponent must be a function or None, not 1"),
+        ({"render_mode": "ansi"}, ArgumentError, "render_mode must be left out, not 'ansi'"),
+        ({"cube": True}, ArgumentError, 'cube must be left out, not True: vectorization_mode="sync" has it'),
+        ({"length": 3}, ArgumentError, 'length must be left out, not 3: vectorization_mode="sync" has it'),
+        ({"rules": MONEY}, ArgumentError, 'rules must be left out, not Rules: vectorization_mode="sync" has it'),
+        ({"autoreset_mode": "Never"}, ArgumentError, "autoreset_mode must be an AutoresetMode, not 'Never'"),
+        ({"autoreset_mode": []}, ArgumentError, "autoreset_mode must be an AutoresetMode, not []"),
+        ({"start": "chess"}, PositionError, "'chess'"),
+        ({"start": Position.of(theirs={1: 2})}, ArgumentError, "start: the game is over in this position"),
+        ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
+        ({"action_mask": 1}, ArgumentError, "action_mask must be True or False, not 1"),
     )
     def test_no_environment(self, given: dict[str, Any], error: type[Exception], example: str) -> None:
         with wording.raises(error, example):

@@ -57,16 +57,14 @@ class TestWriting:
         ):
             assert write(state, names=("w", "b")).startswith(f"board:{beginning}:")
 
-    @loop.over(
+    @loop.rows(
         ("state", "sentence"),
-        [
-            (MatchState.new(7), "a gnubg line cannot carry the whole state; it would lose: on_roll"),
-            (START.resign().accept(), "a gnubg line cannot carry the whole state; it would lose: result"),
-            (START.resign(by=BLACK), "a gnubg line cannot carry the whole state; it would lose: offer"),
-            (TO_ROLL.double().resign(), "a gnubg line cannot carry the whole state; it would lose: offer"),
-            (MONEY_STATE.double().beaver(), "gnubg line: GNU Backgammon cannot be asked to answer a beaver"),
-            (attrs.evolve(START, length=65), "gnubg line: the match is to 65 points, more than 64"),
-        ],
+        (MatchState.new(7), "a gnubg line cannot carry the whole state; it would lose: on_roll"),
+        (START.resign().accept(), "a gnubg line cannot carry the whole state; it would lose: result"),
+        (START.resign(by=BLACK), "a gnubg line cannot carry the whole state; it would lose: offer"),
+        (TO_ROLL.double().resign(), "a gnubg line cannot carry the whole state; it would lose: offer"),
+        (MONEY_STATE.double().beaver(), "gnubg line: GNU Backgammon cannot be asked to answer a beaver"),
+        (attrs.evolve(START, length=65), "gnubg line: the match is to 65 points, more than 64"),
     )
     def test_what_does_not_fit(self, state: MatchState, sentence: str) -> None:
         with wording.raises(IdentifierError, sentence):
@@ -88,14 +86,12 @@ class TestWriting:
 class TestReading:
     LINE = to_bot_line(START)
 
-    @loop.over(
+    @loop.rows(
         ("options", "rules", "changes"),
-        [
-            ("", None, {}),
-            (" jacobyrule ON\r\n", None, {"jacoby": True}),
-            (" CRAWFORDRULE no  BEAVERS true", Rules(beavers=2), {"crawford": False, "beavers": 2}),
-            (" BEAVERS off CRAWFORDRULE yes", Rules(beavers=2, crawford=False), {"crawford": True, "beavers": 0}),
-        ],
+        ("", None, {}),
+        (" jacobyrule ON\r\n", None, {"jacoby": True}),
+        (" CRAWFORDRULE no  BEAVERS true", Rules(beavers=2), {"crawford": False, "beavers": 2}),
+        (" BEAVERS off CRAWFORDRULE yes", Rules(beavers=2, crawford=False), {"crawford": True, "beavers": 0}),
     )
     def test_options(self, options: str, rules: Rules | None, changes: dict[str, object]) -> None:
         wanted = attrs.evolve(START, rules=attrs.evolve(rules or TOURNAMENT, **changes))
@@ -122,14 +118,12 @@ class TestReading:
             assert f":{color}:0:0:0:0:1:{flags}:1:-1:" in line
             assert from_gnubg_line(line) == state.double()
 
-    @loop.over(
+    @loop.rows(
         ("options", "sentence"),
-        [
-            (" RESIGNATION 4", "gnubg line, RESIGNATION: expected a whole number from 0 to 3, not '4'"),
-            (" BEAVERS", "gnubg line: 'beavers' are not its options"),
-            (" BEAVERS 1", "gnubg line: 'beavers 1' are not its options"),
-            (" PLIES 1", "gnubg line: 'plies 1' are not its options"),
-        ],
+        (" RESIGNATION 4", "gnubg line, RESIGNATION: expected a whole number from 0 to 3, not '4'"),
+        (" BEAVERS", "gnubg line: 'beavers' are not its options"),
+        (" BEAVERS 1", "gnubg line: 'beavers 1' are not its options"),
+        (" PLIES 1", "gnubg line: 'plies 1' are not its options"),
     )
     def test_bad_options(self, options: str, sentence: str) -> None:
         with wording.raises(IdentifierError, sentence):

@@ -345,17 +345,15 @@ BEAVERED = MatchState(Position.start(), BLACK, rules=attrs.evolve(MONEY, beavers
 class TestEveryPhase:
     """What gnubg 1.07 printed for each phase, and the XGID beside it."""
 
-    @loop.over(
+    @loop.rows(
         ("state", "match_id", "written"),
-        [
-            (STARTED.double(), "cBGgAAAAAAAE", xgid(dice="D", length=5)),
-            (MatchState(Position.start(), WHITE), "cAkAAAAAAAAA", xgid(rule=3, length=0)),
-            (MatchState(Position.start(), WHITE, rules=Rules()), "cAkAAAAAAAAE", xgid(length=0)),
-            (MatchState(Position.start(), BLACK, length=7, score=(0, 0)), "MAHgAAAAAAAE", xgid(turn=-1)),
-            (BEAVERED, "EREAAAAAAAAA", xgid(turn=-1, dice="B", rule=3, length=0)),
-            (BEAVERED.take(), "EgEAAAAAAAAA", xgid(cube=2, owner=1, turn=-1, rule=3, length=0)),
-            (BEAVERED.beaver(), "EhkAAAAAAAAA", xgid(turn=-1, dice="R", rule=3, length=0)),
-        ],
+        (STARTED.double(), "cBGgAAAAAAAE", xgid(dice="D", length=5)),
+        (MatchState(Position.start(), WHITE), "cAkAAAAAAAAA", xgid(rule=3, length=0)),
+        (MatchState(Position.start(), WHITE, rules=Rules()), "cAkAAAAAAAAE", xgid(length=0)),
+        (MatchState(Position.start(), BLACK, length=7, score=(0, 0)), "MAHgAAAAAAAE", xgid(turn=-1)),
+        (BEAVERED, "EREAAAAAAAAA", xgid(turn=-1, dice="B", rule=3, length=0)),
+        (BEAVERED.take(), "EgEAAAAAAAAA", xgid(cube=2, owner=1, turn=-1, rule=3, length=0)),
+        (BEAVERED.beaver(), "EhkAAAAAAAAA", xgid(turn=-1, dice="R", rule=3, length=0)),
     )
     def test_of_a_live_game(self, state, match_id, written):
         assert state.match_id == match_id
@@ -473,14 +471,12 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid()).rules == TOURNAMENT
         assert MatchState.from_xgid(xgid(rule=3, length=0)).rules == MONEY
 
-    @loop.over(
+    @loop.rows(
         ("rule", "changes"),
-        [
-            (0, {"jacoby": False, "beavers": 0}),
-            (1, {"jacoby": True, "beavers": 0}),
-            (2, {"jacoby": False, "beavers": 1}),
-            (3, {"jacoby": True, "beavers": 1}),
-        ],
+        (0, {"jacoby": False, "beavers": 0}),
+        (1, {"jacoby": True, "beavers": 0}),
+        (2, {"jacoby": False, "beavers": 1}),
+        (3, {"jacoby": True, "beavers": 1}),
     )
     def test_rule_field_of_money_play(self, rule, changes):
         for base in (None, TOURNAMENT, FINNISH):
@@ -496,15 +492,13 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid(dice="R", rule=2, length=0)).rules.beavers == 2
         assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:EhkAAAAAAAAA", Rules()).rules.beavers == 2
 
-    @loop.over(
+    @loop.rows(
         ("max_cube", "changes"),
-        [
-            (10, {"max_cube": None}),
-            (0, {"cube": False}),
-            (6, {"max_cube": 64}),
-            (1, {"max_cube": 2}),
-            (12, {"max_cube": 4096}),
-        ],
+        (10, {"max_cube": None}),
+        (0, {"cube": False}),
+        (6, {"max_cube": 64}),
+        (1, {"max_cube": 2}),
+        (12, {"max_cube": 4096}),
     )
     def test_highest_cube(self, max_cube, changes):
         state = MatchState.from_xgid(xgid(max_cube=max_cube))
@@ -777,39 +771,35 @@ class TestBadMatchIds:
     def test_the_new_match_itself(self):
         assert MatchState.from_gnubg_id(match_id_with()) == MatchState(Position.start(), WHITE, length=7)
 
-    @loop.over(
+    @loop.rows(
         ("fields", "sentence"),
-        [
-            ({"unused": 1}, "unused bits: they are zero, not 00001"),
-            ({"unused": 24}, "unused bits: they are zero, not 11000"),
-            ({"state": 5}, "game state: 5 means nothing, it is 0 to 4"),
-            ({"state": 7}, "game state: 7 means nothing, it is 0 to 4"),
-            ({"state": 0}, "game state: no game in progress (game state 0)"),
-            ({"state": 2}, "game state: the game is over (game state 2), and the text does not give its result"),
-            ({"die_1": 7, "die_2": 1}, "dice: a die shows 1 to 6, not 7"),
-            ({"die_1": 1, "die_2": 7}, "dice: a die shows 1 to 6, not 7"),
-            ({"die_1": 3}, "dice: both have been rolled or none, not 3 and 0"),
-            ({"die_2": 3}, "dice: both have been rolled or none, not 0 and 3"),
-            ({"length": 0, "crawford": 1}, "Crawford: money play has no Crawford game"),
-            ({"double": 1, "turn": 1}, "turn: the doubler's opponent answers a double"),
-            ({"double": 1, "turn": 0, "owner": 0, "cube": 1, "length": 0}, "cube: 2 is too low after a beaver"),
-        ],
+        ({"unused": 1}, "unused bits: they are zero, not 00001"),
+        ({"unused": 24}, "unused bits: they are zero, not 11000"),
+        ({"state": 5}, "game state: 5 means nothing, it is 0 to 4"),
+        ({"state": 7}, "game state: 7 means nothing, it is 0 to 4"),
+        ({"state": 0}, "game state: no game in progress (game state 0)"),
+        ({"state": 2}, "game state: the game is over (game state 2), and the text does not give its result"),
+        ({"die_1": 7, "die_2": 1}, "dice: a die shows 1 to 6, not 7"),
+        ({"die_1": 1, "die_2": 7}, "dice: a die shows 1 to 6, not 7"),
+        ({"die_1": 3}, "dice: both have been rolled or none, not 3 and 0"),
+        ({"die_2": 3}, "dice: both have been rolled or none, not 0 and 3"),
+        ({"length": 0, "crawford": 1}, "Crawford: money play has no Crawford game"),
+        ({"double": 1, "turn": 1}, "turn: the doubler's opponent answers a double"),
+        ({"double": 1, "turn": 0, "owner": 0, "cube": 1, "length": 0}, "cube: 2 is too low after a beaver"),
     )
     def test_fields(self, fields, sentence):
         with wording.raises(IdentifierError, f"Match ID, {sentence}"):
             MatchState.from_gnubg_id(match_id_with(**fields))
 
-    @loop.over(
+    @loop.rows(
         ("fields", "sentence"),
-        [
-            ({"cube": 0, "owner": 1}, "impossible cube: an owned cube has been turned, so it shows at least 2"),
-            ({"crawford": 1}, "a Crawford game needs exactly one side one point from winning, not none"),
-            ({"score_0": 7}, "Black had won the match to 7 before this game, with 7 points"),
-            ({"score_1": 9}, "White had won the match to 7 before this game, with 9 points"),
-            ({"double": 1, "turn": 0, "die_1": 3, "die_2": 1}, "dice while a double is pending"),
-            ({"double": 1, "owner": 0, "cube": 1}, "a beaver in a match"),
-            ({"cube": 3}, "cube of 8 in a match"),
-        ],
+        ({"cube": 0, "owner": 1}, "impossible cube: an owned cube has been turned, so it shows at least 2"),
+        ({"crawford": 1}, "a Crawford game needs exactly one side one point from winning, not none"),
+        ({"score_0": 7}, "Black had won the match to 7 before this game, with 7 points"),
+        ({"score_1": 9}, "White had won the match to 7 before this game, with 9 points"),
+        ({"double": 1, "turn": 0, "die_1": 3, "die_2": 1}, "dice while a double is pending"),
+        ({"double": 1, "owner": 0, "cube": 1}, "a beaver in a match"),
+        ({"cube": 3}, "cube of 8 in a match"),
     )
     def test_tables_that_cannot_be(self, fields, sentence):
         with wording.raises(MatchStateError, "impossible ") as caught:
@@ -840,19 +830,17 @@ class TestBadMatchIds:
     def test_owner_2_is_centered_too(self):
         assert MatchState.from_gnubg_id(match_id_with(owner=2)).cube == Cube()
 
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
-            (None, "gnubg ID: expected a Position ID, a colon and a Match ID, not None"),
-            (7, "gnubg ID: expected a Position ID, a colon and a Match ID, not 7"),
-            ("4HPwATDgc/ABMA", "gnubg ID: expected a Position ID, a colon and a Match ID, not '4HPwATDgc/ABMA'"),
-            ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
-            ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
-            ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
-            ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
-            ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
-        ],
+        ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
+        (None, "gnubg ID: expected a Position ID, a colon and a Match ID, not None"),
+        (7, "gnubg ID: expected a Position ID, a colon and a Match ID, not 7"),
+        ("4HPwATDgc/ABMA", "gnubg ID: expected a Position ID, a colon and a Match ID, not '4HPwATDgc/ABMA'"),
+        ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
+        ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
+        ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
+        ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
+        ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
     )
     def test_texts(self, text, sentence):
         with wording.raises(IdentifierError, sentence):
@@ -874,40 +862,38 @@ class TestBadMatchIds:
 
 
 class TestBadXgids:
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            ("", "expected 10 fields with colons between them, not 0"),
-            ("XGID=", "expected 10 fields with colons between them, not 0"),
-            (f"XGID={START}:0:0:1:00:0:0:0:7", "expected 10 fields with colons between them, not 9"),
-            (f"XGID={START} :0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
-            (xgid(START[1:]), f"board: expected 26 characters, but '{START[1:]}' has 25"),
-            (xgid(START + "-"), f"board: expected 26 characters, but '{START}-' has 27"),
-            (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
-            (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
-            (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
-            (xgid(cube="x"), "cube: expected a whole number from 0 to 24, not 'x'"),
-            (xgid(cube=-1), "cube: expected a whole number from 0 to 24, not '-1'"),
-            (xgid(cube=100), "cube: expected a whole number from 0 to 24, not '100'"),
-            (xgid(cube="²"), "cube: expected a whole number from 0 to 24, not '²'"),
-            (xgid(cube="٣"), "cube: expected a whole number from 0 to 24, not '٣'"),
-            (xgid(owner="-2"), "cube owner: expected -1, 0 or 1, not '-2'"),
-            (xgid(turn="X"), "turn: expected -1 or 1, not 'X'"),
-            (xgid(dice=""), "dice: expected 00, two faces from 1 to 6, D, B or R, not ''"),
-            (xgid(dice="0"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '0'"),
-            (xgid(dice="60"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '60'"),
-            (xgid(dice="611"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '611'"),
-            (xgid(dice="DB"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'DB'"),
-            (xgid(dice="d"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'd'"),
-            (xgid(dice="B"), "dice: B is a beaver, which a match does not have"),
-            (xgid(rule=2), "rule: expected 0 to 1 in a match, not '2'"),
-            (xgid(rule=4, length=0), "rule: expected 0 to 3 in money play, not '4'"),
-            (xgid(rule="", length=0), "rule: expected 0 to 3 in money play, not ''"),
-            (xgid(score=("a", 0)), "score: expected a whole number from 0 to 1000000000, not 'a'"),
-            (xgid(score=(0, "")), "opponent's score: expected a whole number from 0 to 1000000000, not ''"),
-            (xgid(length="9" * 5000), f"length: expected a whole number from 0 to 1000000000, not '{'9' * 39}..."),
-            (xgid(max_cube="no"), "max cube: expected a whole number from 0 to 24, not 'no'"),
-        ],
+        ("", "expected 10 fields with colons between them, not 0"),
+        ("XGID=", "expected 10 fields with colons between them, not 0"),
+        (f"XGID={START}:0:0:1:00:0:0:0:7", "expected 10 fields with colons between them, not 9"),
+        (f"XGID={START} :0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
+        (xgid(START[1:]), f"board: expected 26 characters, but '{START[1:]}' has 25"),
+        (xgid(START + "-"), f"board: expected 26 characters, but '{START}-' has 27"),
+        (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
+        (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
+        (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
+        (xgid(cube="x"), "cube: expected a whole number from 0 to 24, not 'x'"),
+        (xgid(cube=-1), "cube: expected a whole number from 0 to 24, not '-1'"),
+        (xgid(cube=100), "cube: expected a whole number from 0 to 24, not '100'"),
+        (xgid(cube="²"), "cube: expected a whole number from 0 to 24, not '²'"),
+        (xgid(cube="٣"), "cube: expected a whole number from 0 to 24, not '٣'"),
+        (xgid(owner="-2"), "cube owner: expected -1, 0 or 1, not '-2'"),
+        (xgid(turn="X"), "turn: expected -1 or 1, not 'X'"),
+        (xgid(dice=""), "dice: expected 00, two faces from 1 to 6, D, B or R, not ''"),
+        (xgid(dice="0"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '0'"),
+        (xgid(dice="60"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '60'"),
+        (xgid(dice="611"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '611'"),
+        (xgid(dice="DB"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'DB'"),
+        (xgid(dice="d"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'd'"),
+        (xgid(dice="B"), "dice: B is a beaver, which a match does not have"),
+        (xgid(rule=2), "rule: expected 0 to 1 in a match, not '2'"),
+        (xgid(rule=4, length=0), "rule: expected 0 to 3 in money play, not '4'"),
+        (xgid(rule="", length=0), "rule: expected 0 to 3 in money play, not ''"),
+        (xgid(score=("a", 0)), "score: expected a whole number from 0 to 1000000000, not 'a'"),
+        (xgid(score=(0, "")), "opponent's score: expected a whole number from 0 to 1000000000, not ''"),
+        (xgid(length="9" * 5000), f"length: expected a whole number from 0 to 1000000000, not '{'9' * 39}..."),
+        (xgid(max_cube="no"), "max cube: expected a whole number from 0 to 24, not 'no'"),
     )
     def test_fields(self, text, sentence):
         with pytest.raises(IdentifierError) as caught:
@@ -920,17 +906,15 @@ class TestBadXgids:
         with wording.raises(IdentifierError, f"XGID: expected a string, not {text!r}"):
             MatchState.from_xgid(text)
 
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            (xgid(owner=1), "a cube that somebody owns has been turned"),
-            (xgid(cube=1), "cube of 2 in a match"),
-            (xgid(rule=1), "a Crawford game needs exactly one side one point from winning, not none"),
-            (xgid(rule=1, score=(6, 6)), "a Crawford game needs exactly one side one point from winning, not both"),
-            (xgid(cube=7, owner=1, max_cube=6), "a cube of 128, though it ends at 64"),
-            (xgid(cube=1, owner=1, max_cube=0), "a turned cube in a game without a cube"),
-            (xgid(dice="D", score=(6, 0), rule=1), "the Crawford game is played without doubling"),
-        ],
+        (xgid(owner=1), "a cube that somebody owns has been turned"),
+        (xgid(cube=1), "cube of 2 in a match"),
+        (xgid(rule=1), "a Crawford game needs exactly one side one point from winning, not none"),
+        (xgid(rule=1, score=(6, 6)), "a Crawford game needs exactly one side one point from winning, not both"),
+        (xgid(cube=7, owner=1, max_cube=6), "a cube of 128, though it ends at 64"),
+        (xgid(cube=1, owner=1, max_cube=0), "a turned cube in a game without a cube"),
+        (xgid(dice="D", score=(6, 0), rule=1), "the Crawford game is played without doubling"),
     )
     def test_tables_that_cannot_be(self, text, sentence):
         with wording.raises(MatchStateError, sentence):
@@ -984,17 +968,12 @@ class TestDoubts:
                 assert [warning.filename for warning in caught] == [__file__] * (doubt is not None)
 
     @pytest.mark.parametrize("doubled_turn", ["doubler", "responder"])
-    @pytest.mark.parametrize(
+    @loop.rows(
         ("changes", "sentence"),
-        [
-            ({"score": (6, 6)}, "impossible match state: a double by {}, though the cube is dead"),
-            (
-                {"score": (6, 0), "rule": 1},
-                "impossible match state: a double by {}, though the Crawford game is played wi",
-            ),
-            ({"max_cube": 0}, "impossible match state: a double by {}, though this game is played without a cube"),
-            ({"score": (7, 0)}, "impossible match state: White had won the match to 7 before this game, with 7 points"),
-        ],
+        ({"score": (6, 6)}, "impossible match state: a double by {}, though the cube is dead"),
+        ({"score": (6, 0), "rule": 1}, "impossible match state: a double by {}, though the Crawford game is played wi"),
+        ({"max_cube": 0}, "impossible match state: a double by {}, though this game is played without a cube"),
+        ({"score": (7, 0)}, "impossible match state: White had won the match to 7 before this game, with 7 points"),
     )
     def test_no_possible_doubler(self, doubled_turn, changes, sentence):
         """The error is that of the reading which was asked for."""
@@ -1109,48 +1088,44 @@ class TestOgid:
             with pytest.warns(IdentifierWarning, match=only):
                 assert MatchState.from_ogid(f"{self.START}:{text}").offer == offer
 
-    @loop.over(
+    @loop.rows(
         ("text", "doubt"),
-        [
-            (":N0N::W:FB:0:0:1:0", "STATE 'FB' is not read"),
-            (":N0N::W:R:0:0:1:0", "STATE 'R' is not read: CUBE and DICE say otherwise"),
-            (":N0N:31:W:C:0:0:1:0", "STATE 'C' is not read: CUBE and DICE say otherwise"),
-            (":N0O::W:IW:0:0:3:0", "STATE 'IW' is not read: CUBE and DICE say otherwise"),
-            (":D0N::W", "the cube's owner 'D' is read as a centered cube"),
-            (":?0N::W", "the cube's owner '?' is read as a centered cube"),
-        ],
+        (":N0N::W:FB:0:0:1:0", "STATE 'FB' is not read"),
+        (":N0N::W:R:0:0:1:0", "STATE 'R' is not read: CUBE and DICE say otherwise"),
+        (":N0N:31:W:C:0:0:1:0", "STATE 'C' is not read: CUBE and DICE say otherwise"),
+        (":N0O::W:IW:0:0:3:0", "STATE 'IW' is not read: CUBE and DICE say otherwise"),
+        (":D0N::W", "the cube's owner 'D' is read as a centered cube"),
+        (":?0N::W", "the cube's owner '?' is read as a centered cube"),
     )
     def test_doubts(self, text, doubt):
         with pytest.warns(IdentifierWarning) as caught:
             read(self.START + text)
         assert [str(warning.message) for warning in caught] == [f"OGID: {doubt}"]
 
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            ("", "OGID: expected 5 to 11 fields with colons between them, not 0"),
-            ("11:oo:N0N:", "OGID: expected 5 to 11 fields with colons between them, not 4"),
-            ("1:o:N0N::W" + ":" * 7, "OGID: expected 5 to 11 fields with colons between them, not 12"),
-            ("1:o:N0N::", "OGID, COLOR: expected W or B, for the player on roll, not ''"),
-            ("1:o:N0N::X", "OGID, COLOR: expected W or B, for the player on roll, not 'X'"),
-            ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
-            ("1p:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'p'"),
-            ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
-            ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
-            ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
-            ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
-            ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and the text does not give its result"),
-            ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
-            ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
-            ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),
-            ("1:o:N0N:07:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '07'"),
-            ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
-            ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
-            ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
-            ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and the text does not give its result"),
-            ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
-            ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
-        ],
+        ("", "OGID: expected 5 to 11 fields with colons between them, not 0"),
+        ("11:oo:N0N:", "OGID: expected 5 to 11 fields with colons between them, not 4"),
+        ("1:o:N0N::W" + ":" * 7, "OGID: expected 5 to 11 fields with colons between them, not 12"),
+        ("1:o:N0N::", "OGID, COLOR: expected W or B, for the player on roll, not ''"),
+        ("1:o:N0N::X", "OGID, COLOR: expected W or B, for the player on roll, not 'X'"),
+        ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
+        ("1p:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'p'"),
+        ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
+        ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
+        ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
+        ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
+        ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and the text does not give its result"),
+        ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
+        ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
+        ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),
+        ("1:o:N0N:07:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '07'"),
+        ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
+        ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
+        ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
+        ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and the text does not give its result"),
+        ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
+        ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
     )
     def test_bad_fields(self, text, sentence):
         with wording.raises(IdentifierError, sentence):
@@ -1264,16 +1239,14 @@ class TestFibsBoard:
             line = ":".join([*fields[:6], *signed, str(color), *fields[33:41], *signs, *fields[45:]])
             assert MatchState.from_fibs_board(line) == MatchState.from_fibs_board(self.EXAMPLE)
 
-    @loop.over(
+    @loop.rows(
         ("state", "written"),
-        [
-            (MatchState.new(7), {"turn": 0, "length": 7}),
-            (RAW_MONEY.swap_players().double().beaver(), {"doubled": 1, "may": 0, "opponent_may": 0, "length": 9999}),
-            (RAW_MATCH.double(), {"doubled": 0, "may": 0, "opponent_may": 0, "turn": 1, "redoubles": 0}),
-            (attrs.evolve(RAW_MATCH, score=(6, 0)), {"did_crawford": 1}),
-            (attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True), {"did_crawford": 0}),
-            (attrs.evolve(RAW_MATCH, length=1), {"did_crawford": 0}),
-        ],
+        (MatchState.new(7), {"turn": 0, "length": 7}),
+        (RAW_MONEY.swap_players().double().beaver(), {"doubled": 1, "may": 0, "opponent_may": 0, "length": 9999}),
+        (RAW_MATCH.double(), {"doubled": 0, "may": 0, "opponent_may": 0, "turn": 1, "redoubles": 0}),
+        (attrs.evolve(RAW_MATCH, score=(6, 0)), {"did_crawford": 1}),
+        (attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True), {"did_crawford": 0}),
+        (attrs.evolve(RAW_MATCH, length=1), {"did_crawford": 0}),
     )
     def test_written(self, state, written):
         fields = state.to_fibs_board().removeprefix("board:").split(":")
@@ -1292,19 +1265,17 @@ class TestFibsBoard:
         assert MatchState.from_fibs_board(self.line(cube=2, opponent_may=0)).cube == Cube(2, WHITE)
         assert MatchState.from_fibs_board(self.line(cube=2, may=0, length=7)).cube == Cube(2, BLACK)
 
-    @loop.over(
+    @loop.rows(
         ("changes", "double"),
-        [
-            ({"may": 0, "opponent_may": 0, "doubled": 1, "turn": -1}, Double(BLACK, 2)),
-            ({"may": 0, "opponent_may": 0, "doubled": 1}, Double(BLACK, 2)),
-            ({"may": 0, "opponent_may": 0}, Double(WHITE, 2)),
-            ({"may": 0, "opponent_may": 0, "cube": 2}, Double(WHITE, 4)),
-            ({"doubled": 1}, Double(WHITE, 2)),
-            ({"doubled": -1, "turn": -1}, Double(BLACK, 2)),
-            ({"doubled": 1, "cube": 2, "opponent_may": 0}, Double(WHITE, 4)),
-            ({"may": 0, "opponent_may": 0, "score": 5, "opponent_score": 6}, Double(WHITE, 2)),
-            ({"may": 0, "opponent_may": 0, "doubled": 1, "score": 6, "opponent_score": 0}, Double(BLACK, 2)),
-        ],
+        ({"may": 0, "opponent_may": 0, "doubled": 1, "turn": -1}, Double(BLACK, 2)),
+        ({"may": 0, "opponent_may": 0, "doubled": 1}, Double(BLACK, 2)),
+        ({"may": 0, "opponent_may": 0}, Double(WHITE, 2)),
+        ({"may": 0, "opponent_may": 0, "cube": 2}, Double(WHITE, 4)),
+        ({"doubled": 1}, Double(WHITE, 2)),
+        ({"doubled": -1, "turn": -1}, Double(BLACK, 2)),
+        ({"doubled": 1, "cube": 2, "opponent_may": 0}, Double(WHITE, 4)),
+        ({"may": 0, "opponent_may": 0, "score": 5, "opponent_score": 6}, Double(WHITE, 2)),
+        ({"may": 0, "opponent_may": 0, "doubled": 1, "score": 6, "opponent_score": 0}, Double(BLACK, 2)),
     )
     def test_pending_doubles(self, changes, double):
         """FIBS takes the right to double from both; gnubg goes on naming the owner, and the turn is the doubler's."""
@@ -1312,16 +1283,14 @@ class TestFibsBoard:
         assert state.offer == double
         assert state.on_roll is double.by
 
-    @loop.over(
+    @loop.rows(
         ("changes", "crawford"),
-        [
-            ({"score": 2, "opponent_score": 0}, True),
-            ({"score": 2, "opponent_score": 0, "did_crawford": 1}, False),
-            ({"score": 2, "opponent_score": 0, "redoubles": 3}, False),
-            ({"score": 2, "opponent_score": 0, "cube": 2, "may": 0}, False),
-            ({"score": 2, "opponent_score": 2}, False),
-            ({"score": 1, "opponent_score": 0}, False),
-        ],
+        ({"score": 2, "opponent_score": 0}, True),
+        ({"score": 2, "opponent_score": 0, "did_crawford": 1}, False),
+        ({"score": 2, "opponent_score": 0, "redoubles": 3}, False),
+        ({"score": 2, "opponent_score": 0, "cube": 2, "may": 0}, False),
+        ({"score": 2, "opponent_score": 2}, False),
+        ({"score": 1, "opponent_score": 0}, False),
     )
     def test_crawford_is_deduced(self, changes, crawford):
         assert MatchState.from_fibs_board(self.line(**changes)).crawford is crawford
@@ -1330,26 +1299,24 @@ class TestFibsBoard:
         with pytest.warns(IdentifierWarning, match="FIBS board: did Crawford is 0 at one point from winning, so it is"):
             assert MatchState.from_fibs_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
 
-    @loop.over(
+    @loop.rows(
         ("start", "end", "state"),
-        [
-            ("7:0:0", "1:0:0:0:0:1:1:1:0#0:1", RAW_MATCH),
-            ("7:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MATCH.double()),
-            ("7:0:0", "1:0:0:0:0:2:0:1:0#0:1", RAW_MATCH.double().take()),
-            ("7:6:0", "1:0:0:0:0:1:1:1:0#0:0", attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True)),
-            ("7:6:0", "1:0:0:0:0:1:1:1:0#1:1", attrs.evolve(RAW_MATCH, score=(6, 0))),
-            ("0:0:0", "1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.roll("41")),
-            ("0:0:0", "-1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.swap_players().roll("41")),
-            ("0:6:0", "1:0:0:0:0:2:1:0:0#0:1", attrs.evolve(RAW_MONEY, cube=Cube(2, WHITE), score=(6, 0))),
-            ("0:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MONEY.double()),
-            ("0:0:0", "1:0:0:0:0:2:0:1:-1#0:1", RAW_MONEY.double().beaver()),
-            ("0:0:0", "1:0:0:0:0:4:0:1:1#0:1", RAW_MONEY.double().beaver().beaver()),
-            ("0:0:0", "-1:0:0:0:0:1:1:1:-1#0:1", RAW_MONEY.swap_players().double()),
-            ("0:0:0", "-1:0:0:0:0:2:1:0:1#0:1", RAW_MONEY.swap_players().double().beaver()),
-            ("0:0:0", "-1:0:0:0:0:4:1:0:-1#0:1", RAW_MONEY.swap_players().double().beaver().beaver()),
-            ("0:0:0", "1:0:0:0:0:8:0:1:-1#0:1", attrs.evolve(RAW_MONEY, cube=Cube(4, WHITE)).double().beaver()),
-            ("0:0:0", "-1:0:0:0:0:8:1:0:0#0:1", RAW_MONEY.swap_players().double().beaver().beaver().take()),
-        ],
+        ("7:0:0", "1:0:0:0:0:1:1:1:0#0:1", RAW_MATCH),
+        ("7:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MATCH.double()),
+        ("7:0:0", "1:0:0:0:0:2:0:1:0#0:1", RAW_MATCH.double().take()),
+        ("7:6:0", "1:0:0:0:0:1:1:1:0#0:0", attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True)),
+        ("7:6:0", "1:0:0:0:0:1:1:1:0#1:1", attrs.evolve(RAW_MATCH, score=(6, 0))),
+        ("0:0:0", "1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.roll("41")),
+        ("0:0:0", "-1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.swap_players().roll("41")),
+        ("0:6:0", "1:0:0:0:0:2:1:0:0#0:1", attrs.evolve(RAW_MONEY, cube=Cube(2, WHITE), score=(6, 0))),
+        ("0:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MONEY.double()),
+        ("0:0:0", "1:0:0:0:0:2:0:1:-1#0:1", RAW_MONEY.double().beaver()),
+        ("0:0:0", "1:0:0:0:0:4:0:1:1#0:1", RAW_MONEY.double().beaver().beaver()),
+        ("0:0:0", "-1:0:0:0:0:1:1:1:-1#0:1", RAW_MONEY.swap_players().double()),
+        ("0:0:0", "-1:0:0:0:0:2:1:0:1#0:1", RAW_MONEY.swap_players().double().beaver()),
+        ("0:0:0", "-1:0:0:0:0:4:1:0:-1#0:1", RAW_MONEY.swap_players().double().beaver().beaver()),
+        ("0:0:0", "1:0:0:0:0:8:0:1:-1#0:1", attrs.evolve(RAW_MONEY, cube=Cube(4, WHITE)).double().beaver()),
+        ("0:0:0", "-1:0:0:0:0:8:1:0:0#0:1", RAW_MONEY.swap_players().double().beaver().beaver().take()),
     )
     def test_raw_boards_of_gnubg(self, start, end, state):
         board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
@@ -1378,51 +1345,47 @@ class TestFibsBoard:
             state = MatchState.from_fibs_board(self.line(score=2, opponent_score=0), rules)
             assert (state.crawford, state.rules) == (crawford, rules or TOURNAMENT)
 
-    @loop.over(
+    @loop.rows(
         ("changes", "sentence"),
-        [
-            ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
-            ({"forced": 2}, "forced move: expected 0 or 1, not '2'"),
-            ({"did_crawford": 3}, "did Crawford: expected 0 or 1, not '3'"),
-            ({"length": 9999999999}, "match length: expected a whole number from 0 to 1000000000, not '9999999999'"),
-            (
-                {"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, "die": 0, "die_2": 0},
-                "cube: 2 is too low after a beaver",
-            ),
-            ({"turn": 0}, "turn: the game is over (0), and the text does not give its result"),
-            ({"turn": 2}, "turn: expected -1, 0 or 1, not '2'"),
-            ({"color": 0}, "color: expected -1 or 1, not '0'"),
-            ({"direction": 5}, "direction: expected -1 or 1, not '5'"),
-            ({"doubled": 2}, "was doubled: expected -1, 0 or 1, not '2'"),
-            ({"may": 2}, "player may double: expected 0 or 1, not '2'"),
-            ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
-            ({"length": "x"}, "match length: expected a whole number from 0 to 1000000000, not 'x'"),
-            ({"length": -3}, "match length: expected a whole number from 0 to 1000000000, not '-3'"),
-            ({"at_24": ""}, "board at 24: expected a whole number from -99 to 99, not ''"),
-            ({"at_24": "9" * 30}, f"board at 24: expected a whole number from -99 to 99, not '{'9' * 30}'"),
-            ({"turn": "-"}, "turn: expected -1, 0 or 1, not '-'"),
-            ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
-            ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
-            ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
-            ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
-            ({"die": 7}, "dice: expected two faces from 1 to 6, or 0 and 0, not (7, 2)"),
-            ({"die": 0}, "dice: expected two faces from 1 to 6, or 0 and 0, not (0, 2)"),
-            ({"opponent_die": 1}, "dice: (1, 0) of the player who is not on roll"),
-            ({"cube": 3}, "cube: 3 is not a power of two"),
-        ],
+        ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
+        ({"forced": 2}, "forced move: expected 0 or 1, not '2'"),
+        ({"did_crawford": 3}, "did Crawford: expected 0 or 1, not '3'"),
+        ({"length": 9999999999}, "match length: expected a whole number from 0 to 1000000000, not '9999999999'"),
+        (
+            {"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, "die": 0, "die_2": 0},
+            "cube: 2 is too low after a beaver",
+        ),
+        ({"turn": 0}, "turn: the game is over (0), and the text does not give its result"),
+        ({"turn": 2}, "turn: expected -1, 0 or 1, not '2'"),
+        ({"color": 0}, "color: expected -1 or 1, not '0'"),
+        ({"direction": 5}, "direction: expected -1 or 1, not '5'"),
+        ({"doubled": 2}, "was doubled: expected -1, 0 or 1, not '2'"),
+        ({"may": 2}, "player may double: expected 0 or 1, not '2'"),
+        ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
+        ({"length": "x"}, "match length: expected a whole number from 0 to 1000000000, not 'x'"),
+        ({"length": -3}, "match length: expected a whole number from 0 to 1000000000, not '-3'"),
+        ({"at_24": ""}, "board at 24: expected a whole number from -99 to 99, not ''"),
+        ({"at_24": "9" * 30}, f"board at 24: expected a whole number from -99 to 99, not '{'9' * 30}'"),
+        ({"turn": "-"}, "turn: expected -1, 0 or 1, not '-'"),
+        ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
+        ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
+        ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
+        ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
+        ({"die": 7}, "dice: expected two faces from 1 to 6, or 0 and 0, not (7, 2)"),
+        ({"die": 0}, "dice: expected two faces from 1 to 6, or 0 and 0, not (0, 2)"),
+        ({"opponent_die": 1}, "dice: (1, 0) of the player who is not on roll"),
+        ({"cube": 3}, "cube: 3 is not a power of two"),
     )
     def test_bad_fields(self, changes, sentence):
         with wording.raises(IdentifierError, f"FIBS board, {sentence}"):
             MatchState.from_fibs_board(self.line(**changes))
 
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            (None, "expected a string that begins with 'board:', not None"),
-            ("boards", "expected a string that begins with 'board:', not 'boards'"),
-            ("board:", "expected 52 fields behind 'board:', not 1"),
-            (EXAMPLE + ":0", "expected 52 fields behind 'board:', not 53"),
-        ],
+        (None, "expected a string that begins with 'board:', not None"),
+        ("boards", "expected a string that begins with 'board:', not 'boards'"),
+        ("board:", "expected 52 fields behind 'board:', not 1"),
+        (EXAMPLE + ":0", "expected 52 fields behind 'board:', not 53"),
     )
     def test_texts(self, text, sentence):
         with wording.raises(IdentifierError, f"FIBS board: {sentence}"):
@@ -1454,33 +1417,25 @@ class TestRead:
     def test_position_id(self, text):
         assert read(text) == Position.start()
 
-    @loop.over(
+    @loop.rows(
         ("text", "sentence"),
-        [
-            ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
-            ("nonsense", "'nonsense' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
-            (None, "Position ID: expected a string, not None"),
-            ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
-            ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
-            ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
-            (
-                "4HPwATDPosition ID:gc",
-                "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board",
-            ),
-            ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
-            (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"),
-            (
-                "!" + START[1:] + ":0:0:1:31:0:0:0:7:10",
-                "XGID, board: '!' cannot be on the top player's bar (-, a to o)",
-            ),
-            ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
-            ("XGID=", "XGID: expected 10 fields with colons between them, not 0"),
-            ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
-            (f"{START}:0", "XGID: expected 10 fields with colons between them, not 2"),
-            ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
-            ("board:a:b", "FIBS board: expected 52 fields behind 'board:', not 2"),
-            ("4HPwATDgc/ABMA:x", "Match ID: expected 12 characters, but 'x' has 1"),
-        ],
+        ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+        ("nonsense", "'nonsense' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+        (None, "Position ID: expected a string, not None"),
+        ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+        ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+        ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
+        ("4HPwATDPosition ID:gc", "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+        ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
+        (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"),
+        ("!" + START[1:] + ":0:0:1:31:0:0:0:7:10", "XGID, board: '!' cannot be on the top player's bar (-, a to o)"),
+        ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
+        ("XGID=", "XGID: expected 10 fields with colons between them, not 0"),
+        ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
+        (f"{START}:0", "XGID: expected 10 fields with colons between them, not 2"),
+        ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
+        ("board:a:b", "FIBS board: expected 52 fields behind 'board:', not 2"),
+        ("4HPwATDgc/ABMA:x", "Match ID: expected 12 characters, but 'x' has 1"),
     )
     def test_what_is_none(self, text, sentence):
         with wording.raises(IdentifierError, sentence):
@@ -1511,20 +1466,13 @@ class TestRead:
         with wording.raises(IdentifierError, "identifier: at most 10,000 characters are read"):
             read(page[:10_001])
 
-    @loop.over(
+    @loop.rows(
         "text",
-        [
-            *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ":" * 10_000, ": " * 5000, "=" * 10_000),
-            *(
-                "Position ID:" * 833,
-                "Position ID" + " " * 9989,
-                "Position ID: A" + " Match ID" * 1000,
-                "GNUbg ID " * 999,
-            ),
-            *("GNU" + " " * 9997, "GNU Backgammon" * 700, "Match" + "- " * 4990, "XGID" + " " * 9996, "OGID=" * 2000),
-            *("XGID=" + "-" * 9995, "OGID=" + "1" * 9995, "board:" * 1666, "1" * 9990 + ":1:1:1:1", " \n" * 5000),
-            *("(" * 10_000, "\u3000" * 10_000, "XGID=" + ":" * 9995, xgid() + ":" * 9900, xgid() + ")" * 9900),
-        ],
+        *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ":" * 10_000, ": " * 5000, "=" * 10_000),
+        *("Position ID:" * 833, "Position ID" + " " * 9989, "Position ID: A" + " Match ID" * 1000, "GNUbg ID " * 999),
+        *("GNU" + " " * 9997, "GNU Backgammon" * 700, "Match" + "- " * 4990, "XGID" + " " * 9996, "OGID=" * 2000),
+        *("XGID=" + "-" * 9995, "OGID=" + "1" * 9995, "board:" * 1666, "1" * 9990 + ":1:1:1:1", " \n" * 5000),
+        *("(" * 10_000, "\u3000" * 10_000, "XGID=" + ":" * 9995, xgid() + ":" * 9900, xgid() + ")" * 9900),
     )
     def test_texts_built_to_take_long(self, text):
         for read_text in READERS.values():
