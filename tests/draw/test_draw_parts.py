@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 import attrs
 import pytest
 from hypothesis import given, strategies as st
+from test_draw_svg import SVG, drawn
 
 import each
 import loop
@@ -42,19 +43,12 @@ from gammonrules.draw import svg
 from gammonrules.records import Decision, loads
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
-SVG = "{http://www.w3.org/2000/svg}"
 STARTED = MatchState.new(7).opening_roll(white=3, black=1)
 AFTER = STARTED.play("8/5 6/5")
 ON_THE_BAR = MatchState(
     Position.of(mine={"bar": 2, 13: 6, 8: 3, 6: 4}, theirs={24: 1, 13: 5, 8: 3, 6: 5, 4: 1}), BLACK, "42", length=7
 )
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
-
-
-def drawn(picture: str | ET.Element, name: str) -> list[ET.Element]:
-    """The elements of a class."""
-    root = ET.fromstring(picture) if isinstance(picture, str) else picture
-    return [element for element in root.iter() if name in element.get("class", "").split()]
 
 
 def data(element: ET.Element) -> dict[str, str]:

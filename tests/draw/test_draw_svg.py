@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import attrs
 import pytest
 from hypothesis import given, strategies as st
+from test_draw_text import counts_of, started
 
 import loop
 import wording
@@ -21,6 +22,8 @@ from boards import positions, rolls
 from gammonrules import ArgumentError, Cube, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import svg, text
 from gammonrules.rules import MONEY
+
+__all__ = ["started"]
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 SVG = "{http://www.w3.org/2000/svg}"
@@ -63,20 +66,11 @@ def read_back(picture: str) -> Counts:
     return dict(seen)
 
 
-def drawn(root: ET.Element, name: str, tag: str = "*") -> list[ET.Element]:
+def drawn(picture: str | ET.Element, name: str, tag: str = "*") -> list[ET.Element]:
     """The elements of a class."""
-    found = root.iter() if tag == "*" else root.iter(f"{SVG}{tag}")
-    return [element for element in found if name in element.get("class", "").split()]
-
-
-def counts_of(position: Position, mine: str, theirs: str) -> Counts:
-    """The same counts from the position itself, in the numbering of the player on roll."""
-    counts: Counts = {(mine, "off"): position.off, (theirs, "off"): position.opponent_off}
-    counts[mine, "bar"] = position.points[25]
-    counts[theirs, "bar"] = -position.points[0]
-    for number in range(1, 25):
-        counts[mine if position.points[number] > 0 else theirs, number] = abs(position.points[number])
-    return {place: count for place, count in counts.items() if count}
+    root = tree(picture) if isinstance(picture, str) else picture
+    elements = root.iter() if tag == "*" else root.iter(f"{SVG}{tag}")
+    return [element for element in elements if name in element.get("class", "").split()]
 
 
 def dice_of(picture: str) -> Counter[tuple[str, int, int]]:
@@ -149,12 +143,6 @@ class TestEveryCheckerIsInThePicture:
         assert numbering == "The points are numbered as the player on roll numbers them"
 
 
-@pytest.fixture
-def started() -> MatchState:
-    """A match to 7 after White's 3-1; Black is to roll."""
-    return MatchState.new(length=7).opening_roll(white=3, black=1).play("8/5 6/5")
-
-
 def kinds_of_states() -> dict[str, MatchState]:
     """One state of each kind that looks different."""
     new = MatchState.new(length=7)
@@ -210,15 +198,8 @@ class TestForm:
     def test_it_has_its_own_background(self) -> None:
         first = tree(svg.board(Position.start())).find(f"{SVG}rect")
         assert first is not None
-        assert first.attrib == {
-            "x": "0",
-            "y": "0",
-            "width": "628",
-            "height": "526",
-            "rx": "8",
-            "class": "paper",
-            "fill": "#fbf7ee",
-        }
+        area = {"x": "0", "y": "0", "width": "628", "height": "526", "rx": "8"}
+        assert first.attrib == {**area, "class": "paper", "fill": "#fbf7ee"}
 
 
 class TestBoard:
@@ -226,11 +207,11 @@ class TestBoard:
         assert Position.start()._repr_svg_() == svg.board(Position.start(), size=628)
 
     def test_words(self) -> None:
-        one = Position.of(mine={1: 1}, theirs={2: 1}, checkers=1)
-        assert [word for word in texts(svg.board(one)) if not word.isdigit()] == [
+        picture = svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1))
+        assert [word for word in texts(picture) if not word.isdigit()] == [
             "opponent", "2 pips", "on roll", "1 pip", "Position ID: AgAABAAAAAAAAA (1 checker a side)",
         ]  # fmt: skip
-        root = tree(svg.board(one))
+        root = tree(picture)
         assert root.findtext(f"{SVG}title") == "Backgammon position"
         assert root.findtext(f"{SVG}desc") == (
             "Player on roll: 1 pip; checkers: 1 on 1. Opponent: 2 pips; checkers: 1 on 23. "
@@ -250,13 +231,10 @@ class TestBoard:
         assert lower == ["#d3b588", "#a8744a"] * 6  # even points are pale, and 12 is the first
         assert upper == ["#a8744a", "#d3b588"] * 6
 
-    def test_five_are_not_counted(self) -> None:
-        assert 'font-size="17"' not in svg.board(Position.start())
-
-    def test_neither_cube_nor_dice(self) -> None:
+    def test_neither_cube_nor_dice_nor_a_count_of_five(self) -> None:
         picture = svg.board(Position.start())
-        assert cube_of(picture) is None
-        assert dice_of(picture) == {}
+        assert (cube_of(picture), dice_of(picture)) == (None, {})
+        assert 'font-size="17"' not in picture
 
     def test_checkers_off_are_counted(self) -> None:
         picture = svg.board(Position.of(mine={1: 4}, theirs={1: 15}))
@@ -318,15 +296,11 @@ class TestTable:
         assert "Cube at" not in svg.table(started.double())
 
     def test_crawford(self) -> None:
-        picture = svg.table(MatchState.new(5, score=(4, 2)))
-        assert cube_of(picture) is None
-        assert "Cr" in texts(picture)
-        assert "Cr" not in texts(svg.table(MatchState.new(5, score=(4, 2), crawford=False)))
-
-    def test_without_cube(self) -> None:
-        picture = svg.table(MatchState.new(3, rules=Rules(cube=False)))
-        assert cube_of(picture) is None
-        assert "Cr" not in texts(picture)
+        crawford, without = MatchState.new(5, score=(4, 2)), MatchState.new(3, rules=Rules(cube=False))
+        assert cube_of(svg.table(crawford)) is cube_of(svg.table(without)) is None
+        assert "Cr" in texts(svg.table(crawford))
+        for state in (attrs.evolve(crawford, crawford=False), without):
+            assert "Cr" not in texts(svg.table(state))
 
     def test_plate(self, started: MatchState) -> None:
         """What belongs to neither side is in the middle; while a game goes on, nothing is."""

@@ -18,8 +18,14 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 
 
 def drawn(picture: str) -> str:
-    """The picture as written in a test: without the first and the last newline, and without common indentation."""
+    """The picture as written in a test: without the newlines around it, and without common indentation."""
     return dedent(picture).strip("\n")
+
+
+def upside_down(picture: str) -> str:
+    """The same picture from the other side of the board."""
+    title, *lines = picture.splitlines()
+    return "\n".join([title, *lines[::-1]]).translate({ord("v"): "^", ord("^"): "v"})
 
 
 def side_lines(picture: str) -> list[str]:
@@ -105,24 +111,7 @@ class TestBoard:
              +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
             """
         )
-        assert board(after, flipped=True) == drawn(
-            """
-             Position ID: 4HPiASjgc/ABMA
-             +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
-             | O           X    |   | X           O  O |     167 pips
-             | O           X    |   | X                |
-             | O           X    |   | X                |
-             | O                |   | X                |
-             |                  |   | X                |
-            ^|                  |BAR|                  |
-             | X                |   | O                |
-             | X                |   | O                |
-             | X           O    |   | O                |
-             | X           O    |   | O              X |
-             | X     O     O    |   | O              X |     163 pips
-             +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
-            """
-        )
+        assert board(after, flipped=True) == upside_down(board(after))
 
     def test_stacks_bars_and_checkers_off(self) -> None:
         crowded = Position.of(mine={6: 12, "bar": 3}, theirs={24: 6, "bar": 8})
@@ -141,26 +130,6 @@ class TestBoard:
              |                  | X | X              O |
              |                  | X | X              O |
              |                  | X | X              O |     147 pips
-             +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
-            """
-        )
-
-    def test_all_on_one_point(self) -> None:
-        assert board(Position.of(mine={24: 15}, theirs={24: 15})) == drawn(
-            """
-             Position ID: AACA/z8AAID/Pw
-             +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
-             |                  |   |                X |     360 pips
-             |                  |   |                X |
-             |                  |   |                X |
-             |                  |   |                X |
-             |                  |   |               15 |
-            v|                  |BAR|                  |
-             |                  |   |               15 |
-             |                  |   |                O |
-             |                  |   |                O |
-             |                  |   |                O |
-             |                  |   |                O |     360 pips
              +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
             """
         )
@@ -187,27 +156,12 @@ class TestBoard:
 
     def test_hypergammon(self) -> None:
         position = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 4: 1}, checkers=3)
-        assert board(position) == drawn(
-            """
-             Position ID: CAAAAQAAFQAAAA (3 checkers a side)
-             +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
-             |                  |   |       O  X  X  X | O   28 pips
-             |                  |   |                  |
-             |                  |   |                  |
-             |                  |   |                  |
-             |                  |   |                  |
-            v|                  |BAR|                  |
-             |                  |   |                  |
-             |                  |   |                  |
-             |                  |   |                  |
-             |                  |   |                  |
-             |                  |   |                O |     69 pips
-             +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
-            """
-        )
-        one = Position.of(mine={1: 1}, theirs={2: 1}, checkers=1)
-        assert board(one).splitlines()[0].endswith("(1 checker a side)")
-        assert side_lines(board(one)) == ["O: opponent", "2 pips", "1 pip", "X: on roll"]
+        assert board(position).splitlines()[0] == " Position ID: CAAAAQAAFQAAAA (3 checkers a side)"
+        assert side_lines(board(position)) == ["O: opponent", "28 pips", "69 pips", "X: on roll"]
+        assert read_back(board(position)) == counts_of(position, "X", "O")
+        single = Position.of(mine={1: 1}, theirs={2: 1}, checkers=1)
+        assert board(single).splitlines()[0].endswith("(1 checker a side)")
+        assert side_lines(board(single)) == ["O: opponent", "2 pips", "1 pip", "X: on roll"]
 
 
 @pytest.fixture
@@ -240,32 +194,13 @@ class TestTable:
              +13-14-15-16-17-18------19-20-21-22-23-24-+     X: White (Cube: 2)
             """
         )
-        assert table(rolled, bottom=BLACK) == drawn(
-            """
-             Position ID: sGfwATDgc/ABMA
-             +13-14-15-16-17-18------19-20-21-22-23-24-+     X: White (Cube: 2)
-             | O           X    |   | X  X           O |     0 points
-             | O           X    |   | X  X           O |     163 pips
-             | O                |   | X                |
-             | O                |   | X                |
-             | O                |   |                  |
-            v|                  |BAR|                  |     7 point match
-             | X                |   | O                |
-             | X                |   | O                |
-             | X           O    |   | O                |     Rolled 64
-             | X           O    |   | O              X |     167 pips
-             | X           O    |   | O              X |     0 points
-             +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: Black
-            """
-        )
+        assert table(rolled, bottom=BLACK) == upside_down(table(rolled))
 
-    def test_before_the_opening_roll(self) -> None:
+    def test_before_the_opening_roll_and_the_next(self, started: MatchState) -> None:
         assert side_lines(table(MatchState.new(length=None))) == [
             "O: Black", "0 points", "167 pips", "Money play (Cube: 1)", "Opening roll", "167 pips", "0 points",
             "X: White",
         ]  # fmt: skip
-
-    def test_on_roll(self, started: MatchState) -> None:
         assert side_lines(table(started)) == [
             "O: Black", "0 points", "167 pips", "On roll", "7 point match (Cube: 1)", "163 pips", "0 points",
             "X: White",
@@ -339,13 +274,11 @@ class TestTable:
             """
         )
 
-    def test_crawford(self) -> None:
+    def test_crawford_and_no_cube(self) -> None:
         crawford = MatchState.new(length=7, score=(6, 2))
         assert "7 point match (Crawford game)" in side_lines(table(crawford))
         after = MatchState.new(length=7, score=(6, 2), crawford=False)
         assert "7 point match, post-Crawford (Cube: 1)" in side_lines(table(after))
-
-    def test_without_cube(self) -> None:
         state = MatchState.new(length=3, rules=Rules(cube=False))
         assert "3 point match (no cube)" in side_lines(table(state))
 
