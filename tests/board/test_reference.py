@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
+import loop
 import reference
 from boards import board_of, random_board
 from gammonrules import Position
@@ -42,26 +41,15 @@ class TestBruteForce:
             assert arrivals == reference.results(board, dice) == set(reference.endings(board, dice).values())
 
 
-@pytest.mark.parametrize(
+@loop.rows(
     ("mine", "theirs", "roll", "text"),
-    [
-        ({3: 1}, {23: 1}, "31", "3/2*/off"),
-        ({3: 1}, {1: 1}, "31", "3/off"),
-        ({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62", "24/22 8/2"),
-        ({24: 1, 23: 1, 1: 13}, {4: 2, 7: 2, 8: 2, 9: 2}, "62", "24/22"),
-        ({24: 1, 23: 1, 1: 13}, {3: 2, 4: 2, 8: 2, 9: 2}, "62", "24/18"),
-        ({24: 2, 1: 13}, {9: 2}, "62", "24/18 24/22"),
-        ({24: 2, 1: 13}, {3: 2, 7: 2}, "62", "no play"),
-    ],
-    ids=[
-        "two numbers hit at the end",
-        "one number is enough",
-        "other programs miss it",
-        "two in the field, only the lower",
-        "two in the field, only the higher",
-        "two in the field, one each",
-        "two in the field, none",
-    ],
+    ({3: 1}, {23: 1}, "31", "3/2*/off"),  # two numbers hit at the end
+    ({3: 1}, {1: 1}, "31", "3/off"),  # one number is enough
+    ({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62", "24/22 8/2"),  # other programs miss it
+    ({24: 1, 23: 1, 1: 13}, {4: 2, 7: 2, 8: 2, 9: 2}, "62", "24/22"),  # two in the field, only the lower
+    ({24: 1, 23: 1, 1: 13}, {3: 2, 4: 2, 8: 2, 9: 2}, "62", "24/18"),  # two in the field, only the higher
+    ({24: 2, 1: 13}, {9: 2}, "62", "24/18 24/22"),  # two in the field, one each
+    ({24: 2, 1: 13}, {3: 2, 7: 2}, "62", "no play"),  # two in the field, none
 )
 def test_the_only_play(mine, theirs, roll, text):
     position = Position.of(mine=mine, theirs=theirs)
