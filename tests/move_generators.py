@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
@@ -74,6 +75,13 @@ def using(generator: Any) -> Iterator[None]:
             patch.setattr(plays_module, "plays_of", pure.plays_of)  # the kernel's knows only its own makers
             patch.setattr(turn_module, "turn_nodes", generator.turn_nodes)
         yield
+
+
+def in_threads(number: int, work: Callable[[], object]) -> None:
+    """Do this in several threads at once; an error in one of them is raised here."""
+    with ThreadPoolExecutor(number) as pool:
+        for task in [pool.submit(work) for _ in range(number)]:
+            task.result()
 
 
 def packed(board: reference.Board) -> Board:

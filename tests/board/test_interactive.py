@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
 
 import pytest
@@ -51,6 +51,11 @@ def after(board: Board, so_far: Iterable[Step]) -> Board:
             theirs[25 - step.end] -= 1
             theirs[25] += 1
     return tuple(mine), tuple(theirs)
+
+
+def questions(plays: Plays) -> list[Callable[..., object]]:
+    """What can be asked about moves that have been made."""
+    return [plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves]
 
 
 class TestOffers:
@@ -104,7 +109,7 @@ class TestOffers:
         wrong = data.draw(st.integers(1, 25)), data.draw(st.integers(0, 24))
         allowed = {(step.start, step.end) for step in next_steps(possible, so_far)}
         if wrong not in allowed:
-            for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+            for ask in questions(plays):
                 with pytest.raises(IllegalPlayError) as caught:
                     ask((*moves_of(so_far), wrong))
                 assert isinstance(caught.value.reason, BrokenRule)
@@ -215,6 +220,7 @@ class TestSeveralDice:
         assert plays.dice_left([(5, 0)]) == (6,)
         assert Position.of(mine={5: 1, 4: 1}, theirs={1: 2}).legal_plays("64").dice_left([(5, 0)]) == (4,)
         assert Position.of(mine={1: 1}, theirs={1: 2}).legal_plays("64")[0].moves[0].die == 4
+        assert Position.of(mine={3: 1}, theirs={1: 2}).legal_plays("31")[0].moves == (Move(3, 0),)
 
     def test_dice_that_cannot_be_played_stay(self):
         dance = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2)).legal_plays("65")
@@ -388,7 +394,7 @@ class TestBareMoves:
         triples = [(move.from_point, move.to_point, move.hit) for move in play.moves]
         for moves in (pairs, rows, triples, iter(pairs), tuple(map(tuple, rows))):
             assert plays.find(moves) == play
-        for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+        for ask in questions(plays):
             assert ask(pairs) == ask(rows) == ask(triples) == ask(play.moves)
 
     def test_rows_of_a_batch(self):
@@ -398,24 +404,66 @@ class TestBareMoves:
         assert plays.find(row) == plays.find("8/5 6/5")
         assert plays.is_complete(row)
 
-    def test_a_wrong_star(self):
-        with pytest.raises(IllegalPlayError) as caught:
-            Position.start().legal_plays("31").find([(8, 5, True), (6, 5)])
-        assert caught.value.reason == BrokenRule.NOTHING_HIT
-
-    def test_backward(self):
-        """As a text: it can be read, and is illegal."""
+    @loop.rows(
+        ("moves", "reason"),
+        ([(8, 5, True), (6, 5)], BrokenRule.NOTHING_HIT),
+        ([(5, 8)], BrokenRule.MOVES_BACKWARD),  # as a text: it can be read, and is illegal
+    )
+    def test_no_play(self, moves, reason):
         for ask in (Position.start().legal_plays("31").find, Position.start().legal_plays("31").next_moves):
             with pytest.raises(IllegalPlayError) as caught:
-                ask([(5, 8)])
-            assert caught.value.reason == BrokenRule.MOVES_BACKWARD
+                ask(moves)
+            assert caught.value.reason == reason
 
     def test_no_end(self):
         with pytest.raises(IllegalPlayError):
             Position.start().legal_plays("11").find((8, 7) for _ in count())
 
 
+START = {24: 2, 13: 5, 8: 3, 6: 5}
+RUNNER = {24: 1, 1: 14}
+DANCER, CLOSED = {"bar": 1, 6: 14}, dict.fromkeys(range(1, 7), 2)
+
+
 class TestExamples:
+    @loop.rows(
+        ("mine", "theirs", "roll", "so_far", "following"),
+        (RUNNER, {7: 2}, "62", [], [(24, 22)]),  # B01: the 6 can be played only after the 2
+        (RUNNER, {7: 2}, "62", [(24, 22)], [(22, 16)]),
+        (RUNNER, {9: 2}, "62", [], [(24, 18)]),  # B02: either die could be played, not both
+        (RUNNER, {9: 2}, "62", [(24, 18)], []),
+        ({3: 1}, {1: 2}, "31", [], [(3, 2), (3, 0)]),  # the last checker needs no second die
+        ({3: 1}, {1: 2}, "31", [(3, 0)], []),
+        ({2: 1}, {1: 2}, "21", [(2, 1), (1, 0)], []),
+        (DANCER, CLOSED, "65", [], []),
+        ({}, {6: 2}, "21", [], []),
+    )
+    def test_what_follows(self, mine, theirs, roll, so_far, following):
+        plays = Position.of(mine=mine, theirs=theirs).legal_plays(roll)
+        assert plays.next_moves(so_far) == tuple(Move(*step) for step in following)
+        assert plays.is_complete(so_far) == (not following)
+
+    @loop.rows(
+        ("mine", "theirs", "roll", "so_far", "reason"),
+        (RUNNER, {9: 2}, "62", [(24, 22)], BrokenRule.HIGHER_DIE),
+        ({24: 1, 8: 1, 1: 13}, {9: 2, 19: 2}, "62", [(24, 18)], BrokenRule.BOTH_DICE),  # B06
+        (DANCER, CLOSED, "65", [(25, 19)], BrokenRule.BLOCKED_POINT),
+        ({}, {6: 2}, "21", [(6, 5)], BrokenRule.GAME_OVER),
+        (START, START, "31", [(8, 5), (6, 5), (6, 5)], BrokenRule.DIE_NOT_ROLLED),
+        (RUNNER, {6: 2}, "62", [(24, 16)], BrokenRule.DIE_NOT_ROLLED),  # a joined move is not a single one
+        (START, START, "31", [(8, 5, True)], BrokenRule.NOTHING_HIT),
+    )
+    def test_refused(self, mine, theirs, roll, so_far, reason):
+        """By every question, as pairs and as moves."""
+        plays = Position.of(mine=mine, theirs=theirs).legal_plays(roll)
+        for ask in questions(plays):
+            for moves in (so_far, [Move(*step[:2], hit=len(step) > 2) for step in so_far]):
+                with pytest.raises(IllegalPlayError) as caught:
+                    ask(moves)
+                assert caught.value.reason == reason
+        if reason is BrokenRule.BOTH_DICE:
+            assert str(caught.value.witness) == "24/22 8/2"
+
     def test_the_regression_that_other_programs_met(self):
         """6-2: either 6 or 2 could be played first by itself, but only 24/22 8/2 uses both."""
         position = Position.from_points(
@@ -429,29 +477,6 @@ class TestExamples:
         assert not plays.is_complete([Move(8, 2)])
         assert plays.is_complete([Move(8, 2), Move(24, 22)])
 
-    def test_only_the_order_that_works_is_offered(self):
-        """B01: the 6 can be played only after the 2."""
-        plays = Position.of(mine={24: 1, 1: 14}, theirs={7: 2}).legal_plays("62")
-        assert plays.next_moves() == (Move(24, 22),)
-        assert plays.next_moves([Move(24, 22)]) == (Move(22, 16),)
-
-    def test_only_the_higher_die_is_offered(self):
-        """B02: either die could be played, not both."""
-        plays = Position.of(mine={24: 1, 1: 14}, theirs={9: 2}).legal_plays("62")
-        assert plays.next_moves() == (Move(24, 18),)
-        assert plays.is_complete([Move(24, 18)])
-        with pytest.raises(IllegalPlayError) as caught:
-            plays.next_moves([Move(24, 22)])
-        assert caught.value.reason == BrokenRule.HIGHER_DIE
-
-    def test_a_move_that_wastes_the_other_die(self):
-        """B06: the 6 with the runner would leave no 2."""
-        plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
-        with pytest.raises(IllegalPlayError) as caught:
-            plays.is_complete([Move(24, 18)])
-        assert caught.value.reason == BrokenRule.BOTH_DICE
-        assert str(caught.value.witness) == "24/22 8/2"
-
     def test_one_die_does_what_both_do(self):
         """3/off leaves no 1; 3/2/off plays both dice and leads to the same position, so only that can be walked.
 
@@ -463,7 +488,7 @@ class TestExamples:
         assert plays.next_moves(moves[:1]) == moves[1:]
         assert plays.combined_moves() == (moves[:1], moves)
         wording.check(plays.why(3, 0), "both dice can be played (3/2 2/off)")
-        for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+        for ask in questions(plays):
             for so_far in ([(3, 0)], [(3, 0), (2, 1)]):
                 with pytest.raises(IllegalPlayError) as caught:
                     ask(so_far)
@@ -473,49 +498,6 @@ class TestExamples:
             play = plays.find(read)
             assert (play, play.moves, str(play)) == (plays[0], moves, "3/off")
             assert [move.die for move in play.moves] == [1, 3]
-
-    def test_the_last_checker_needs_no_second_die(self):
-        """What is left of the roll is void."""
-        plays = Position.of(mine={3: 1}, theirs={1: 2}).legal_plays("31")
-        assert plays.next_moves() == (Move(3, 2), Move(3, 0))
-        assert plays.is_complete([(3, 0)])
-        assert plays[0].moves == (Move(3, 0),)
-
-    def test_dance(self):
-        plays = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2)).legal_plays("65")
-        assert plays.next_moves() == ()
-        assert plays.is_complete()
-        assert plays.points_after() == plays.position.points
-        with pytest.raises(IllegalPlayError) as caught:
-            plays.is_complete([Move(25, 19)])
-        assert caught.value.reason == BrokenRule.BLOCKED_POINT
-
-    def test_the_last_checker_ends_the_turn(self):
-        plays = Position.of(mine={2: 1}, theirs={1: 2}).legal_plays("21")
-        assert plays.is_complete([Move(2, 1), Move(1, 0)])
-        assert plays.points_after([Move(2, 1), Move(1, 0)])[2] == 0
-
-    def test_a_finished_game(self):
-        plays = Position.of(mine={}, theirs={6: 2}).legal_plays("21")
-        assert plays.next_moves() == ()
-        assert plays.points_after() == plays.position.points
-        with pytest.raises(IllegalPlayError) as caught:
-            plays.next_moves([Move(6, 5)])
-        assert caught.value.reason == BrokenRule.GAME_OVER
-
-    def test_too_many_moves(self):
-        plays = Position.start().legal_plays("31")
-        for ask in (plays.next_moves, plays.is_complete, plays.points_after):
-            with pytest.raises(IllegalPlayError) as caught:
-                ask([Move(8, 5), Move(6, 5), Move(6, 5)])
-            assert caught.value.reason == BrokenRule.DIE_NOT_ROLLED
-
-    def test_a_joined_move_is_not_a_single_one(self):
-        plays = Position.of(mine={24: 1, 1: 14}, theirs={6: 2}).legal_plays("62")
-        for ask in (plays.next_moves, plays.is_complete, plays.points_after):
-            with pytest.raises(IllegalPlayError) as caught:
-                ask([Move(24, 16)])
-            assert caught.value.reason == BrokenRule.DIE_NOT_ROLLED
 
     def test_hits_show_on_the_board(self):
         plays = Position.of(mine={24: 1, 1: 14}, theirs={3: 1}).legal_plays("62")
@@ -532,14 +514,9 @@ class TestExamples:
             plays.is_complete([Move(2, 0), Move(4, 2)])
         assert caught.value.reason == BrokenRule.OTHER_ORDER
 
-    def test_a_star_where_nothing_is_hit(self):
-        with pytest.raises(IllegalPlayError) as caught:
-            Position.start().legal_plays("31").next_moves([Move(8, 5, hit=True)])
-        assert caught.value.reason == BrokenRule.NOTHING_HIT
-
     @loop.over("so_far", [None, 5, "8/5", [5], [(8, 5, 3)], [None]])
     def test_wrong_types(self, so_far):
         plays = Position.start().legal_plays("31")
-        for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+        for ask in questions(plays):
             with pytest.raises(ArgumentError):
                 ask(so_far)

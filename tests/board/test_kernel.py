@@ -15,7 +15,6 @@ import random
 import struct
 import sys
 import sysconfig
-import threading
 import weakref
 from itertools import islice
 from pathlib import Path
@@ -46,7 +45,17 @@ from gammonrules.board.encoding import (
 )
 from gammonrules.board.generator import SWITCH, compiled_kernel, pure
 from integers import Count
-from move_generators import GENERATORS, ROLLS, check_generators, kernel, moves_of, needs_kernel, packed, small_boards
+from move_generators import (
+    GENERATORS,
+    ROLLS,
+    check_generators,
+    in_threads,
+    kernel,
+    moves_of,
+    needs_kernel,
+    packed,
+    small_boards,
+)
 
 START = Position.start()._board
 SMALL_BOARDS = 107252
@@ -473,10 +482,10 @@ class TestLife:
 
         for _ in range(3):
             work()
-        before = resident_pages()
+        before = pages()[1]
         for _ in range(20):
             work()
-        assert resident_pages() - before < 4096  # 16 MB; one batch is 2 MB or more
+        assert pages()[1] - before < 4096  # 16 MB; one batch is 2 MB or more
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     @pytest.mark.long
@@ -522,9 +531,9 @@ for number in (600, 1000, 2000):
     def test_small_results_take_little(self):
         """Also after a large one, whose memory they could have reused."""
         kernel.legal_plays_of_many(WIDEST._board * 600, b"\1" * 1200)
-        before = pages_of_addresses()
+        before = pages()[0]
         held = [kernel.legal_plays_of_many(START * 10, b"\3\1" * 10) for _ in range(300)]
-        assert pages_of_addresses() - before < 4096  # 16 MB of addresses
+        assert pages()[0] - before < 4096  # 16 MB of addresses
         assert len(held) == 300
 
     @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
@@ -580,21 +589,13 @@ print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 50500)[
                 if [list(kernel.legal_plays(*case)) for case in some] != single:
                     wrong.append("single")
 
-        threads = [threading.Thread(target=work) for _ in range(6)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(6, work)
         assert wrong == []
 
     def test_threads_share_an_iterator(self):
         plays, seen = WIDEST.legal_plays("11"), []
         shared = kernel.plays_of(kernel.legal_plays(WIDEST._board, 1, 1), *a_pair_of_makers(), WIDEST, Dice(1, 1), 15)
-        threads = [threading.Thread(target=lambda: seen.extend(shared)) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(4, lambda: seen.extend(shared))
         assert len(seen) == 2226
         assert set(seen) == set(plays)
 
@@ -635,12 +636,10 @@ exec(task)
         assert done.stdout.split() == [gammonrules.KERNEL] * 5
 
 
-def pages_of_addresses() -> int:
-    return int(MEMORY.read_text(encoding="ascii").split()[0])
-
-
-def resident_pages() -> int:
-    return int(MEMORY.read_text(encoding="ascii").split()[1])
+def pages() -> tuple[int, int]:
+    """Pages of addresses, and of memory."""
+    addresses, resident, *_ = map(int, MEMORY.read_text(encoding="ascii").split())
+    return addresses, resident
 
 
 class TestChoice:
