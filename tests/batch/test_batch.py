@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -44,18 +45,29 @@ from gammonrules.board import generator as chosen_generator, pure
 from gammonrules.board.array_checks import Rows, rows_of as checked_rows
 from gammonrules.extras import missing
 from gammonrules.values import shown
-from move_generators import kernel, needs_kernel, packed, small_boards
+from move_generators import in_threads, kernel, needs_kernel, packed, small_boards
 
 DATA = Path(__file__).parents[1] / "data"
 KERNELS = ["pure"] if kernel is None else ["pure", "c"]
 START = Position.start()
 STARTS = batch.from_positions([START] * 3)
 DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
+NO_NUMBERS = "expected whole numbers that fit an integer dtype, NumPy reads"
 
 
 def use(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `batch` use one of the generators, whichever was chosen at import."""
     monkeypatch.setattr(chosen_generator, "_compiled", kernel if kind == "c" else None)
+
+
+def by_each(call: Callable[[], Any]) -> list[Any]:
+    """What the kernel and NumPy give."""
+    results = []
+    for kind in KERNELS:
+        with pytest.MonkeyPatch.context() as patch:
+            use(kind, patch)
+            results.append(call())
+    return results
 
 
 @pytest.fixture(params=KERNELS)
@@ -82,14 +94,11 @@ def check(points: Rows, dice: np.ndarray, expected: list[gammonrules.Plays]) -> 
         assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in written]
 
 
-def check_generators(points: Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+def check_generators(call: Callable[[], batch.LegalPlays | batch.Games]) -> None:
     """The generators give the same rows in the same order, with the same moves."""
-    found = []
-    for kind in KERNELS:
-        use(kind, monkeypatch)
-        found.append(batch.legal_plays(points, dice))
-    for name in ("offsets", "points", "moves"):
-        assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+    plays, same = by_each(call)
+    for name in {"offsets", "points", "moves", "dice", "results"} & {field.name for field in attrs.fields(type(plays))}:
+        assert np.array_equal(getattr(plays, name), getattr(same, name)), name
 
 
 class TestLegalPlays:
@@ -99,10 +108,7 @@ class TestLegalPlays:
     def test_on_any_boards(self, some):
         points, dice = rows_of([board for board, _ in some]), np.array([dice for _, dice in some], int).reshape(-1, 2)
         expected = [position_of(board).legal_plays(dice) for board, dice in some]
-        for kind in KERNELS:
-            with pytest.MonkeyPatch.context() as patch:
-                use(kind, patch)
-                check(points, dice, expected)
+        by_each(lambda: check(points, dice, expected))
 
     def test_on_many(self, generator, portion):
         """More boards than NumPy takes at once; test_kernel.py compares `pure` with the brute force."""
@@ -115,15 +121,17 @@ class TestLegalPlays:
         assert (plays.counts.reshape(3, third) == plays.counts[:third]).all()
 
     @needs_kernel
-    def test_generators_agree(self, portion, monkeypatch):
+    def test_generators_agree(self, portion):
         some = list(cases(*portion))
-        check_generators(rows_of([board for board, _ in some]), np.array([dice for _, dice in some]), monkeypatch)
+        points, dice = rows_of([board for board, _ in some]), np.array([dice for _, dice in some])
+        check_generators(lambda: batch.legal_plays(points, dice))
 
     @needs_kernel
-    def test_generators_agree_on_small_boards(self, monkeypatch):
+    def test_generators_agree_on_small_boards(self):
         points = rows_of(list(islice(small_boards(), 0, None, 97)))
         dice = np.array([(roll.low, roll.high) for roll in ROLLS])
-        check_generators(np.repeat(points, 21, axis=0), np.tile(dice, (len(points), 1)), monkeypatch)
+        turns = np.repeat(points, 21, axis=0), np.tile(dice, (len(points), 1))
+        check_generators(lambda: batch.legal_plays(*turns))
 
     def test_conformance_data(self, generator):
         lines = gzip.decompress((DATA / "plays.jsonl.gz").read_bytes()).splitlines()
@@ -280,23 +288,20 @@ class TestInput:
             lambda array: array.tolist(),
             lambda array: array.astype(np.int64),
             lambda array: array.astype(">i4"),
+            lambda array: array.astype(np.uint64) if (array > 0).all() else array,
             np.asfortranarray,
             lambda array: np.repeat(array, 2, axis=0)[::2],
             lambda array: np.repeat(array, 2, axis=1)[:, ::2],
             lambda array: np.ascontiguousarray(array[::-1])[::-1],
             lambda array: np.frombuffer(array.tobytes(), np.int8).reshape(array.shape),
         ],
-        ids=["list", "int64", "big-endian", "fortran", "rows", "columns", "reversed", "read-only"],
+        ids=["list", "int64", "big-endian", "unsigned", "fortran", "rows", "columns", "reversed", "read-only"],
     )
     def test_accepted(self, generator, make):
         expected = batch.legal_plays(STARTS, DICE)
         plays = batch.legal_plays(make(STARTS), make(DICE))
         assert np.array_equal(plays.points, expected.points)
         assert np.array_equal(batch.pip_counts(make(STARTS)), [[167, 167]] * 3)
-
-    def test_unsigned(self):
-        plays = batch.legal_plays(STARTS, DICE.astype(np.uint64))
-        assert len(plays) == 3
 
     def test_dice_of_any_kind(self, generator):
         """A list of `Dice`, or some of them among pairs."""
@@ -316,28 +321,26 @@ class TestInput:
 
     @loop.rows(
         ("points", "message"),
-        (
-            STARTS.astype(np.float64),
-            "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
-        ),
-        (STARTS > 0, "points: expected whole numbers that fit an integer dtype, NumPy reads bool here"),
-        (STARTS.astype(object), "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
-        (["text"], "points: expected whole numbers that fit an integer dtype, NumPy reads <U4 here"),
-        ([[]], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
-        ([[2**70] * 26], "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
-        ([[2**63, -1] * 13], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
-        (np.zeros(0), "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
-        (None, "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
-        ([[1, 2], [3]], "points: rows of different lengths are not an array"),
-        (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
-        (STARTS[0], r"points: expected the shape \(N, 26\), not \(26,\)"),
-        (STARTS[:, :25], r"points: expected the shape \(N, 26\), not \(3, 25\)"),
-        (STARTS[None], r"points: expected the shape \(N, 26\), not \(1, 3, 26\)"),
+        (STARTS.astype(np.float64), f"{NO_NUMBERS} float64"),
+        (STARTS > 0, f"{NO_NUMBERS} bool"),
+        (STARTS.astype(object), f"{NO_NUMBERS} object"),
+        (["text"], f"{NO_NUMBERS} <U4"),
+        ([[]], f"{NO_NUMBERS} float64"),
+        ([[2**70] * 26], f"{NO_NUMBERS} object"),
+        ([[2**63, -1] * 13], f"{NO_NUMBERS} float64"),
+        (np.zeros(0), f"{NO_NUMBERS} float64"),
+        (None, f"{NO_NUMBERS} object"),
+        ([[1, 2], [3]], "rows of different lengths are not an array"),
+        (np.ma.masked_equal(STARTS, 5), "a masked array does not have a number in every place"),
+        (STARTS[0], "expected the shape (N, 26), not (26,)"),
+        (STARTS[:, :25], "expected the shape (N, 26), not (3, 25)"),
+        (STARTS[None], "expected the shape (N, 26), not (1, 3, 26)"),
     )
     def test_no_boards(self, points, message):
-        for function in (batch.flip, batch.to_positions, lambda given: batch.legal_plays(given, DICE)):
-            with wording.raises(PositionError, message) as caught:
+        for function in (batch.flip, batch.to_positions, lambda points: batch.legal_plays(points, DICE)):
+            with wording.raises(PositionError, f"points: {message}") as caught:
                 function(points)
+            assert message.rpartition(" ")[2] in str(caught.value)
             assert caught.value.problems == PositionProblem.WRONG_SHAPE
 
     @loop.rows(
@@ -388,10 +391,9 @@ class TestInput:
         assert caught.value.problems == DiceProblem.NO_PAIR
 
     def test_lengths(self):
-        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
-            batch.legal_plays(STARTS, DICE[:2])
-        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
-            batch.legal_plays_in_chunks(STARTS, DICE[:2])
+        for function in (batch.legal_plays, batch.legal_plays_in_chunks):
+            with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
+                function(STARTS, DICE[:2])
 
     @loop.over("checkers", [0, 16, True, None, 2.0, "15"])
     def test_numbers_of_checkers(self, checkers):
@@ -438,12 +440,10 @@ class TestChunks:
         assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), plays.points)
         assert np.array_equal(np.concatenate([chunk.moves for chunk in chunks]), plays.moves)
 
-    def test_nothing(self):
-        assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
-        assert list(batch.legal_plays_in_chunks([], [])) == []
-
     @loop.over("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
+        assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
+        assert list(batch.legal_plays_in_chunks([], [])) == []
         with wording.raises(ArgumentError, f"size must be a whole number from 1 on, not {size!r}"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
 
@@ -566,12 +566,9 @@ class TestBoards:
         assert ({-1, 1} <= set(expected)) is (checkers > 1)
 
     def test_longest_counts(self):
-        points = np.zeros((1, 26), np.int8)
-        points[0, 25], points[0, 0] = 15, -15
+        points = np.array([[-15, *[0] * 24, 15]])
         assert batch.pip_counts(points).tolist() == [[375, 375]]
         assert batch.features(points)[0, 192:194].tolist() == [7.5, 7.5]
-
-    def test_fifteen_on_one_point(self):
         points = batch.from_positions([Position.of(mine={24: 15}, theirs={2: 1})])
         assert batch.features(points)[0, 92:96].tolist() == [1, 1, 1, 6]
 
@@ -635,13 +632,8 @@ class TestGames:
             assert win in {outcome.win for outcome in outcomes if outcome is not None}
 
     @needs_kernel
-    def test_same_from_both_generators(self, monkeypatch):
-        found = []
-        for kind in KERNELS:
-            use(kind, monkeypatch)
-            found.append(batch.random_games(20, np.random.default_rng(11)))
-        for name in ("offsets", "points", "dice", "results"):
-            assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+    def test_same_from_both_generators(self):
+        check_generators(lambda: batch.random_games(20, np.random.default_rng(11)))
 
     def test_many(self):
         games = batch.random_games(400, np.random.default_rng(2026))
@@ -879,21 +871,14 @@ class TestConcurrency:
     def test_threads(self, generator):
         games = batch.random_games(40 if generator == "c" else 5, np.random.default_rng(3))
         expected = batch.legal_plays(games.points, games.dice)
-        same: list[bool] = []
 
         def work() -> None:
             for _ in range(5):
                 plays = batch.legal_plays(games.points, games.dice)
-                same.append(
-                    np.array_equal(plays.points, expected.points) and np.array_equal(plays.moves, expected.moves)
-                )
+                assert np.array_equal(plays.points, expected.points)
+                assert np.array_equal(plays.moves, expected.moves)
 
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert same == [True] * 20
+        in_threads(4, work)
 
     @needs_kernel
     def test_the_interpreter_is_free_meanwhile(self, monkeypatch):

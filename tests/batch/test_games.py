@@ -32,7 +32,7 @@ from gammonrules import (
     batch,
     records,
 )
-from gammonrules.batch._streams import Stream, words
+from gammonrules.batch._streams import Stream
 
 START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
@@ -87,21 +87,7 @@ def arrays_of(games: batch.Games, numbers: list[int] | None) -> dict[str, np.nda
 
 
 class TestPhilox:
-    """Random numbers are those that the authors of Philox4x32-10 publish (kat_vectors of Random123)."""
-
-    @loop.rows(
-        ("key", "counters", "expected"),
-        ((0, 0), (0, 0, 0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
-        ((2**32 - 1,) * 2, (2**32 - 1,) * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
-        (
-            (0xA4093822, 0x299F31D0),
-            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
-            "d16cfe09 94fdcceb 5001e420 24126ea1",
-        ),
-    )
-    def test_known_answers(self, key, counters, expected):
-        found = words(key[0] | key[1] << 32, *([counter] for counter in counters))
-        assert " ".join(f"{number:08x}" for number in found[0].tolist()) == expected
+    """Whose numbers tests/batch/test_readings.py compares with those that its authors publish."""
 
     def test_uniform(self):
         """From 0 up to 1, each time the same, and not those of another turn, game or play."""

@@ -8,14 +8,15 @@ import shutil
 import sys
 import sysconfig
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from test_batch import DICE, KERNELS, STARTS, generator, use
+from test_batch import DICE, STARTS, by_each, generator
 
 import each
 import loop
@@ -24,7 +25,7 @@ import wording
 from boards import positions
 from gammonrules import ArgumentError, DiceError, Position, PositionError, batch
 from gammonrules.batch._streams import words
-from move_generators import kernel, needs_kernel
+from move_generators import in_threads, kernel, needs_kernel
 
 __all__ = ["generator"]
 
@@ -63,16 +64,6 @@ def portions(number: int) -> Iterator[tuple[int, np.random.Generator]]:
     rng = np.random.default_rng(2026)
     for start in range(0, number, AT_ONCE):
         yield min(AT_ONCE, number - start), rng
-
-
-def by_each(call: Callable[[], np.ndarray]) -> list[np.ndarray]:
-    """What the kernel and NumPy give."""
-    found = []
-    for kind in KERNELS:
-        with pytest.MonkeyPatch.context() as patch:
-            use(kind, patch)
-            found.append(call())
-    return found
 
 
 def assert_same(found: list[np.ndarray]) -> None:
@@ -165,7 +156,7 @@ class TestBest:
 
 
 class TestChance:
-    """Philox4x32-10; tests/batch/test_games.py has the numbers that its authors publish."""
+    """Philox4x32-10, with the numbers that its authors publish (kat_vectors of Random123)."""
 
     @given(st.integers(0, 2**64 - 1), st.lists(st.tuples(*[st.integers(0, 2**32 - 1)] * 4), max_size=4))
     def test_same(self, key, counters):
@@ -177,6 +168,7 @@ class TestChance:
         ("key", "counters", "expected"),
         (0, [0] * 4, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
         (2**64 - 1, [2**32 - 1] * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        (0x299F31D0_A4093822, [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344], "d16cfe09 94fdcceb 5001e420 24126ea1"),
     )
     def test_known_answers(self, generator, key, counters, expected):
         assert " ".join(f"{number:08x}" for number in words(key, *counters).tolist()) == expected
@@ -208,12 +200,13 @@ class TestOut:
     @given(st.lists(positions(checkers=15, over=True), max_size=4))
     def test_same(self, some):
         points = batch.from_positions(some)
-        for kind in KERNELS:
-            with pytest.MonkeyPatch.context() as patch:
-                use(kind, patch)
-                out = np.full((len(points), 198), np.nan, np.float32)
-                assert batch.features(points, out) is out
-                assert np.array_equal(out, batch.features(points))
+
+        def check() -> None:
+            out = np.full((len(points), 198), np.nan, np.float32)
+            assert batch.features(points, out) is out
+            assert np.array_equal(out, batch.features(points))
+
+        by_each(check)
 
     def test_part_of_a_larger_array(self, generator):
         large = np.full((7, 198), 5, np.float32)
@@ -489,7 +482,6 @@ class TestKernel:
         """Each with its own memory; one board changes all the time, and is a board or is refused."""
         points = random_boards(2000, np.random.default_rng(3))
         expected, shared = batch.features(points), points.copy()
-        wrong: list[object] = []
         stop = threading.Event()
 
         def change() -> None:
@@ -500,23 +492,17 @@ class TestKernel:
         def work() -> None:
             out = np.empty_like(expected)
             for _ in range(20):
-                if not np.array_equal(batch.features(points, out), expected):
-                    wrong.append("features")
-                try:
+                assert np.array_equal(batch.features(points, out), expected)
+                with suppress(ValueError):
                     kernel.features(shared, out, 15)
-                except ValueError:
-                    continue
 
         changing = threading.Thread(target=change)
         changing.start()
-        threads = [threading.Thread(target=work) for _ in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        stop.set()
-        changing.join()
-        assert wrong == []
+        try:
+            in_threads(3, work)
+        finally:
+            stop.set()
+            changing.join()
 
 
 @needs_kernel
