@@ -1,4 +1,4 @@
-"""`Games` and `MatchGames`, what was played, with its λ-returns, and as records."""
+"""`Games` and `MatchGames`: what was played, its λ-returns, and the records of it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _ANSWERS = Action.TAKE, Action.DROP, Action.BEAVER
 
 
 def any_play(turns: Turns, _: np.random.Generator) -> Ints:
-    """Each play is equally likely; it does not write into the turns, so it is shown no copy."""
+    """Each play is equally likely; since it does not write into the turns, it gets no copy."""
     return turns.random_rows()
 
 
@@ -64,7 +64,7 @@ _Boards = TypeVar("_Boards", Boards, Tables)
 
 @attrs.define(eq=False)
 class _Run(Generic[_Boards]):
-    """Games in progress; whatever is kept for each is in the order of `boards`."""
+    """Games in progress; the arrays of `games` are in the order of `boards`."""
 
     boards: _Boards
     choose: tuple[Choose, Choose]
@@ -97,7 +97,7 @@ class _Run(Generic[_Boards]):
         return columns | {"equities": np.where(results == 0, columns.get("equities", np.nan), results)}
 
     def _play(self) -> None:
-        """The next turn of all games."""
+        """Play the next turn of all games."""
         if not len(self.games["serial"]):
             return
         self._roll()
@@ -268,14 +268,14 @@ class RunOfMatches(_Run[Tables]):
         codes = np.full(len(self.boards), -1)
         for function, some in _by_player(cube, self.boards.to_act, at):
             decided = codes_of(function(self.boards[some], self.rng), len(some), "cube")
-            self._refuse_others(decided, some, answers)
+            self._check_decisions(decided, some, answers)
             codes[some] = np.where(decided == CODES[Action.ROLL], -1, decided)
         try:
             self._act(at, codes[at])
         except IllegalActionError as error:
             raise IllegalActionError(f"cube: {error}", error.reason) from None
 
-    def _refuse_others(self, decided: Ints, at: Ints, answers: tuple[Action, ...]) -> None:
+    def _check_decisions(self, decided: Ints, at: Ints, answers: tuple[Action, ...]) -> None:
         wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
         if wrong is not None:
             decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
@@ -332,7 +332,7 @@ def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) 
 
 
 def rows_chosen(choice: npt.ArrayLike, turns: Turns) -> Ints:
-    """The rows that a function chose.
+    """The rows that `choose` returned.
 
     Raises:
         ArgumentError: they are not one play of each board.
@@ -348,7 +348,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns) -> Ints:
 
 
 def _equities_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:
-    """The equities that a function found, NaN where games go on.
+    """The equities that `end` returned, NaN where games go on.
 
     Raises:
         ArgumentError: they are not one number of points for each board.

@@ -109,7 +109,7 @@ class DiceOfGames:
         """
         if self.own is None:
             return self.stream.rolls(matches, games, turns)
-        return self._brought(self.own, matches, games, turns + self.rerolled)
+        return self._own_rolls(self.own, matches, games, turns + self.rerolled)
 
     def opening_rolls(self, matches: Ints, games: Ints) -> Rows:
         """Two different dice for each game; those of the stream have the larger one first.
@@ -119,7 +119,7 @@ class DiceOfGames:
         """
         if self.own is None:
             return self.stream.opening_rolls(matches, games)
-        rolls = self._brought(self.own, matches, games, np.zeros_like(games))
+        rolls = self._own_rolls(self.own, matches, games, np.zeros_like(games))
         tied = first(rolls[:, 0] == rolls[:, 1])
         if tied is not None:
             label = self.label.format(matches[tied], games[tied])
@@ -130,7 +130,7 @@ class DiceOfGames:
         """White's and Black's dice in the first, second, ... throw for the start; the caller's are never tied."""
         return self.opening_rolls(matches, games) if self.own is not None else self.stream.throws(matches, games, throw)
 
-    def _brought(self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints) -> Rows:
+    def _own_rolls(self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints) -> Rows:
         """The caller's rolls with these numbers, checked."""
 
         def label(row: int) -> str:

@@ -40,7 +40,7 @@ from gammonrules.values import shown
 class Draft:
     """The new tables: each array is the old one, copied when it is first written into.
 
-    Each action is a method with the name of that of `MatchState`, which does it at some of the tables.
+    Each action has a method with its name, as in `MatchState`, which does it at some of the tables; `act` calls them.
     """
 
     old: Arrays
@@ -85,10 +85,10 @@ class Draft:
             self.changed[name][at] = value
 
     def act(self, codes: Ints, kinds: AbstractSet[int]) -> Arrays:
-        """The arrays that these actions, of these kinds, change.
+        """Do these actions, which are of these kinds, and return the arrays that they change.
 
         Raises:
-            GammonError: an action is not allowed; the message names the first such table.
+            GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
         """
         self._refuse_illegal(codes, kinds)
         for code in kinds - {NO_ACTION}:
@@ -98,7 +98,7 @@ class Draft:
     # What the caller passes -------------------------------------------------------------------------------------------
 
     def _numbers(self, name: str, otherwise: int, at: Ints, least: int, most: int) -> Ints:
-        """The numbers for these tables, from the argument with this name, or this one for all if it is None."""
+        """The numbers for these tables, from the argument with this name; `otherwise` for all if it is None."""
         argument = getattr(self, name)
         return numbers_of(name, otherwise if argument is None else argument, len(self), at, least, most)
 
@@ -152,14 +152,14 @@ class Draft:
     def play(self, at: Ints) -> None:
         winners = self["on_roll"][at]
         plays = cast("LegalPlays", self.legal_plays)
-        after = plays.points[self._plays(at, plays.offsets)]
+        after = plays.points[self._chosen_rows(at, plays.offsets)]
         self.put(at, points=after, on_roll=1 - winners, dice=0)
         losses = outcomes(after, checkers=self.checkers)  # the loser is on roll now
         over = np.flatnonzero(losses)
         if len(over):
             self._decide(at[over], winners[over], -losses[over], End.PLAYED)
 
-    def _plays(self, at: Ints, offsets: Ints) -> Ints:
+    def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
         """The rows of the legal plays that are played at these tables."""
         if self.rows is None:
             raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)")
@@ -201,11 +201,11 @@ class Draft:
     def next_game(self, at: Ints) -> None:
         players = self._numbers("starters", NOBODY, at, NOBODY, 1)
         scores, before = self.old["scores"][at].T, scores_before(self.old)[at].T
-        self.put(at, points=flipped(self._boards(at), players == 1), on_roll=players, cube=1, owners=NOBODY)
+        self.put(at, points=flipped(self._first_boards(at), players == 1), on_roll=players, cube=1, owners=NOBODY)
         self.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
         self.put(at, crawford=crawford_after(self.rules, self.length, scores, before))
 
-    def _boards(self, at: Ints) -> Rows:
+    def _first_boards(self, at: Ints) -> Rows:
         """The first boards of the next games, as White sees them."""
         if self.starts is None:
             start = Position.start(self.rules.start)
@@ -222,16 +222,16 @@ class Draft:
                 at_table(index, error)
         return boards[at]
 
-    # What some of them have in common ---------------------------------------------------------------------------------
+    # What several actions do ------------------------------------------------------------------------------------------
 
     def _turn_cube_that_counts(self, at: Ints) -> None:
-        """`doubling.cube_that_counts`, before a game is lost while a double is pending."""
+        """`match/cube.py:cube_that_counts`, before a game is lost while a double is pending."""
         beavered = at[self["beavers"][at] > 0]
         if len(beavered):
             self.put(beavered, cube=self["offered"][beavered] // 2, owners=1 - self["on_roll"][beavered])
 
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
-        """The games at these tables are over."""
+        """End the games at these tables."""
         cubes = CENTERED, Cube(2, Player.WHITE)
         centered, owned = (np.int8(highest_win(self.rules, self.length, cube)) for cube in cubes)
         wins = np.minimum(levels, np.where(self["owners"][at] == NOBODY, centered, owned))
@@ -245,8 +245,8 @@ class Draft:
         """The pip counts of the losers; only pip scoring needs them."""
         if self.rules.scoring != "pips":
             return np.zeros(len(at), np.int32)
-        seen_by_the_other = losers != self["on_roll"][at]
-        pips: Points = pip_counts(self["points"][at])[np.arange(len(at)), seen_by_the_other.astype(np.int64)]
+        not_on_roll = losers != self["on_roll"][at]
+        pips: Points = pip_counts(self["points"][at])[np.arange(len(at)), not_on_roll.astype(np.int64)]
         return pips
 
 

@@ -97,12 +97,12 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
 
 
 def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
-    on_roll = _read("on_roll", row, SEATS)
+    on_roll = _meaning("on_roll", row, SEATS)
     return MatchState(
         Position.from_points(row["points"], checkers=checkers),
         on_roll,
         tuple(row["dice"]) if any(row["dice"]) else None,
-        cube=Cube(row["cube"], _read("owners", row, SEATS)),
+        cube=Cube(row["cube"], _meaning("owners", row, SEATS)),
         offer=_offer(row, on_roll),
         score=row["scores"],
         length=length,
@@ -112,7 +112,7 @@ def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: i
     )
 
 
-def _read(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
+def _meaning(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
     """What the number in an array means."""
     number = row[name]
     if number not in meanings:
@@ -123,15 +123,15 @@ def _read(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> 
 def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignation | None:
     """The pending offer; a double is by the player on roll."""
     double = Double(cast("Player", on_roll), row["offered"], row["beavers"]) if row["offered"] else None
-    by = _read("resigned_by", row, SEATS)
-    return double if by is None else Resignation(by, cast("Win", _read("resigned", row, _WINS)), double)
+    by = _meaning("resigned_by", row, SEATS)
+    return double if by is None else Resignation(by, cast("Win", _meaning("resigned", row, _WINS)), double)
 
 
 def _result(row: Mapping[str, Any]) -> Result | None:
-    winner = _read("won_by", row, SEATS)
+    winner = _meaning("won_by", row, SEATS)
     if winner is None:
         return None
-    return Result(winner, _read("wins", row, _WINS), row["won"], cast("End", _read("ends", row, _ENDS)))
+    return Result(winner, _meaning("wins", row, _WINS), row["won"], cast("End", _meaning("ends", row, _ENDS)))
 
 
 def at_table(index: int, error: GammonError) -> NoReturn:
@@ -161,7 +161,7 @@ def same_for_all(states: list[MatchState]) -> MatchState:
     return first
 
 
-_KNOWN = {
+_OPTIONS = {
     *("crawford", "jacoby", "beavers", "auto_doubles", "max_cube", "cube", "gammons", "backgammons"),
     *("scoring", "opening", "start"),
 }
@@ -170,6 +170,6 @@ _KNOWN = {
 
 def refuse_unknown(rules: Rules) -> None:
     """Raise ArgumentError if tables would play by other rules than these."""
-    unknown = unknown_options(rules, _KNOWN)
+    unknown = unknown_options(rules, _OPTIONS)
     if unknown:
         raise ArgumentError(f"rules: tables do not know the option {unknown[0]}")

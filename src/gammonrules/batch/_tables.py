@@ -138,7 +138,7 @@ class Tables:
         number = len(rows_of(self.points, SLOTS, "points"))
         self.__dict__.update({name: _column(name, getattr(self, name), number) for name in COLUMNS})
         self.__dict__.update(length=length, checkers=number_of_checkers(self.checkers))
-        for name, array in columns_of(self).items():  # of possible states, without invalid numbers
+        for name, array in columns_of(self).items():  # made from the states, which checks them
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
                 index = int(wrong[0, 0])
@@ -384,13 +384,11 @@ class Tables:
 
 _PHASE_NAMES = np.array(PHASES)
 _PLAY = CODES[Action.PLAY]
-
-
 _FIELDS = tuple(field.name for field in attrs.fields(Tables))
 
 
 def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
-    """Tables that are known to be possible, with these fields, and these arrays in place of some."""
+    """Tables with these fields, and these arrays in place of some; they must be those of possible states."""
     made = object.__new__(Tables)
     values = made.__dict__
     for name in _FIELDS:

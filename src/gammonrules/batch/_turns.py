@@ -182,7 +182,7 @@ def some_of(turns: Turns, at: Ints) -> Turns:
 
 
 def _check_tables(tables: Tables, turns: Turns) -> None:
-    """Raises ArgumentError if they are not those of the turns."""
+    """Raise ArgumentError if they are not those of the turns."""
     if len(tables) != len(turns):
         raise ArgumentError(f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}")
     rolls = np.sort(turns.dice, axis=1)[:, ::-1]
