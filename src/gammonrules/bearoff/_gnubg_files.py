@@ -123,7 +123,7 @@ def read(content: Bytes) -> OneSided | TwoSided:
 
 def _two_sided(content: Bytes, points: int, checkers: int, values: int) -> TwoSided:
     number = number_of_layouts(points, checkers)
-    must_be(len(content), HEADER + 2 * values * number**2)
+    check_size(len(content), HEADER + 2 * values * number**2)
     pairs = content[HEADER:].view("<u2").reshape(number, number, values)
     return TwoSided(points, checkers, GnubgPairs(pairs, content[:HEADER]))
 
@@ -131,7 +131,7 @@ def _two_sided(content: Bytes, points: int, checkers: int, values: int) -> TwoSi
 def _one_sided(content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool) -> OneSided:
     number, skip = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1) - 1
     if not is_compressed:
-        must_be(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
+        check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
         words = content[HEADER:].view("<u2").reshape(number, kinds * GNUBG_ROLLS)
         return OneSided(points, checkers, WordsStore(content, skip, None, words, kinds))
     entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
@@ -142,7 +142,7 @@ def _one_sided(content: Bytes, points: int, checkers: int, kinds: int, *, is_com
     spans = index["spans"].astype(np.int64)
     if (spans.sum(axis=2) > GNUBG_ROLLS).any():
         raise ParseError(f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged")
-    must_be(len(content), end + 2 * int((index["begin"] + spans[:, :, 0].sum(axis=1)).max()))
+    check_size(len(content), end + 2 * int((index["begin"] + spans[:, :, 0].sum(axis=1)).max()))
     words = content[end:].view("<u2")
     return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))
 
@@ -153,7 +153,7 @@ def must_be_possible(points: int, checkers: int) -> None:
         raise ParseError(f"no bear-off table has {points} points and {checkers} checkers")
 
 
-def must_be(size: int, expected: int) -> None:
+def check_size(size: int, expected: int) -> None:
     if size != expected:
         state = "cut short" if size < expected else "too long"
         raise ParseError(f"this table is {state}: it has {size:,} bytes instead of {expected:,}")

@@ -1,4 +1,4 @@
-"""Tables computed, and opened."""
+"""Computing tables, and opening files of them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def one_sided(
         raise ArgumentError(f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}")
     number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
     row = 4 * most_rolls(points, checkers) + 16
-    _take_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
+    _check_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
     races = solve(points, checkers, GnubgRace if gnubg else Race, progress or _ignore)
     if gnubg:
         return cast("OneSided", _gnubg_files.read(_gnubg_files.compressed(*races, points)))
@@ -99,7 +99,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     arithmetic = Gnubg() if gnubg else Exact()
     number = number_of_layouts(points, checkers)
     needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
-    _take_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
+    _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
     values = solve_pairs(points, checkers, arithmetic, progress or _ignore)
     if gnubg:
         words = values.view("<u2")
@@ -161,8 +161,8 @@ def _table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS)
     return whole_argument("points", points, 1, MOST_BEAROFF_POINTS), whole_argument("checkers", checkers, 1, most)
 
 
-def _take_memory(what: str, needed: int) -> None:
-    """Refuse work whose memory is not there."""
+def _check_memory(what: str, needed: int) -> None:
+    """Raise ArgumentError if less memory is free than this work needs."""
     needed += _WORKSPACE
     free = free_memory()
     if free is not None and free < needed:

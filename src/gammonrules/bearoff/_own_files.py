@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.bearoff._gnubg_files import must_be, must_be_possible
+from gammonrules.bearoff._gnubg_files import check_size, must_be_possible
 from gammonrules.bearoff._layouts import Bytes, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._solve_one_sided import Race
@@ -55,13 +55,13 @@ def read(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     data = content[HEADER:]
     text = header[: form.start(5) - len("SHA-256 ")]
     if not form[1]:
-        must_be(len(content), HEADER + 16 * number**2)
+        check_size(len(content), HEADER + 16 * number**2)
         _check(text, data, form[5], check=check)
         return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
     skip = number_of_layouts(points, checkers - 1) - 1
     rows = number, number - skip
     size = sum(count * (8 + 4 * columns) for count, columns in zip(rows, rolls, strict=True))
-    must_be(len(content), HEADER + size)
+    check_size(len(content), HEADER + size)
     _check(text, data, form[5], check=check)
     means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
     if not ((means >= 0) & (means <= max(rolls))).all():

@@ -24,7 +24,7 @@ GNUBG_ROLLS, GNUBG_WHOLE = 32, 65535
 
 
 class Race:
-    """How many rolls it takes from each layout until something has happened, which it has in row 0.
+    """How many rolls it takes from each layout until something has happened; in row 0 it has.
 
     Attributes:
         skip: what must be taken from the number of a layout to find its row; below 0 that is row 0.

@@ -94,7 +94,7 @@ class Table(ABC, Generic[_Answer, _Store]):
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
     def _of_rows(self, look_up: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int) -> Floats:
-        """What the numbers of both sides on rows of boards lead to; NaN where the table does not answer."""
+        """What `look_up` has for the numbers of both sides' layouts; NaN where the table does not answer."""
         at_start = number_of_checkers(checkers)
         rows, mine, theirs = counts_of(points, self.points, at_start)
         outside = ~covered(rows, mine, theirs, self.checkers, at_start, whole_sides=self._whole_sides)
@@ -106,7 +106,7 @@ class Table(ABC, Generic[_Answer, _Store]):
     def _ranked(
         self, position: Position, dice: DiceLike, worth: Callable[[Position], float]
     ) -> tuple[tuple[Play, float], ...]:
-        """The plays with what they are worth to their player, by that of the position with the opponent on roll."""
+        """The plays with what `worth` says of the position after each, for the player who made it; the best first."""
         after = ((play, play.position) for play in position.legal_plays(dice))
         ranked = [(play, 1.0 if then.outcome is not None else worth(then)) for play, then in after]
         return tuple(sorted(ranked, key=lambda pair: -pair[1]))

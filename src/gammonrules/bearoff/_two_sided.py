@@ -266,7 +266,7 @@ class TwoSided(Table[Equities, ExactPairs]):
 
 
 def _column(cube: object) -> int:
-    """Where the equities of this place of the cube stand. Raises ArgumentError."""
+    """The column of the equities with the cube in this place. Raises ArgumentError."""
     if not isinstance(cube, str) or cube not in _COLUMNS:
         raise ArgumentError(f"cube must be {one_of([*_COLUMNS])}, not {shown(cube)}")
     return _COLUMNS[cube]
