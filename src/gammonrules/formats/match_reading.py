@@ -187,10 +187,10 @@ class GameReplay:
 
     def give_up(self, loser: Player, points: int | None) -> None:
         """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
-        if points is not None and is_award(self.state, loser, points):
+        if points is not None and self.is_award(loser, points):
             self.forfeit(loser, points)
         else:
-            self.resign(loser, level_for(self.state, [] if points is None else [points]))
+            self.resign(loser, self.level_for([] if points is None else [points]))
 
     def forfeit(self, loser: Player, points: int, *, stated: bool = False) -> None:
         """A game that the loser forfeits: the file states that, or else it is inferred."""
@@ -202,6 +202,49 @@ class GameReplay:
         event = Forfeit(loser, points)
         self.state = self.state.apply(event)
         self.keep(event)
+
+    # --- what a resignation gives now ---------------------------------------------------------------------------------
+
+    def is_award(self, loser: Player, points: int) -> bool:
+        """Whether these points must have been awarded.
+
+        Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
+        match that was forfeited as a whole. Before the opening roll nobody can resign.
+        """
+        length = self.state.length
+        needed = self.points_needed(loser.opponent)
+        if length is None or points not in (length, needed) or why_not_award(length, points):
+            return False
+        return self.state.phase is Phase.OPENING or self.points_if_resigned(Win.BACKGAMMON) < points
+
+    def level_for(self, stated: list[int]) -> Win:
+        """The level of resignation that gives one of the stated points.
+
+        Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
+        at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
+        """
+        values = {level: self.points_if_resigned(level) for level in Win}
+        exact = (level for points in stated for level, value in values.items() if value == points)
+        at_least = (level for points in stated for level, value in values.items() if value >= points)
+        return next(chain(exact, at_least), Win.SINGLE)
+
+    def points_needed(self, winner: Player) -> int | None:
+        """The points that a player still needs to win the match; None in money play."""
+        return None if self.state.length is None else self.state.length - self.state.score[winner]
+
+    def points_if_resigned(self, level: Win) -> int:
+        """What the winner scores if this level is resigned, and accepted."""
+        points: int = points_of(self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0)
+        return points
+
+    @property
+    def highest_win(self) -> Win:
+        """The highest level that counts if the player resigns."""
+        return highest_win(self.state.rules, self.state.length, self.cube_resigned)
+
+    @property
+    def cube_resigned(self) -> Cube:
+        return cube_that_counts(self.state.cube, self.state.pending_double)
 
     def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
         """Add the analysis of the decision that the next event makes."""
@@ -246,56 +289,8 @@ def longest_run(flags: Iterable[bool]) -> int:
     return max((sum(run) for _, run in groupby(flags)), default=0)
 
 
-# --- what a resignation gives -----------------------------------------------------------------------------------------
-
-
 WINS_BY_FORFEIT = " wins by forfeit"
 """The end of a comment that says that the game was awarded to the player it names."""
-
-
-def is_award(state: MatchState, loser: Player, points: int) -> bool:
-    """Whether these points must have been awarded.
-
-    Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a match
-    that was forfeited as a whole. Before the opening roll nobody can resign.
-    """
-    length = state.length
-    needed = points_needed(state, loser.opponent)
-    if length is None or points not in (length, needed) or why_not_award(length, points):
-        return False
-    return state.phase is Phase.OPENING or points_if_resigned(state, Win.BACKGAMMON) < points
-
-
-def level_for(state: MatchState, stated: list[int]) -> Win:
-    """The level of resignation that gives one of the stated points.
-
-    Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
-    at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
-    """
-    values = {level: points_if_resigned(state, level) for level in Win}
-    exact = (level for points in stated for level, value in values.items() if value == points)
-    at_least = (level for points in stated for level, value in values.items() if value >= points)
-    return next(chain(exact, at_least), Win.SINGLE)
-
-
-def points_needed(state: MatchState, winner: Player) -> int | None:
-    """The points that a player still needs to win the match; None in money play."""
-    return None if state.length is None else state.length - state.score[winner]
-
-
-def points_if_resigned(state: MatchState, level: Win) -> int:
-    """What the winner scores if this level is resigned now, and accepted."""
-    points: int = points_of(state.rules, _cube_now(state).value, min(level, highest_win_now(state)), 0)
-    return points
-
-
-def highest_win_now(state: MatchState) -> Win:
-    """The highest level that counts if the player resigns now."""
-    return highest_win(state.rules, state.length, _cube_now(state))
-
-
-def _cube_now(state: MatchState) -> Cube:
-    return cube_that_counts(state.cube, state.pending_double)
 
 
 def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:

@@ -76,7 +76,7 @@ def kind_of(match: re.Match[str]) -> CellKind:
 
 def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
     if kind is CellKind.ROLL:
-        return roll_of(side, row, line, text)
+        return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
     match = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
     if kind is CellKind.CONCEDES and match is None:
         return Cell(kind, side, row, line, text)
@@ -84,10 +84,6 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
         return Cell(CellKind.UNREADABLE, side, row, line, text)
     value = int(match[1]) if match[1] else None
     return Cell(kind, side, row, line, text, value=value, and_the_match=kind in END_WORDS and bool(match[2]))
-
-
-def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
-    return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
 
 
 @define

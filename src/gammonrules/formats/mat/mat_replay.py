@@ -15,16 +15,7 @@ from gammonrules.errors import ParseError
 from gammonrules.formats.mat.cell_replay import Following
 from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
 from gammonrules.formats.mat.hidden_plays import Budget, Trials
-from gammonrules.formats.match_reading import (
-    WINS_BY_FORFEIT,
-    GameReplay,
-    highest_win_now,
-    is_award,
-    level_for,
-    points_gained,
-    points_if_resigned,
-    points_needed,
-)
+from gammonrules.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.match import MatchState, Phase, Player, Result
 from gammonrules.match.internals import why_not_award
 from gammonrules.transcript import FindingKind, Game, Severity, Stated, quoted
@@ -180,26 +171,26 @@ class MatReplay(Following):
         state, stated = self.state, {*self.points}
         by_comment = loser.opponent in self.winners
         if by_comment and self.may_end_match and not stated:
-            return points_needed(state, loser.opponent)
+            return self.points_needed(loser.opponent)
         forfeit = by_comment or (state.phase is Phase.OPENING and any(cell.kind in LOSERS_WORDS for cell in self.ends))
         for points in (*stated, self.points_that_win(loser)) if len(stated) == 1 else ():
-            if points and (is_award(state, loser, points) or (forfeit and not why_not_award(state.length, points))):
+            if points and (self.is_award(loser, points) or (forfeit and not why_not_award(state.length, points))):
                 return points
         return None
 
     def points_that_win(self, loser: Player) -> int | None:
         """The points that win the match, if its last game states more, and more than any resignation gives."""
-        needed = points_needed(self.state, loser.opponent) if self.may_end_match and self.points else None
-        most = points_if_resigned(self.state, Win.BACKGAMMON)
+        needed = self.points_needed(loser.opponent) if self.may_end_match and self.points else None
+        most = self.points_if_resigned(Win.BACKGAMMON)
         return needed if needed is not None and min(self.points) > max(needed, most) else None
 
     def level(self, loser: Player) -> Win:
         """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""
         if self.points:
             needed = self.points_that_win(loser)
-            return level_for(self.state, self.points if needed is None else [needed])
+            return self.level_for(self.points if needed is None else [needed])
         levels = (level for cell in self.ends for level in levels_named(words_of_resignation(cell)))
-        return min(next(levels, Win.SINGLE), highest_win_now(self.state))
+        return min(next(levels, Win.SINGLE), self.highest_win)
 
     def report_doubts(self, loser: Player) -> None:
         """Report what the record does not say clearly about a resignation."""
@@ -227,7 +218,7 @@ class MatReplay(Following):
     def forfeited_rest(self, comment: Cell) -> Iterator[Game]:
         """The next game, if a comment that does not award this one awards the rest of the match."""
         state, winners = self.state, self.winners
-        points = points_needed(state, winners[0]) if len(winners) == 1 and self.last else None
+        points = self.points_needed(winners[0]) if len(winners) == 1 and self.last else None
         if self.awarded is not None or (state.result is not None and not winners):
             return
         if state.result is not None and state.winner is None and points is not None:

@@ -12,20 +12,8 @@ import re
 from attrs import Factory, define
 
 from gammonrules.errors import ParseError
-from gammonrules.formats.mat.cells import (
-    END_WORDS,
-    LONGEST_LINE,
-    Cell,
-    CellKind,
-    Row,
-    SheetGame,
-    cells_of,
-    contradicts_its_column,
-    doubt_about_columns,
-    rows_of,
-    starts_of_cells,
-    threshold,
-)
+from gammonrules.formats.mat import cells
+from gammonrules.formats.mat.cells import END_WORDS, LONGEST_LINE, Cell, CellKind, Row, SheetGame
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT, most_games_in
 from gammonrules.transcript import FindingKind, FindingLog, Severity
 
@@ -133,14 +121,14 @@ class Sheet:
     def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
-        starts = starts_of_cells(masked, start, game.right_from)
+        starts = cells.starts_of_cells(masked, start, game.right_from)
         self.rolls += sum(match.lastgroup == "dice" for match in starts)
         if number is not None:
             self.count_row(game, number, line, text)
         for match in starts:
             if match.lastgroup == "number":
                 self.count_row(game, int(match["number"]), line, text)
-        for row in rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
+        for row in cells.rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
             unknown = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
             if unknown:
                 why = f"{unknown[:40]!r} is not an action"
@@ -153,12 +141,12 @@ class Sheet:
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
         if not row.cells:
             return
-        doubt = doubt_about_columns(row, game)
-        for index, cell in enumerate(cells_of(text, row, game)):
+        doubt = cells.doubt_about_columns(row, game)
+        for index, cell in enumerate(cells.cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is not an action" if cell.side is not None else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, row.number)
-            elif row.number is None and index == 0 and contradicts_its_column(cell, row):
+            elif row.number is None and index == 0 and cells.contradicts_its_column(cell, row):
                 note = "these words are in the other player's column, but continue the row above"
                 self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, text, row.line, row.number)
             elif index == 0 and doubt is not None:
@@ -195,7 +183,7 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     game.names = (line[: left.start()].strip(), middle.strip())
     game.score = (int(left[1]), int(right[1]))
     game.score_text = line
-    game.right_from = threshold(left.end() + len(middle) - len(middle.lstrip()))
+    game.right_from = cells.threshold(left.end() + len(middle) - len(middle.lstrip()))
     return True
 
 

@@ -13,7 +13,7 @@ from gammonrules.board import Play, Plays, Position
 from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, is_award, points_gained
+from gammonrules.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
 from gammonrules.formats.sgf.sgf_root import Root, cube_in, lines_of
 from gammonrules.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
@@ -56,7 +56,8 @@ class SetUp:
         properties = node.properties
         self.player = side_of(node) or self.player
         if sets_board(node):
-            self.board = self.board or checkers_of(state)
+            # the sign drops the opponent's checkers, which have negative counts
+            self.board = self.board or {side: +Counter(dict(enumerate(state.view(side).points))) for side in Player}
             change_board(self.board, node)
         value = first_value(properties.get("CV"))
         if value is not None:
@@ -107,11 +108,6 @@ def side_of(node: Node) -> Player | None:
 
 def sets_board(node: Node) -> bool:
     return not {"AE", "AW", "AB"}.isdisjoint(node.properties)
-
-
-def checkers_of(state: MatchState) -> dict[Player, Counter[int]]:
-    # the sign drops the opponent's checkers, which have negative counts
-    return {side: +Counter(dict(enumerate(state.view(side).points))) for side in Player}
 
 
 def change_board(board: dict[Player, Counter[int]], node: Node) -> None:
@@ -326,7 +322,7 @@ class SgfReplay(GameReplay):
         words = f"{self.root.names[winner]}{WINS_BY_FORFEIT}"
         if words in self.comments and not why_not_award(self.state.length, points):
             self.awarded = words
-        return self.awarded is not None or is_award(self.state, winner.opponent, points)
+        return self.awarded is not None or self.is_award(winner.opponent, points)
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:

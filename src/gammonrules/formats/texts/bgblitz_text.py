@@ -12,22 +12,8 @@ from typing import Final
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
-from gammonrules.formats.texts.text_patterns import (
-    NUMBER,
-    Body,
-    TextPosition,
-    candidates_in,
-    chances_in,
-    chances_of_both,
-    first_match,
-    from_percent,
-    identified,
-    legal_play_in,
-    lines_of,
-    matches_of,
-    state_of_xgid,
-    to_float,
-)
+from gammonrules.formats.texts import text_patterns as texts
+from gammonrules.formats.texts.text_patterns import NUMBER, Body, TextPosition
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, FindingKind, Match, PlayAnalysis, Severity
@@ -61,15 +47,15 @@ def begins_bgblitz_text(line: str) -> bool:
 
 def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
-    lines = lines_of(text)
-    anchors = identified(lines, "Position-ID:", _IDS)
+    lines = texts.lines_of(text)
+    anchors = texts.identified(lines, "Position-ID:", _IDS)
     begins = [_begin_of_board(lines, before + 1, at) for before, at in zip([-1, *anchors], anchors, strict=False)]
     ends = [*begins, len(lines)][1:]
     positions = [
         _position(lines[begin:anchor], lines[anchor:end], anchor + 1)
         for begin, anchor, end in zip(begins, anchors, ends, strict=True)
     ]
-    return matches_of(positions, "bgblitz-text")
+    return texts.matches_of(positions, "bgblitz-text")
 
 
 def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
@@ -80,10 +66,10 @@ def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
 
 def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
-    identifiers, xgid = _IDS.match(lines[0]), first_match(_XGID.match, lines[1:4])
+    identifiers, xgid = _IDS.match(lines[0]), texts.first_match(_XGID.match, lines[1:4])
     position_id, match_id = ("", None) if identifiers is None else identifiers.groups()
     by_gnubg = None if match_id is None else _by_gnubg_id(f"{position_id}:{match_id}")
-    state = position.state = by_gnubg if xgid is None else state_of_xgid(position, xgid[1])
+    state = position.state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid[1])
     if state is None:
         if xgid is None:
             note = "this position is left out: it has no XGID, and its Position ID and Match ID cannot be read"
@@ -125,7 +111,7 @@ def _differences(
     for edge in edges:
         player = Player.WHITE if edge[1] == "X" else Player.BLACK
         parts.append(("the pip counts", state.view(player).pip_count == int(edge[3])))
-    if score := first_match(_SCORES.search, lines):
+    if score := texts.first_match(_SCORES.search, lines):
         stated = int(score[2]), int(score[1]), int(score[3]) if score[3] else state.length
         parts.append(("the score that is printed", stated == (*state.score, state.length)))
     return list(dict.fromkeys(name for name, agrees in parts if not agrees))
@@ -146,25 +132,25 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
 
 def _is_damaged(line: str, below: Sequence[str]) -> bool:
     if _LOOKS_LIKE_A_CANDIDATE.match(line):
-        return not _CANDIDATE.match(line) or not below or chances_in(below[0]) is None
+        return not _CANDIDATE.match(line) or not below or texts.chances_in(below[0]) is None
     return _LOOKS_LIKE_A_ROW.match(line) is not None and not _ROW.match(line)
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    candidates, _ = candidates_in(body.lines, state, _CANDIDATE, _candidate)
+    candidates, _ = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
     return PlayAnalysis(candidates, engine=_ENGINE) if candidates else None
 
 
 def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
-    play = legal_play_in(match[3].replace(",", " "), state)
+    play = texts.legal_play_in(match[3].replace(",", " "), state)
     if play is None:
         return None
-    chances = chances_in(below[0]) if below else None
-    return Candidate(str(play), play.position, to_float(match[2]), chances, mwc=_chance_of_match(match[1]))
+    chances = texts.chances_in(below[0]) if below else None
+    return Candidate(str(play), play.position, texts.to_float(match[2]), chances, mwc=_chance_of_match(match[1]))
 
 
 def _chance_of_match(text: str | None) -> float | None:
-    mwc = None if text is None else to_float(text)
+    mwc = None if text is None else texts.to_float(text)
     return mwc if mwc is not None and 0 <= mwc <= 1 else None
 
 
@@ -176,7 +162,8 @@ def _rows(body: Sequence[str]) -> list[re.Match[str]]:
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     """The equities of a cube decision: the names of doubles have a slash, and a pass is worth 1."""
     rows = [
-        (row[1], to_float(row[3] or row[2]), _chance_of_match(row[2] if row[3] else None)) for row in _rows(body.lines)
+        (row[1], texts.to_float(row[3] or row[2]), _chance_of_match(row[2] if row[3] else None))
+        for row in _rows(body.lines)
     ]
     quiet = [row for row in rows if "/" not in row[0]]
     doubled = sorted((row for row in rows if "/" in row[0]), key=lambda row: abs(row[1] - 1))
@@ -192,7 +179,7 @@ def _chances(body: Body) -> Chances | None:
     six = list[float]()
     for name in filter(None, body.names):
         figures = (line.strip()[len(name) :].strip() for line in body.lines if line.strip().startswith(name))
-        percents = first_match(_PERCENTS.fullmatch, figures)
+        percents = texts.first_match(_PERCENTS.fullmatch, figures)
         if percents is not None:
-            six += map(from_percent, percents.groups())
-    return chances_of_both(six) if len(six) == 6 and max(six) <= 1 else None
+            six += map(texts.from_percent, percents.groups())
+    return texts.chances_of_both(six) if len(six) == 6 and max(six) <= 1 else None

@@ -11,16 +11,8 @@ import re
 from collections.abc import Sequence
 
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.formats.texts.text_patterns import (
-    NUMBER,
-    Body,
-    before_the_play,
-    candidates_in,
-    chances_in,
-    first_match,
-    legal_play_in,
-    to_float,
-)
+from gammonrules.formats.texts import text_patterns as texts
+from gammonrules.formats.texts.text_patterns import NUMBER, Body
 from gammonrules.match import MatchState
 from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 
@@ -54,7 +46,7 @@ def analyses_in(
     for line in lines:
         is_below, is_candidate = is_candidate, _CANDIDATE.match(line) is not None
         is_row = _ROW.match(line) is not None
-        if (is_below and chances_in(line) is None) or ((is_row or is_candidate) and not _TAIL.search(line)):
+        if (is_below and texts.chances_in(line) is None) or ((is_row or is_candidate) and not _TAIL.search(line)):
             damaged = damaged or line
         rows += is_row
         play = play or is_candidate or _LUCK.search(line) is not None
@@ -73,7 +65,7 @@ def note_of(lines: Sequence[str]) -> str:
 
 
 def _is_analysis(line: str) -> bool:
-    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and chances_in(line) is not None)
+    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and texts.chances_in(line) is not None)
 
 
 def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
@@ -89,7 +81,7 @@ def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
     if numbers is None:
         return None
     equities, mwc = numbers
-    chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := chances_in(line)) is not None]
+    chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None]
     if sign < 0:
         chances = [five.flip() for five in chances]
     errors = [_standard_error(line, state, of_equity=mwc is None) for line in body.lines if line.startswith(" [")]
@@ -122,7 +114,7 @@ def _numbers_of_cube(
         return None
     are_equities = tails[0][1][0] in "+-"
     tails.sort(key=lambda tail: tail not in no_double)
-    equities = [to_float(tail[1]) for tail in tails]
+    equities = [texts.to_float(tail[1]) for tail in tails]
     if not are_equities:
         numbers = [KAZAROSS_XG2.to_equity(chance, state) for chance in map(_number, tails) if 0 <= chance <= 1]
         equities = [equity for equity in numbers if equity is not None]
@@ -148,8 +140,8 @@ def _level_of_cube(lines: Sequence[str]) -> str:
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    candidates, played = candidates_in(body.lines, state, _CANDIDATE, _candidate)
-    luck = first_match(_LUCK.search, body.lines)
+    candidates, played = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
+    luck = texts.first_match(_LUCK.search, body.lines)
     if not candidates and luck is None:
         return None
     stated = _stated_error(_ALERT_OF_PLAY, body.lines)
@@ -161,16 +153,16 @@ def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) ->
     """One candidate: its own line, then its chances, then in a rollout the standard errors."""
     text = match[2]
     tail = _TAIL.search(text)
-    play = legal_play_in(text, state)
+    play = texts.legal_play_in(text, state)
     if tail is None or play is None:
         return None
     equity, mwc = _equity(tail, state)
-    plies = _PLIES.search(before_the_play(text))
+    plies = _PLIES.search(texts.before_the_play(text))
     return Candidate(
         str(play),
         play.position,
         equity,
-        chances_in(below[0]) if below else None,
+        texts.chances_in(below[0]) if below else None,
         f"{int(plies[1])}-ply" if plies else "rollout",
         _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None,
         mwc,
@@ -179,13 +171,13 @@ def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) ->
 
 def _number(match: re.Match[str]) -> float:
     """A number, which a percent sign may follow."""
-    return to_float(match[1]) / (100 if match[2] else 1)
+    return texts.to_float(match[1]) / (100 if match[2] else 1)
 
 
 def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float | None]:
     """The equity, and the chance of winning the match if that is what is printed."""
     if tail[1][0] in "+-":
-        return to_float(tail[1]), None
+        return texts.to_float(tail[1]), None
     mwc = _number(tail)
     return (KAZAROSS_XG2.to_equity(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
 
@@ -198,8 +190,8 @@ def _difference(number: float, state: MatchState) -> float | None:
 
 def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
     """What the decision cost, if a line says it as equity."""
-    match = first_match(alert.match, lines)
-    return None if match is None or match[2] else to_float(match[1])
+    match = texts.first_match(alert.match, lines)
+    return None if match is None or match[2] else texts.to_float(match[1])
 
 
 def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:

@@ -17,22 +17,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gammonrules.equity import Chances
-from gammonrules.formats.texts.text_patterns import (
-    NUMBER,
-    Body,
-    TextPosition,
-    before_the_play,
-    candidates_in,
-    chances_of_both,
-    first_match,
-    from_percent,
-    identified,
-    legal_play_in,
-    lines_of,
-    matches_of,
-    state_of_xgid,
-    to_float,
-)
+from gammonrules.formats.texts import text_patterns as texts
+from gammonrules.formats.texts.text_patterns import NUMBER, Body, TextPosition
 from gammonrules.match import MatchState, Player
 from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
@@ -70,11 +56,11 @@ def is_xg_text(text: str) -> bool:
 
 def read_xg_texts(text: str) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is no position, or there are too many."""
-    lines = lines_of(text)
-    begins = identified(lines, "XGID=", XGID_LINE)
+    lines = texts.lines_of(text)
+    begins = texts.identified(lines, "XGID=", XGID_LINE)
     ends = [*begins, len(lines)][1:]
     positions = [_position(_unquoted(lines[begin:end]), begin + 1) for begin, end in zip(begins, ends, strict=True)]
-    return matches_of(positions, "xg-text")
+    return texts.matches_of(positions, "xg-text")
 
 
 def _unquoted(lines: list[str]) -> list[str]:
@@ -87,12 +73,12 @@ def _unquoted(lines: list[str]) -> list[str]:
 def _position(lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
     identifier = XGID_LINE.match(lines[0])
-    state = position.state = None if identifier is None else state_of_xgid(position, identifier[1])
+    state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier[1])
     if state is None:
         return position
     top = _end_of_heading(lines)
     x = _player_x(position, state, lines[1:top])
-    names = first_match(_NAMES.match, lines[1:top])
+    names = texts.first_match(_NAMES.match, lines[1:top])
     if names is not None:
         pair = names[1].strip(), names[2].strip()
         position.names = pair if x is Player.WHITE else (pair[1], pair[0])
@@ -138,7 +124,7 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
 
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
-    version = first_match(_VERSION.match, lines)
+    version = texts.first_match(_VERSION.match, lines)
     lines = _indented(lines if version is None else lines[: lines.index(version.string)])
     engine = "eXtreme Gammon" if version is None else " ".join(version.groups())
     rows, has_candidates = _rows_at(lines), any(map(_CANDIDATE.match, lines))
@@ -207,18 +193,18 @@ def _note(lines: Sequence[str]) -> str:
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll; a text of a position does not say which was played."""
-    candidates, _ = candidates_in(body.lines, state, _CANDIDATE, _candidate)
+    candidates, _ = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
     return PlayAnalysis(candidates, engine=body.engine) if candidates else None
 
 
 def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
     text = match[1]
     tail = _TAIL.search(text)
-    play = legal_play_in(text[: tail.start()] if tail else text, state)
+    play = texts.legal_play_in(text[: tail.start()] if tail else text, state)
     if tail is None or play is None:
         return None
     error = _standard_error(below[2]) if len(below) > 2 else None
-    equity, level = to_float(tail[1]), _level(before_the_play(text))
+    equity, level = texts.to_float(tail[1]), _level(texts.before_the_play(text))
     return Candidate(str(play), play.position, equity, _chances(below), level, error)
 
 
@@ -227,7 +213,7 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     rows = [row for at in _rows_at(lines) if (row := _ROW.match(lines[at]))]
     if not rows:
         return None
-    no_double, taken, passed = (to_float(row[1]) for row in rows)
+    no_double, taken, passed = (texts.to_float(row[1]) for row in rows)
     percents = [line for line in lines if _CHANCES.search(line)]
     chances = [_chances(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2)]
     errors = [error for error in map(_standard_error, lines) if error is not None]
@@ -267,16 +253,16 @@ def _level(text: str) -> str:
 def _chances(two: Sequence[str]) -> Chances | None:
     """The chances on the lines of the player and of the opponent."""
     both = [percents for line in two[:2] if (percents := _percents(line))]
-    return chances_of_both([*both[0], *both[1]]) if len(both) == 2 else None
+    return texts.chances_of_both([*both[0], *both[1]]) if len(both) == 2 else None
 
 
 def _percents(line: str) -> tuple[float, ...] | None:
     """Wins, gammons and backgammons of one player, from 0 to 1."""
     match = _CHANCES.search(line)
-    percents = () if match is None else tuple(map(from_percent, match.groups()))
+    percents = () if match is None else tuple(map(texts.from_percent, match.groups()))
     return percents if percents and max(percents) <= 1.0005 else None
 
 
 def _standard_error(line: str) -> float | None:
     interval = _INTERVAL.search(line)
-    return None if interval is None else abs(to_float(interval[1])) / _STANDARD_ERRORS
+    return None if interval is None else abs(texts.to_float(interval[1])) / _STANDARD_ERRORS

@@ -15,7 +15,7 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
-from gammonrules.formats.match_reading import GameReplay, Place, is_award
+from gammonrules.formats.match_reading import GameReplay, Place
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.xg_container import Comments
 from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot
@@ -279,7 +279,7 @@ class XgReplay(GameReplay):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
             self.award(loser, footer.points, note)
             return
-        if self.state.phase is Phase.OPENING and not is_award(self.state, loser, footer.points):
+        if self.state.phase is Phase.OPENING and not self.is_award(loser, footer.points):
             self.has_no_result()
             return
         if not settled and footer.termination < layout.RESIGNED:
