@@ -21,9 +21,23 @@ needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes her
 @needs_pipes
 def test_pipes_folders_and_devices(door: Callable[[Path], object], tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path, tmp_path / "pipe", Path(os.devnull), Path("/dev/zero")):
+    (tmp_path / "link").symlink_to("pipe")
+    for path in (tmp_path, tmp_path / "pipe", tmp_path / "link", Path(os.devnull), Path("/dev/zero")):
         with wording.raises(ParseError, f"{path}: this is not an ordinary file"):
             door(path)
+
+
+@each_door
+@needs_pipes
+def test_a_pipe_that_comes_after_the_first_look(
+    door: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If opening it did wait, only the clock would end it."""
+    os.mkfifo(tmp_path / "pipe")
+    ordinary = Path(__file__).stat()
+    monkeypatch.setattr(Path, "stat", lambda _: ordinary)
+    with wording.raises(ParseError, "this is not an ordinary file"):
+        door(tmp_path / "pipe")
 
 
 @each_door

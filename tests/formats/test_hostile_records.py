@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
-import signal
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,7 +24,6 @@ from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, load, loa
 from gammonrules.transcript.findings import MOST_OF_A_KIND
 
 RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
-needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 
 
 class TestFilesOfOtherKinds:
@@ -63,54 +60,6 @@ class TestFilesOfOtherKinds:
     @loop.over("first_line", ["RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>"])
     def test_no_record_is_refused_for_its_first_line(self, first_line: str) -> None:
         assert loads(f"{first_line}\n{RECORD}").rolls == 1
-
-
-@needs_pipes
-class TestFilesThatBlock:
-    """Opening and reading never wait, whatever is at a path."""
-
-    @pytest.fixture(autouse=True)
-    def alarm(self) -> Iterator[None]:
-        signal.signal(signal.SIGALRM, lambda *_: pytest.fail("it waits"))
-        signal.alarm(60)
-        yield
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-
-    def refusal(self, folder: Path, *looks: tuple[object, str]) -> str:
-        """What is said of a pipe, where these looks show an ordinary file."""
-        os.mkfifo(folder / "pipe.mat")
-        (folder / "plain.mat").write_text(RECORD)
-        status = (folder / "plain.mat").stat()
-        with pytest.MonkeyPatch.context() as patch:
-            for place, name in looks:
-                patch.setattr(place, name, lambda _: status)
-            with pytest.raises((ParseError, OSError)) as caught:
-                load(folder / "pipe.mat")
-        return str(caught.value)
-
-    def test_a_pipe_that_comes_after_the_first_look(self, tmp_path: Path) -> None:
-        assert "this is not an ordinary file" in self.refusal(tmp_path, (Path, "stat"))
-
-    def test_a_link_to_a_pipe(self, tmp_path: Path) -> None:
-        assert "this is not an ordinary file" in self.refusal(tmp_path)
-        (tmp_path / "link.mat").symlink_to(tmp_path / "pipe.mat")
-        with pytest.raises(ParseError, match="this is not an ordinary file"):
-            load(tmp_path / "link.mat")
-
-    def test_a_file_that_calls_itself_ordinary_and_blocks(self, tmp_path: Path) -> None:
-        """As `/proc/kmsg` does: a read waits until the system has something to say."""
-        opened, writers = os.open, list[int]()
-
-        def with_a_writer(path: object, *options: int) -> int:
-            writers.append(opened(tmp_path / "pipe.mat", os.O_RDWR))
-            return opened(path, *options)  # type: ignore[arg-type]
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(os, "open", with_a_writer)
-            said = self.refusal(tmp_path, (Path, "stat"), (os, "fstat"))
-        assert "nothing can be read from the file without waiting" in said
-        os.close(*writers)
 
 
 class TestPaths:

@@ -7,18 +7,8 @@ import random
 from fuzzing.readers import changed_text, check_record, files
 
 TEXTS = files("matches/sgf/*.sgf", "analysis/gnubg/*.sgf")
+check, octets = check_record, bytes
 
 
 def case(rng: random.Random) -> bytes:
-    """A file."""
     return changed_text(rng, TEXTS, ";[](): \\n")
-
-
-def octets(case: bytes) -> bytes:
-    """The file itself."""
-    return case
-
-
-def check(case: bytes) -> None:
-    """Read it, and do everything with it that can be done."""
-    check_record(case)
