@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 import each
 from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import Game, Match, dumps, load, loads, lost_in, referee
 from gammonrules.rules import Rules
@@ -128,11 +128,6 @@ class TestBuiltRecords:
             lost_in(broken, "mat")
         followed = attrs.evolve(broken, games=(attrs.evolve(broken.games[0], cut=False),))
         assert set(lost_in(followed, "mat")) >= {"rolls", "games[0].findings.illegal-play"}
-
-    @pytest.mark.parametrize("nothing", [None, 5, "x"])
-    def test_no_match(self, nothing: object) -> None:
-        with pytest.raises(ArgumentError, match="match must be a Match, not "):
-            lost_in(nothing, "mat")
 
     @settings(max_examples=20)
     @given(strategies.matches(max_games=3, max_turns=5))

@@ -8,6 +8,7 @@ import struct
 import zlib
 from collections import Counter
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 import attrs
@@ -503,14 +504,8 @@ class TestReferee:
         records = xg_files.records_of(PLAYED)
         move = [record for record in records if record[8] == 3][1]
         move[35 + 6] -= 1
-        found = findings(loads(xg_files.pack(records)))
-        assert found == [
-            (
-                "warning position-mismatch",
-                6,
-                "the moves of this play do not lead to the board that the file has after it",
-            )
-        ]
+        note = "the moves of this play do not lead to the board that the file has after it"
+        assert findings(loads(xg_files.pack(records))) == [("warning position-mismatch", 6, note)]
 
     def test_moves_that_do_not_lead_to_the_board_after_them(self):
         match = changed(PLAYED, 3, 1, 68, "4i", 23, 17, 12, 11)
@@ -559,18 +554,14 @@ class TestReferee:
         assert findings(match)[0][:2] == ("error illegal-action", 6)
         assert match.games[0].cut
 
-    @pytest.mark.parametrize("player", [0, 2, -7])
+    @loop.over("player", [0, 2, -7])
     def test_a_turn_of_nobody(self, player):
-        match = changed(PLAYED, 2, 1, 12, "i", player)
-        assert findings(match)[0][:2] == ("error unreadable-line", 5)
+        assert findings(changed(PLAYED, 2, 1, 12, "i", player))[0][:2] == ("error unreadable-line", 5)
 
-    @pytest.mark.parametrize("dice", [(0, 1), (7, 1), (2**31 - 1, -(2**31))])
+    @loop.over("dice", [(0, 1), (7, 1), (2**31 - 1, -(2**31))])
     def test_no_dice(self, dice):
-        match = changed(PLAYED, 3, 1, 100, "2i", *dice)
-        assert findings(match)[0][::2] == (
-            "error unreadable-line",
-            "these are not dice; the rest of this game is not replayed",
-        )
+        note = "these are not dice; the rest of this game is not replayed"
+        assert findings(changed(PLAYED, 3, 1, 100, "2i", *dice))[0][::2] == ("error unreadable-line", note)
 
     def test_a_double_that_the_rules_forbid(self):
         match = changed(PLAYED, 2, 3, 32, "i", 1)  # White owns the cube, and Black doubles
@@ -591,16 +582,10 @@ class TestReferee:
         assert [game.start for game in again.games] == [game.start for game in match.games]
         assert kinds(again) == []
 
-    def test_the_winner(self):
-        match = changed(PLAYED, 4, 0, 24, "i", 1)
-        assert findings(match) != []
-
-    @pytest.mark.parametrize(("score", "kind"), [((1, 4), "warning points-mismatch"), ((0, 4), None)])
-    def test_the_score_after_a_game(self, score, kind):
-        found = [name for name, *_ in findings(changed(PLAYED, 4, 0, 12, "2i", *score))]
-        assert found == ([kind] if kind else [])
-
-    def test_the_final_score(self):
+    def test_the_winner_and_the_scores(self):
+        assert findings(changed(PLAYED, 4, 0, 24, "i", 1)) != []
+        assert kinds(changed(PLAYED, 4, 0, 12, "2i", 1, 4)) == ["warning points-mismatch"]
+        assert kinds(changed(PLAYED, 4, 0, 12, "2i", 0, 4)) == []
         found = findings(changed(PLAYED, 5, 0, 12, "2i", 5, 5))
         assert found == [("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4")]
 
@@ -645,11 +630,8 @@ class TestReferee:
     def test_a_drop_that_was_none(self):
         dropped = game_of(MatchState.new(7), *OPENING, Event("double"), Event("drop"))
         assert findings(loads(xg_files.file_of(dropped))) == []
-        found = findings(changed(dropped, 4, 0, 32, "i", 2))
-        assert found[0][::2] == (
-            "warning points-mismatch",
-            "a dropped double ended the game, but the file says otherwise",
-        )
+        note = "a dropped double ended the game, but the file says otherwise"
+        assert findings(changed(dropped, 4, 0, 32, "i", 2))[0][::2] == ("warning points-mismatch", note)
         assert findings(changed(dropped, 4, 0, 32, "i", 101))[0][0] == "warning points-mismatch"
 
     def test_a_game_that_goes_on_after_its_end(self):
@@ -793,11 +775,9 @@ class TestHeader:
         match = attrs.evolve(SHORT, players=("Αλέξης " + "ω" * 100, "日本\U0001f3b2"))
         assert self.header(match=match).players == match.players
 
-    def test_unicode_is_preferred_and_cut_at_its_zero(self):
+    def test_unicode_is_preferred_where_there_is_any_and_cut_at_its_zero(self):
         match = self.header((9, xg_files.pascal("cut off", 40)), (880, "whole\0rest".encode("utf-16-le")))
         assert match.players == ("whole", "Bob")
-
-    def test_the_legacy_name_where_the_other_is_empty(self):
         assert self.header((880, bytes(258))).players == ("Ann", "Bob")
 
     def test_names_of_noise(self):
@@ -805,19 +785,12 @@ class TestHeader:
         assert match.players[1] == "A"
         assert all(name.isprintable() for name in match.players)
 
-    def test_the_same_names_do_not_exchange_ratings(self):
-        ratings = struct.pack("<2d2i", 1500.5, 1700.25, 10, 20)
-        match = self.header((104, ratings), match=attrs.evolve(SHORT, players=("same", "same")))
-        assert match.ratings == (1500.5, 1700.25)
-
     def test_ratings(self):
-        match = self.header((104, struct.pack("<2d2i", 1500.5, 1700.25, 10, 20)))
+        ratings = 104, struct.pack("<2d2i", 1500.5, 1700.25, 10, 20)
+        match = self.header(ratings)
         assert match.ratings == (1500.5, 1700.25)
         assert dict(match.tags)["Player 1 Elo"] == "1700.25/20"  # player 1 of the text export is on the right
-
-    @pytest.mark.parametrize("rating", [float("nan"), float("inf"), -1e300])
-    def test_ratings_of_noise(self, rating):
-        assert self.header((104, struct.pack("<2d2i", rating, rating, -5, -(2**31)))).ratings == (0.0, 0.0)
+        assert self.header(ratings, match=attrs.evolve(SHORT, players=("same", "same"))).ratings == match.ratings
 
     @loop.over(
         ("days", "date"),
@@ -831,32 +804,34 @@ class TestHeader:
         found = None if match.date is None else f"{match.date} {match.time:%H:%M}"
         assert found == date
 
-    @loop.over(("number", "site"), [(-1, None), (1, "FIBS"), (15, "XG Mobile"), (16, None), (2**31 - 1, None)])
-    def test_sites(self, number, site):
-        assert self.header((608, struct.pack("<i", number))).site == site
+    @loop.over(
+        "at, values, name, value",
+        [
+            *((608, [-1], "site", None), (608, [1], "site", "FIBS"), (608, [15], "site", "XG Mobile")),
+            *((608, [16], "site", None), (608, [2**31 - 1], "site", None)),
+            *((92, [1], "length", 1), (92, [25], "length", 25), (92, [99_999], "length", None)),
+            *((92, [0], "length", None), (92, [10**9], "length", 10**9)),
+            *((612, [limit], "rules.max_cube", None) for limit in (-1, 11, 2**31 - 1)),
+            *((104, [*[no] * 2, -5, -(2**31)], "ratings", (0, 0)) for no in (float("nan"), float("inf"), -1e300)),
+        ],
+    )
+    def test_numbers(self, at, values, name, value):
+        form = "<2d2i" if name == "ratings" else "<i"
+        assert attrgetter(name)(self.header((at, struct.pack(form, *values)))) == value
 
     @pytest.mark.parametrize(("version", "at"), [(23, 283), (32, 1396)])
     def test_places(self, version, at):
         text = xg_files.pascal("Genève", 128) if version < 24 else xg_files.wide("Genève")
         assert self.header((at, text), version=version).site == "Genève"
 
-    @loop.over(("length", "wanted"), [(1, 1), (25, 25), (99_999, None), (0, None), (10**9, 10**9)])
-    def test_lengths(self, length, wanted):
-        assert self.header((92, struct.pack("<i", length))).length == wanted
-
-    @pytest.mark.parametrize("length", [-1, -(2**31), 2**31 - 1])
+    @loop.over("length", [-1, -(2**31), 2**31 - 1])
     def test_impossible_lengths(self, length):
         with pytest.raises(ParseError, match="an impossible length, "):
             self.header((92, struct.pack("<i", length)))
 
-    @pytest.mark.parametrize("variation", [4, -1, 2**31 - 1])
+    @loop.over("variation", [4, -1, 2**31 - 1])
     def test_unknown_variations(self, variation):
-        match = self.header((96, struct.pack("<i", variation)))
-        assert kinds(match) == ["info unknown-variation"]
-
-    @pytest.mark.parametrize("limit", [-1, 11, 2**31 - 1])
-    def test_limits_of_the_cube_that_are_none(self, limit):
-        assert self.header((612, struct.pack("<i", limit))).rules.max_cube is None
+        assert kinds(self.header((96, struct.pack("<i", variation)))) == ["info unknown-variation"]
 
     def test_a_cube_is_there_if_it_was_turned(self):
         assert self.header((612, struct.pack("<i", 0)), match=PLAYED).rules == TOURNAMENT
@@ -1114,47 +1089,30 @@ class TestContainer:
         content = xg_files.container({"temp.xgi": b"", "temp.xg": PLAIN}, packed=packed, thumbnail=thumbnail)
         assert self.damaged(content) == []
 
-    def test_a_wrong_checksum(self):
-        content = bytearray(GOOD)
-        content[-36] ^= 1
-        sentence = "the checksum of the file is wrong, so something in it was changed or damaged"
-        assert self.damaged(bytes(content)) == [sentence]
-
-    def test_a_wrong_checksum_of_the_match(self):
+    def entry(self, at: int, number: int) -> bytes:
+        """The file with another number in the entry of the match in its index."""
         stored = zlib.compress(PLAIN)
         wrong = bytearray(xg_files.entry("temp.xg", PLAIN, stored, 0))
-        wrong[524] ^= 1
-        assert self.damaged(xg_files.closed(stored, [bytes(wrong)])) == [
-            "the checksum of temp.xg is wrong, so something in it was changed or damaged"
-        ]
+        wrong[at : at + 4] = struct.pack("<I", number)
+        return xg_files.closed(stored, [bytes(wrong)])
 
-    def test_a_lying_size(self):
+    def twice(self, *starts: tuple[str, int]) -> bytes:
+        """The file with the match under these names in its index, from there on."""
         stored = zlib.compress(PLAIN)
-        wrong = bytearray(xg_files.entry("temp.xg", PLAIN, stored, 0))
-        wrong[512:516] = struct.pack("<I", 2**32 - 1)
-        assert self.damaged(xg_files.closed(stored, [bytes(wrong)])) == [
-            f"temp.xg has {len(PLAIN)} bytes, not the 4294967295 that the index states"
-        ]
+        entries = [xg_files.entry(name, PLAIN, stored, start * len(stored)) for name, start in starts]
+        return xg_files.closed(stored * (1 + max(start for _, start in starts)), entries)
 
-    def test_a_stored_size_beyond_the_archive(self):
-        stored = zlib.compress(PLAIN)
-        wrong = bytearray(xg_files.entry("temp.xg", PLAIN, stored, 0))
-        wrong[516:520] = struct.pack("<I", 2**32 - 1)
-        assert self.damaged(xg_files.closed(stored, [bytes(wrong)])) == [
-            "temp.xg goes on beyond the end of the archive"
-        ]
-
-    def test_files_that_overlap(self):
-        stored = zlib.compress(PLAIN)
-        entries = [xg_files.entry(name, PLAIN, stored, 0) for name in ("temp.xg", "temp.xgi")]
-        assert self.damaged(xg_files.closed(stored, entries)) == ["files of the archive overlap"]
-
-    def test_a_file_that_is_there_twice(self):
-        stored = zlib.compress(PLAIN)
-        entries = [xg_files.entry("temp.xg", PLAIN, stored, start) for start in (0, len(stored))]
-        assert self.damaged(xg_files.closed(stored * 2, entries)) == [
-            "temp.xg is in the archive twice; the first one is read"
-        ]
+    def test_what_the_index_says(self):
+        changed = "so something in it was changed or damaged"
+        for content, sentence in (
+            (GOOD[:-36] + bytes([GOOD[-36] ^ 1]) + GOOD[-35:], f"the checksum of the file is wrong, {changed}"),
+            (self.entry(524, 1), f"the checksum of temp.xg is wrong, {changed}"),
+            (self.entry(512, 2**32 - 1), f"temp.xg has {len(PLAIN)} bytes, not the 4294967295 that the index states"),
+            (self.entry(516, 2**32 - 1), "temp.xg goes on beyond the end of the archive"),
+            (self.twice(("temp.xg", 0), ("temp.xgi", 0)), "files of the archive overlap"),
+            (self.twice(("temp.xg", 0), ("temp.xg", 1)), "temp.xg is in the archive twice; the first one is read"),
+        ):
+            assert self.damaged(content) == [sentence]
 
     def test_an_unknown_method(self):
         stored = zlib.compress(PLAIN)
