@@ -7,11 +7,13 @@ import json
 import os
 import random
 import re
+import runpy
 import signal
 import sys
 import textwrap
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from rich.cells import cell_len
@@ -21,7 +23,6 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 import each
-import processes
 from gammonrules import Action, Dice, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
 
 FOLDER = Path(__file__).parents[2] / "examples" / "terminal"
@@ -51,13 +52,46 @@ def on_screen(game: Game, person: Person, size: tuple[int, int] = (80, 24)) -> N
     asyncio.run(main())
 
 
-def said(pilot: Pilot[None], place: str = "#prompt") -> str:
-    return str(pilot.app.query_one(place, Static).render())
+class Shown(NamedTuple):
+    """What a person sees, and their turn so far."""
+
+    title: str
+    prompt: str
+    news: str
+    footer: set[str]
+    chosen: int | None
+    moves: list[tuple[int, int]]
 
 
-def footer(pilot: Pilot[None]) -> set[str]:
-    """The keys that the footer shows, by what they do."""
-    return {active.binding.description for active in pilot.app.active_bindings.values() if active.binding.show}
+def shown(pilot: Pilot[None]) -> Shown:
+    app, game = pilot.app, pilot.app.game
+    texts = (str(app.query_one(part, Static).render()) for part in ("#title", "#prompt", "#news"))
+    footer = {active.binding.description for active in app.active_bindings.values() if active.binding.show}
+    return Shown(*texts, footer, game.chosen, [(move.from_point, move.to_point) for move in game.so_far])
+
+
+NAMES_OF_KEYS = {"/": "slash", " ": "space", "\n": "enter"}
+
+
+async def burst(pilot: Pilot[None], keys: Iterable[str]) -> None:
+    """All keys are there before the first is looked at, as when a play is pasted."""
+    for key in keys:
+        pilot.app.post_message(Key(NAMES_OF_KEYS.get(key, key), key if len(key) == 1 and key != "\n" else None))
+    await pilot.pause()
+
+
+def pressed(game: Game, *groups: str | Sequence[str]) -> list[Shown]:
+    """What is shown at first, and after each group of keys."""
+    seen: list[Shown] = []
+
+    async def person(pilot: Pilot[None]) -> None:
+        seen.append(shown(pilot))
+        for keys in groups:
+            await burst(pilot, keys.split() if isinstance(keys, str) else keys)
+            seen.append(shown(pilot))
+
+    on_screen(game, person)
+    return seen
 
 
 def race(mine: dict[int, int], theirs: dict[int, int], length: int | None = 5, on_roll: Player = YOU) -> MatchState:
@@ -115,7 +149,7 @@ class TestWholeMatches:
                     for key in pilot.app.query("FooterKey").results(Widget):
                         await pilot.click(key)  # the first: Roll, or Done, unless the footer is just being remade
                         break
-            assert "won" in said(pilot)
+            assert "won" in shown(pilot).prompt
 
         on_screen(game, person)
         self.check(game, tmp_path)
@@ -158,26 +192,19 @@ class TestTurns:
 
     def test_choose_move_and_undo(self, tmp_path) -> None:
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
-
-        async def person(pilot: Pilot[None]) -> None:
-            assert {"Undo", "Undo all", "Done", "Roll", "Double", "Take"}.isdisjoint(footer(pilot))
-            await pilot.press("8", "enter")
-            assert (game.chosen, sorted(game.targets)) == (8, [4, 5, 7])
-            await pilot.press("escape")
-            assert game.chosen is None
-            await pilot.press("8", "enter", "5", "enter")
-            assert [(move.from_point, move.to_point) for move in game.so_far] == [(8, 5)]
-            await pilot.press("6", "enter", "5", "enter")
-            assert {"Undo", "Undo all", "Done"} <= footer(pilot)
-            assert game.counts(YOU)[5] == 2
-            await pilot.press("u")
-            assert [(move.from_point, move.to_point) for move in game.so_far] == [(8, 5)]
-            await pilot.press("6", "enter", "5", "enter", "U")
-            assert game.so_far == ()
-            assert game.points == MatchState.new(5).position.points
-
-        on_screen(game, person)
+        second = "6 enter 5 enter"
+        begun, *later = pressed(game, "8 enter", "escape", "8 enter 5 enter", second, "u", second, "U")
+        assert {"Undo", "Undo all", "Done", "Roll", "Double", "Take"}.isdisjoint(begun.footer)
+        assert [seen.chosen for seen in later[:2]] == [8, None]
+        assert [len(seen.moves) for seen in later] == [0, 0, 1, 2, 1, 2, 0]
+        assert later[3].moves == [(8, 5), (6, 5)]
+        assert {"Undo", "Undo all", "Done"} <= later[3].footer
+        assert game.points == MatchState.new(5).position.points
         assert game.log == []  # nothing was final
+        game.choose(8)
+        assert sorted(game.targets) == [4, 5, 7]
+        game.choose(5)
+        assert game.counts(YOU)[5] == 1
 
     @pytest.mark.long
     def test_the_arrows_find_every_choice(self, tmp_path) -> None:
@@ -202,45 +229,37 @@ class TestTurns:
             first.play("8/3")
 
         async def person(pilot: Pilot[None]) -> None:
-            await pilot.press("slash", *"8/3", "enter")
-            assert said(pilot) == str(refusal.value)
+            for text, answer in (("/8/3", str(refusal.value)), ("2", "no checker on point 2"), ("8\n1", "7 pips")):
+                await burst(pilot, [*text, "enter"])
+                assert answer in shown(pilot).prompt
             for text in ("xyzzy", "[red]", "x" * 300):
                 pilot.app.query_one(Input).post_message(Input.Submitted(pilot.app.query_one(Input), text))
                 await pilot.pause()
                 assert pilot.app.query_one("#prompt").has_class("refused")
-            await pilot.press("2")
-            assert said(pilot).startswith("31 to play")  # an error is shown until something else is done
-            await pilot.press("enter")
-            assert "no checker on point 2" in said(pilot)
-            await pilot.press(*"8", "enter", "1", "enter")
-            assert "7 pips" in said(pilot)
-            await pilot.press("escape", *"6/5 8/5", "enter")
-            assert said(pilot).startswith("31 is played")
-            await pilot.press("space")
+            await burst(pilot, "2")
+            assert shown(pilot).prompt.startswith("31 to play")  # an error is shown until something else is done
+            await burst(pilot, ["backspace", "enter", "escape", *"6/5 8/5", "enter"])
+            assert shown(pilot).prompt.startswith("31 is played")
+            await burst(pilot, ["space"])
 
         on_screen(game, person)
         assert (game.log[0].action, game.log[0].argument) == (Action.PLAY, "8/5 6/5")
 
     @pytest.mark.long
     def test_text_in_a_burst(self, tmp_path) -> None:
-        """No letter is lost when all are there before the first is looked at, as when a play is pasted."""
+        """No letter is lost."""
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
 
         async def person(pilot: Pilot[None]) -> None:
             for text in ("/8\n5\n6\n5\n", "8/4\n8/5 6/5\n"):
-                for letter in text:
-                    known = {"\n": ("enter", None), "/": ("slash", "/"), " ": ("space", " ")}
-                    pilot.app.post_message(Key(*known.get(letter, (letter, letter))))
-                await pilot.pause()
+                await burst(pilot, text)
                 assert game.is_complete, text
-                await pilot.press("U")
+                await burst(pilot, "U")
                 assert game.so_far == ()
             pilot.app.post_message(Paste("8/5 6/5\n"))
-            await pilot.press("enter")
+            await burst(pilot, "\n")
             assert game.is_complete
-            for letter in "8" * 200 + "5" * 200:
-                pilot.app.post_message(Key(letter, letter))
-            await pilot.pause()
+            await burst(pilot, "8" * 200 + "5" * 200)
             assert re.fullmatch("5+", pilot.app.query_one(Input).value)  # of a book that is pasted, only the end
 
         on_screen(game, person)
@@ -250,12 +269,7 @@ class TestTurns:
         forced = MatchState(Position.of(mine={24: 1}, theirs={24: 1}), YOU, "65", length=5)
         for first, words, text in ((dance, "nothing", "no play"), (forced, "only legal play is 24/13", "24/13")):
             game = new(tmp_path, first)
-
-            async def person(pilot: Pilot[None], words: str = words) -> None:
-                assert words in said(pilot)
-                await pilot.press("space")
-
-            on_screen(game, person)
+            assert words in pressed(game, "space")[0].prompt
             assert game.log[0].argument == text
 
 
@@ -263,37 +277,26 @@ class TestCube:
     @each.first(("board", "answer"), [(AHEAD, Action.DROP), (EVEN, Action.TAKE)])
     def test_the_person_doubles(self, tmp_path, board, answer) -> None:
         game = new(tmp_path, race(*board))
-
-        async def person(pilot: Pilot[None]) -> None:
-            await pilot.press("d")
-            assert f"Bot: {answer}" in said(pilot, "#news")
-            assert ("Next game" in footer(pilot)) is (answer is Action.DROP)
-            assert "Double" not in footer(pilot)
-
-        on_screen(game, person)
+        seen = pressed(game, "d")[1]
+        assert f"Bot: {answer}" in seen.news
+        assert ("Next game" in seen.footer) is (answer is Action.DROP)
+        assert "Double" not in seen.footer
         assert [event.action for event in game.log] == [Action.DOUBLE, answer]
 
     @each.first(("key", "answer"), [("t", Action.TAKE), ("x", Action.DROP), ("b", Action.BEAVER)])
     def test_the_bot_doubles(self, tmp_path, key, answer) -> None:
         game = new(tmp_path, race(*BEHIND, length=None, on_roll=BOT))
-
-        async def person(pilot: Pilot[None]) -> None:
-            assert said(pilot) == "The bot offers the cube at 2."
-            assert {"Take", "Drop", "Beaver", "Resign"} <= footer(pilot)
-            await pilot.press(key)
-
-        on_screen(game, person)
+        seen = pressed(game, key)[0]
+        assert seen.prompt == "The bot offers the cube at 2."
+        assert {"Take", "Drop", "Beaver", "Resign"} <= seen.footer
         assert [event.action for event in game.log[:2]] == [Action.DOUBLE, answer]
 
     def test_no_double_in_the_crawford_game(self, tmp_path) -> None:
-        async def person(pilot: Pilot[None]) -> None:
-            assert "Crawford game" in said(pilot, "#title")
-            assert "Double" not in footer(pilot)
-            await pilot.press("d")
-
         crawford = MatchState(Position.start(), YOU, length=3, score=(2, 0))
         game = new(tmp_path, crawford)
-        on_screen(game, person)
+        seen = pressed(game, "d")[0]
+        assert "Crawford game" in seen.title
+        assert "Double" not in seen.footer
         assert game.state == crawford
 
 
@@ -301,36 +304,19 @@ class TestResignations:
     @each.first(("downs", "win"), [(1, Win.GAMMON), (0, Win.SINGLE), (2, Win.BACKGAMMON), (3, None)])
     def test_the_person_resigns(self, tmp_path, downs, win) -> None:
         game = new(tmp_path, MatchState(Position.start(), YOU, length=9))
-
-        async def person(pilot: Pilot[None]) -> None:
-            await pilot.press("r", *["down"] * downs, "enter")
-
-        on_screen(game, person)
-        if win is None:
-            assert game.log == []
-        else:
-            assert game.log == [Event("resign", YOU, win), Event("accept", BOT)]
+        pressed(game, "r", "down " * downs + "enter")
+        assert game.log == ([] if win is None else [Event("resign", YOU, win), Event("accept", BOT)])
 
     def test_the_bot_wants_more(self, tmp_path) -> None:
         won = MatchState(Position.of(mine={24: 15}, theirs={"off": 10, 3: 5}), YOU, length=9)
         game = new(tmp_path, won)
-
-        async def person(pilot: Pilot[None]) -> None:
-            await pilot.press("r", "enter")
-            assert "Bot: decline" in said(pilot, "#news")
-
-        on_screen(game, person)
+        assert "Bot: decline" in pressed(game, "r", "enter")[-1].news
         assert game.state == won
 
     @each.first(("key", "answer"), [("a", Action.ACCEPT), ("e", Action.DECLINE)])
     def test_the_bot_resigns(self, tmp_path, key, answer) -> None:
         game = new(tmp_path, race({1: 1}, {6: 5}, on_roll=BOT))
-
-        async def person(pilot: Pilot[None]) -> None:
-            assert said(pilot) == "The bot resigns a single game."
-            await pilot.press(key)
-
-        on_screen(game, person)
+        assert pressed(game, key)[0].prompt == "The bot resigns a single game."
         assert [event.action for event in game.log[:2]] == [Action.RESIGN, answer]
 
 
@@ -365,7 +351,7 @@ class TestSaving:
         file = tmp_path / "copy" / "match.json"
         file.parent.mkdir()
         assert len(game.copies) == len(game.log) >= 30
-        for number, (content, *left) in reversed([*enumerate(game.copies, 1)][::-3]):
+        for number, (content, *left) in reversed([*enumerate(game.copies, 1)][::-6]):
             file.write_bytes(content)
             again = Game.resumed(file, random.Random(1))
             assert [again.state, again.news, again.last_play] == left
@@ -470,14 +456,13 @@ def saved(folder: Path) -> bytes:
     return game.file.read_bytes()
 
 
-def changed(content: bytes, change: Callable[[dict], object]) -> bytes:
-    data = json.loads(content)
-    change(data)
-    return json.dumps(data).encode()
+def changing(change: Callable[[dict], object]) -> Callable[[bytes], bytes]:
+    def changed(content: bytes) -> bytes:
+        data = json.loads(content)
+        change(data)
+        return json.dumps(data).encode()
 
-
-def games_swapped(data: dict) -> None:
-    data["games"] = [data["games"][0], data["games"][0]]
+    return changed
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
@@ -489,34 +474,32 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "random": lambda content: random.Random(1).randbytes(5_000),
     "deep": lambda content: b"[" * 100_000,
     "not a match": lambda content: b'{"version":1,"type":"Dice","value":[3,1]}',
-    "no games": lambda content: changed(content, lambda data: data.update(games=[])),
-    "no version": lambda content: changed(content, lambda data: data.pop("version")),
-    "newer": lambda content: changed(content, lambda data: data.update(version=3)),
-    "no names": lambda content: changed(content, lambda data: data.update(players=[])),
-    "an event is missing": lambda content: changed(content, lambda data: data["games"][0]["events"].pop(2)),
-    "an event twice": lambda content: changed(
-        content, lambda data: data["games"][0]["events"].insert(2, data["games"][0]["events"][1])
-    ),
+    "no games": changing(lambda data: data.update(games=[])),
+    "no version": changing(lambda data: data.pop("version")),
+    "newer": changing(lambda data: data.update(version=3)),
+    "no names": changing(lambda data: data.update(players=[])),
+    "an event is missing": changing(lambda data: data["games"][0]["events"].pop(2)),
+    "an event twice": changing(lambda data: data["games"][0]["events"].insert(2, data["games"][0]["events"][1])),
     "loaded dice": lambda content: content.replace(
         b'"roll","by":"white","argument":[', b'"roll","by":"white","argument":[9', 1
     ),
     "another opponent": lambda content: content.replace(b'"Bot"', b'"Bob"', 1),
-    "a record with a tag": lambda content: changed(content, lambda data: data.update(tags=[["Event", "Final"]])),
-    "the same game twice": lambda content: changed(content, games_swapped),
+    "a record with a tag": changing(lambda data: data.update(tags=[["Event", "Final"]])),
+    "the same game twice": changing(lambda data: data["games"].append(data["games"][0])),
     "a record in text": lambda content: records.dumps(records.loads(content.decode(), "json")).encode(),
     "a web page": lambda content: b"<!doctype html><title>404</title>",
 }
 
 
 class TestDamagedFiles:
-    @pytest.mark.parametrize("kind", DAMAGES)
-    def test_one_clear_sentence(self, tmp_path, monkeypatch, capsys, kind) -> None:
-        file = tmp_path / "match.json"
-        content = DAMAGES[kind](saved(tmp_path))
-        file.write_bytes(content)
-        self.refused(file, monkeypatch, capsys)
-        assert file.read_bytes() == content
-        assert list(tmp_path.iterdir()) == [file]
+    def test_one_clear_sentence(self, tmp_path, monkeypatch, capsys) -> None:
+        whole = saved(tmp_path)
+        for kind, damage in DAMAGES.items():
+            file, content = tmp_path / f"{kind}.json", damage(whole)
+            file.write_bytes(content)
+            self.refused(file, monkeypatch, capsys)
+            assert file.read_bytes() == content
+        assert len(list(tmp_path.iterdir())) == 1 + len(DAMAGES)
 
     def refused(self, file: Path, monkeypatch, capsys) -> None:
         monkeypatch.setattr(os, "isatty", lambda number: True)
@@ -552,18 +535,8 @@ class TestDamagedFiles:
 
 
 NAMES = [
-    *(
-        "",
-        " ",
-        "a\x1b[2Jb\nc\x00",
-        "[red]Ann[/red]",
-        "名前" * 40,
-        "\u202eevil",
-        "שלום",
-        "👨‍👩‍👧 x",
-        "e" + "\u0301" * 50,
-    ),
-    *("\udc80", "x" * 10**6),
+    *("", " ", "a\x1b[2Jb\nc\x00", "[red]Ann[/red]", "名前" * 40, "\u202eevil", "שלום", "👨‍👩‍👧 x"),
+    *("e" + "\u0301" * 50, "\udc80", "x" * 10**6),
 ]
 
 
@@ -580,24 +553,26 @@ class TestNames:
                 shown = [line.text for line in pilot.app.screen._compositor.render_strips()]
                 assert {cell_len(line) for line in shown} == {80}
                 assert all(letter.isprintable() for line in shown for letter in line)
-                assert game.name[:10] in said(pilot, "#person")
+                assert game.name[:10] in str(pilot.app.query_one("#person", Static).render())
 
         on_screen(game, person)
 
-    @pytest.mark.parametrize("number", range(len(NAMES)))
-    def test_in_the_files(self, tmp_path, number) -> None:
-        game = new(tmp_path, MatchState.new(1), name=NAMES[number])
-        game.go_on()
-        game.act(Event("resign", YOU, Win.SINGLE))
-        assert records.load(tmp_path / "match-1.mat").winner is BOT
-        assert Game.resumed(tmp_path / "match-1.json", random.Random(1)).name == game.name
+    def test_in_the_files(self, tmp_path) -> None:
+        for number, name in enumerate(NAMES, 1):
+            game = new(tmp_path, MatchState.new(1), name=name)
+            game.go_on()
+            game.act(Event("resign", YOU, Win.SINGLE))
+            assert records.load(tmp_path / f"match-{number}.mat").winner is BOT
+            assert Game.resumed(tmp_path / f"match-{number}.json", random.Random(1)).name == game.name
 
 
 def test_the_command(tmp_path, monkeypatch, capsys) -> None:
-    program, file = FOLDER / "play.py", tmp_path / "match.json"
-    done = processes.run(sys.executable, program, "--save", file, check=False)
-    assert (done.returncode, done.stderr) == (2, "A match needs a terminal.\n")
-    assert not file.exists()
+    monkeypatch.setattr(os, "isatty", lambda number: False)
+    monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(tmp_path / "match.json")])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(FOLDER / "play.py"), run_name="__main__")
+    assert (ended.value.code, capsys.readouterr().err) == (2, "A match needs a terminal.\n")
+    assert not list(tmp_path.iterdir())
     for length, wanted in (("7", 7), ("0", None)):
         monkeypatch.setattr(
             sys, "argv", ["play.py", "--length", length, "--save", str(tmp_path / f"{length}.json"), "--name", "Bo"]

@@ -1,0 +1,359 @@
+"""The examples on a cluster: games, an archive and an arena are the same whatever happens to the workers.
+
+Each test starts schedulers and workers as processes, as users do. It needs the extra `dask`:
+`python -m pip install -e ".[test,dask]"`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import each
+import processes
+from gammonrules import Position, arena, batch, records
+
+MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
+pytestmark = [
+    pytest.mark.skipif(bool(MISSING), reason=f"needs the extra dask ({', '.join(MISSING)} not installed)"),
+    pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX"),
+]
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = EXAMPLES / "self_play_on_dask.py"
+OPTIONS = ["--games", "1970", "--chunk", "50", "--seed", "7", "--policy", "random"]
+FILES = 40
+
+
+def starting(*arguments: str | Path) -> AbstractContextManager[subprocess.Popen[str]]:
+    return processes.running(sys.executable, *arguments, megabytes=4096)
+
+
+def end(process: subprocess.Popen[str], seconds: float = 90) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=seconds)
+    return process.returncode, out, err
+
+
+def finished(*arguments: str | Path) -> tuple[int, str, str]:
+    """A run to its end: its exit status, and what it wrote to both outputs."""
+    with starting(*arguments) as run:
+        return end(run)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """A scheduler and workers: its address, and the processes, the scheduler's first."""
+    file = folder / "scheduler.json"
+    with ExitStack() as stack:
+
+        def running(*arguments: str) -> subprocess.Popen[str]:
+            return stack.enter_context(starting("-m", "dask", *arguments, "--scheduler-file", file, "--no-dashboard"))
+
+        processes = [running("scheduler", "--host", "127.0.0.1", "--port", "0")]
+        processes += [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
+        wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+        yield json.loads(file.read_text())["address"], processes
+
+
+def stopped(run: subprocess.Popen[str]) -> str:
+    """Ctrl-C reaches the whole process group, as in a terminal; nothing hangs or is left, and a sentence says it."""
+    os.killpg(run.pid, signal.SIGINT)
+    code, printed, shown = end(run)
+    assert (code, printed) == (1, "")
+    assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
+    assert "Traceback" not in shown
+    wait_until(lambda: not is_there(run.pid))
+    return shown
+
+
+def is_there(group: int) -> bool:
+    """Whether a process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):  # macOS does not permit to signal the dead
+        return False
+    return True
+
+
+# Games ----------------------------------------------------------------------------------------------------------------
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
+
+
+def table_of(path: Path) -> Any:
+    import pyarrow.parquet as pq  # noqa: PLC0415  it may not be there
+
+    return pq.read_table(path)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], str, Path]:
+    """The files and the printed results of a run with a single worker."""
+    out = tmp_path_factory.mktemp("undisturbed") / "games"
+    code, printed, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
+    assert code == 0, shown
+    assert "1,970 of 1,970 games" in shown
+    return files(out), printed, out
+
+
+def test_the_games_are_legal(undisturbed):
+    written, printed, out = undisturbed
+    assert len(written) == FILES
+    tables = [table_of(out / name) for name in written]
+    assert [len(table) for table in tables] == [50] * (FILES - 1) + [20]
+    results = np.concatenate([table["result"].to_numpy() for table in tables])
+    assert printed.splitlines()[0] == f"lost by 3: {np.sum(results == -3)}"
+    assert len(printed.splitlines()) == 6
+    for row in tables[3].slice(10, 2).to_pylist():
+        boards = np.frombuffer(b"".join(row["boards"]), np.int8).reshape(-1, 26)
+        turns = batch.to_positions(boards)
+        rolls = [tuple(roll) for roll in row["dice"]]
+        assert len(turns) == len(rolls) == row["turns"]
+        assert turns[0] == Position.start()
+        for position, roll, after in zip(turns, rolls, turns[1:], strict=False):
+            assert after in {play.position for play in position.legal_plays(roll)}
+
+
+def test_a_chunk_is_a_part_of_one_run(undisturbed):
+    games = batch.random_games(50, np.random.default_rng(7), first=12 * 50)
+    assert table_of(undisturbed[2] / "chunk-000012.parquet")["result"].to_pylist() == games.results.tolist()
+
+
+@pytest.mark.long
+def test_a_worker_is_lost(undisturbed, tmp_path):
+    """One of two workers is killed while it plays; the other one plays its games again, and the files are the same."""
+    out = tmp_path / "games"
+    with cluster(tmp_path, workers=2) as (address, (_, *workers)):
+        with starting(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out) as run:
+            wait_until(lambda: len(files(out)) >= 3)
+            workers[0].kill()
+            done = len(files(out))
+            code, printed, shown = end(run)
+        assert workers[0].wait() == -signal.SIGKILL
+        assert workers[1].poll() is None
+    assert code == 0, shown
+    assert done < FILES
+    assert (files(out), printed) == undisturbed[:2]
+
+
+@each.first("seconds", [0.3, 0.0, 0.6])
+def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
+    """Workers that come into being do not take Ctrl-C away from the run, and none is left behind."""
+    out = tmp_path / "games"
+    with starting(EXAMPLE, "--games", "10000", "--chunk", "50", "--workers", "2", "--out", out) as run:
+        wait_until((out / "_run.json").exists)
+        time.sleep(seconds)
+        stopped(run)
+
+
+@pytest.mark.long
+def test_the_scheduler_is_lost(tmp_path):
+    out = tmp_path / "games"
+    with (
+        cluster(tmp_path, workers=1) as (address, (scheduler, _)),
+        starting(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out) as run,
+    ):
+        wait_until(lambda: len(files(out)) >= 3)
+        scheduler.kill()
+        code, printed, shown = end(run)
+    assert (code, printed) == (1, "")
+    assert shown.endswith("the scheduler is gone; the same command goes on with the chunks that are missing\n")
+    assert "Traceback" not in shown
+
+
+@pytest.mark.long
+def test_the_folder_is_a_dataset(undisturbed):
+    """What is in it besides the games has a name that readers of Parquet folders leave out."""
+    written, _, out = undisturbed
+    assert len(table_of(out)) == 1970
+    (out / ".chunk-000041.parquet.1.unfinished").write_bytes(b"PAR1")
+    assert len(table_of(out)) == 1970
+    code, _, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
+    assert code == 0, shown
+    assert {path.name for path in out.iterdir()} == {*written, "_run.json"}
+
+
+def refused(*arguments: str | Path) -> str:
+    """The sentence with which a run is refused."""
+    code, printed, shown = finished(EXAMPLE, *OPTIONS, *arguments)
+    assert (code, printed) == (1, "")
+    assert shown.count("\n") == 1
+    return shown
+
+
+def test_games_of_another_run_are_not_mixed_in(undisturbed):
+    out = undisturbed[2]
+    assert f"{out} contains the games of another run" in refused("--boards", "--seed", "8", "--out", out)
+    assert files(out) == undisturbed[0]
+
+
+@pytest.mark.long
+def test_what_is_refused(tmp_path):
+    file, games = tmp_path / "file", tmp_path / "games"
+    file.touch()
+    games.mkdir()
+    (games / "chunk-000002.parquet").touch()
+    for out, sentence in [
+        (file, str(file)),
+        (file / "games", str(file)),
+        (games, f"{games} contains games, but no _run.json"),
+    ]:
+        assert sentence in refused("--out", out)
+    (games / "_run.json").write_text('{"games": 19')
+    assert f"{games / '_run.json'} does not say which run" in refused("--out", games)
+    for address in ("nonsense://127.0.0.1:1", "localhost", "inproc://x"):
+        assert f"no scheduler can be reached at {address}: " in refused(
+            "--scheduler", address, "--out", tmp_path / "new"
+        )
+    code, printed, shown = finished(EXAMPLE, *OPTIONS, "--workers", "0", "--out", tmp_path / "none")
+    assert (code, printed) == (2, "")
+    assert "--workers are numbers from 1" in shown
+    assert not (tmp_path / "none").exists()
+
+
+# An archive -----------------------------------------------------------------------------------------------------------
+
+EXPORT = EXAMPLES / "archive_on_dask.py"
+DATA = Path(__file__).parents[1] / "data" / "matches"
+COPIES, CHUNK = 8, 3
+MATCHES, FILES = 9 * COPIES, 11 * COPIES
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copies of some records, with files that are none among them."""
+    folder = tmp_path_factory.mktemp("records")
+    for number in range(COPIES):
+        shutil.copytree(DATA / "endings", folder / f"{number:02}")
+        (folder / f"{number:02}" / "README.txt").write_text("Nothing\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def alone(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The checksum of the rows that one process writes."""
+    path = tmp_path_factory.mktemp("alone") / "x.parquet"
+    done = records.export([archive], path, jobs=1)
+    assert (done.matches, done.skipped.total()) == (MATCHES, FILES - MATCHES)
+    return checksum(path)
+
+
+def checksum(path: Path) -> str:
+    """Of all rows, in an order that does not depend on the files of the dataset."""
+    rows = sorted(repr(sorted(row.items())) for row in table_of(path).to_pylist())
+    return f"{len(rows)} {hashlib.sha256(repr(rows).encode()).hexdigest()}" if rows else ""
+
+
+def reports(folder: Path) -> int:
+    return len(list(folder.glob("_report-*.json")))
+
+
+CHUNKS = -(-FILES // CHUNK)
+
+
+def test_an_archive_is_exported(archive: Path, alone: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    code, printed, shown = finished(EXPORT, archive, "--chunk", str(CHUNK), "--workers", "2", "--out", out)
+    assert code == 0, shown
+    assert checksum(out) == alone
+    assert reports(out) == CHUNKS
+    assert printed.startswith(f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {FILES} files\n")
+    assert f"{2 * COPIES} skipped: " in printed
+    code, _, shown = finished(EXPORT, archive, "--chunk", "5", "--workers", "1", "--out", out)
+    assert (code, shown.count("another run")) == (1, 1)
+    assert checksum(out) == alone
+
+
+@pytest.mark.long
+def test_an_export_is_interrupted_and_started_again(archive: Path, alone: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = [EXPORT, archive, "--chunk", str(CHUNK), "--workers", "2", "--out", out]
+    with starting(*arguments) as run:
+        wait_until(lambda: reports(out) >= 3)
+        assert "WARNING" not in stopped(run)
+    assert 3 <= reports(out) < CHUNKS
+    code, _, shown = finished(*arguments)
+    assert code == 0, shown
+    assert checksum(out) == alone
+    assert json.loads((out / "_run.json").read_text())["files"] == FILES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("options", [["--chunk", "0"], ["--workers", "-1"], ["--out", "."]])
+def test_wrong_options_of_an_export(archive: Path, options: list[str]) -> None:
+    where = [str(archive / "out") if option == "." else option for option in options]
+    code, printed, shown = finished(EXPORT, archive, *where)
+    assert (code, printed) == (2, "")
+    assert "--chunk and --workers are numbers from 1" in shown or "--out must not be in the archive" in shown
+
+
+def test_no_archive(tmp_path: Path) -> None:
+    code, _, shown = finished(EXPORT, tmp_path / "missing", "--out", tmp_path / "out")
+    assert (code, "there is no folder" in shown) == (2, True)
+
+
+# An arena -------------------------------------------------------------------------------------------------------------
+
+PLAYERS = ["bot:choose", "colors:dark", "colors:light"]
+COLORS = """
+from gammonrules import arena
+dark = arena.Policy(lambda turns, rng: turns.best(turns.random()))
+light = arena.Policy(lambda turns, rng: turns.best((turns.points > 1).sum(axis=1)))
+"""
+
+
+@pytest.mark.long
+def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of two is killed while it plays: all is as in one process, and in two, also if it is taken up there."""
+    (tmp_path / "colors.py").write_text(COLORS)
+    for folder in (EXAMPLES, tmp_path):
+        monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", f"{EXAMPLES}:{tmp_path}")
+    saved = tmp_path / "saved"
+    folders = [tmp_path / name for name in ("dask", "one", "two")]
+
+    def written(folder: Path) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in folder.glob("*.mat")}
+
+    with cluster(tmp_path, workers=2) as (address, (_, *workers)):
+        options = ["--games", "12", "--length", "3", "--records", folders[0], "--save", saved, "--scheduler", address]
+        with starting(EXAMPLES / "arena_on_dask.py", *PLAYERS, *options) as run:
+            wait_until(lambda: len(written(folders[0])) >= 4)
+            workers[0].kill()
+            assert len(written(folders[0])) < 36
+            code, printed, shown = end(run)
+        assert workers[0].wait() == -signal.SIGKILL
+    assert code == 0, shown
+    one, two = (
+        arena.play(PLAYERS, games=12, length=3, records=folder, jobs=jobs)
+        for jobs, folder in enumerate(folders[1:], start=1)
+    )
+    assert one == two
+    assert printed == f"{one}\n"
+    assert written(folders[0]) == written(folders[1]) == written(folders[2])
+    assert len(written(folders[0])) == 36
+    saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:8]))
+    assert arena.play(PLAYERS, games=12, length=3, save=saved, jobs=1) == one
