@@ -16,6 +16,7 @@ from itertools import combinations_with_replacement, product
 from operator import attrgetter
 from typing import Any
 
+import attrs
 import gymnasium
 import numpy as np
 import pytest
@@ -64,6 +65,7 @@ from gammonrules.extras import INSTALL
 episodes = each.first("episodes", [3, 10])
 """How many of each kind are played."""
 NAME = "gammonrules/Backgammon-v0"
+RACE = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
 WAYS: tuple[dict[str, Any], ...] = (
     *({}, {"actions": "codes"}, {"observation": "features"}, {"max_turns": 40}, {"cube": True}),
     *({"cube": True, "actions": "codes", "observation": "features"}, {"length": 3}, {"length": 5, "cube": True}),
@@ -88,20 +90,15 @@ class TestCodes:
             assert plays.position.play(moves, plays.dice) == play.position
 
     def test_the_plays_of_a_roll_have_different_codes(self) -> None:
+        """Those of arrays are those of single plays."""
         games = batch.random_games(4, np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
         codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
         assert codes.min() >= 0
         assert codes.max() < CODES
         assert len(np.unique(codes + CODES * plays.board_numbers)) == len(codes)
-
-    def test_one_play_as_in_arrays(self) -> None:
-        games = batch.random_games(2, np.random.default_rng(2026))
-        arrays = batch.legal_plays(games.points, games.dice)
-        codes = encode_moves(arrays.moves, games.dice[arrays.board_numbers])
-        boards = batch.to_positions(games.points)
-        each = [encode(play) for at, board in enumerate(boards) for play in board.legal_plays(tuple(games.dice[at]))]
-        assert codes.tolist() == each
+        turns = zip(batch.to_positions(games.points), games.dice.tolist(), strict=True)
+        assert codes.tolist() == [encode(play) for board, dice in turns for play in board.legal_plays(tuple(dice))]
 
     def test_doublets_are_numbered_in_the_order_of_their_sources(self) -> None:
         sets = sorted(tuple(sorted(sources, reverse=True)) for sources in combinations_with_replacement(range(26), 4))
@@ -154,14 +151,12 @@ class TestCodes:
         with wording.raises(ArgumentError, "moves: expected whole numbers of the shape (M, 4, 2)"):
             encode_moves(moves, [(3, 1)])
 
-    def test_no_dice_of_moves(self) -> None:
+    def test_no_dice_of_moves_and_no_play(self) -> None:
         moves = np.zeros((2, 4, 2), int)
         with wording.raises(ArgumentError, "every play needs a roll: moves has 2 rows, dice has 1"):
             encode_moves(moves, [(3, 1)])
         with wording.raises(ArgumentError, "dice: expected whole numbers of the shape (M, 2), not [3, 1]"):
             encode_moves(moves, [3, 1])
-
-    def test_no_play(self) -> None:
         with wording.raises(ArgumentError, "encode takes a Play, not '8/5 6/5'"):
             encode("8/5 6/5")  # type: ignore[arg-type]
 
@@ -296,9 +291,9 @@ def episode(env: BackgammonEnv, seed: int | None) -> list[Any]:
 
 class TestSeeds:
     def test_the_same_seed_gives_the_same_episodes(self) -> None:
-        one, other = BackgammonEnv(cube=True), BackgammonEnv(cube=True)
-        assert [episode(one, 1), episode(one, None)] == [episode(other, 1), episode(other, None)]
-        assert episode(one, 1) != episode(one, 2)
+        env, twin = BackgammonEnv(cube=True), BackgammonEnv(cube=True)
+        assert [episode(env, 1), episode(env, None)] == [episode(twin, 1), episode(twin, None)]
+        assert episode(env, 1) != episode(env, 2)
 
     def test_the_generator_is_for_the_opponent_too(self) -> None:
         def random_player(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
@@ -326,8 +321,8 @@ class TestDice:
         assert env.state.dice == ROLLS[19]
 
     def test_a_series_goes_on_from_episode_to_episode(self) -> None:
-        series = iter([(3, 1), (4, 2)])
-        env = BackgammonEnv(dice=series)
+        """So many ties come to an end."""
+        env = BackgammonEnv(dice=iter([(3, 1), *["33"] * 999, (4, 2)]))
         assert [env.reset()[0][26:].tolist() for _ in range(2)] == [[3, 1], [4, 2]]
 
     def test_a_function(self) -> None:
@@ -352,10 +347,6 @@ class TestDice:
         with wording.raises(DiceError, "dice: 1,000 opening rolls in a row are ties"):
             BackgammonEnv(dice=dice).reset()
 
-    def test_ties_that_end(self) -> None:
-        env = BackgammonEnv(dice=[*["33"] * 999, "31"])
-        assert env.reset()[0][26:].tolist() == [3, 1]
-
     @loop.over("dice", [[(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1)])
     def test_no_rolls(self, dice: Any) -> None:
         with pytest.raises(DiceError):
@@ -373,16 +364,14 @@ class TestDice:
 
 class TestStarts:
     def test_any_state(self) -> None:
-        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
         env = BackgammonEnv()
-        observation, _ = env.reset(options={"state": race, "dice": ["31"]})
+        observation, _ = env.reset(options={"state": RACE, "dice": ["31"]})
         assert observation.tolist() == [0, 1, *[0] * 22, -15, 0, 3, 1]
         assert env.step(0)[1:3] == (2, True)
 
     def test_the_opponent_may_be_on_roll(self) -> None:
-        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.BLACK, rules=Rules(cube=False))
-        env = BackgammonEnv()
-        _, info = env.reset(options={"state": race, "dice": ["31"]})
+        race = attrs.evolve(RACE, on_roll=Player.BLACK)
+        _, info = BackgammonEnv().reset(options={"state": race, "dice": ["31"]})
         assert info["state"].result.winner is Player.BLACK
 
     def test_a_double_that_the_agent_must_answer(self) -> None:
@@ -444,23 +433,23 @@ class TestRefusedResets:
     @pytest.mark.parametrize(("wrong", "error"), REFUSED, ids=str)
     def test_one(self, wrong: dict[str, Any], error: type[Exception], state: str) -> None:
         env, twin = (BackgammonEnv() if state == "state" else backgammon_v0.env() for _ in range(2))
-        for one in (env, twin):
-            one.reset(seed=1)
+        env.reset(seed=1)
+        twin.reset(seed=1)
         with pytest.raises(error):
             env.reset(**wrong)
-        for one in (env, twin):
-            one.step(0)
+        env.step(0)
+        twin.step(0)
         assert attrgetter(state)(env) == attrgetter(state)(twin)
 
     @pytest.mark.parametrize(("wrong", "error"), REFUSED_OF_MANY, ids=str)
     def test_many(self, wrong: dict[str, Any], error: type[Exception]) -> None:
         envs, twins = BackgammonVectorEnv(2), BackgammonVectorEnv(2)
-        for many in (envs, twins):
-            many.reset(seed=1)
+        envs.reset(seed=1)
+        twins.reset(seed=1)
         with pytest.raises(error):
             envs.reset(**wrong)
-        found, expected = (many.step(np.zeros(2, int))[0] for many in (envs, twins))
-        assert found.tolist() == expected.tolist()
+        observations, expected = (many.step(np.zeros(2, int))[0] for many in (envs, twins))
+        assert observations.tolist() == expected.tolist()
 
 
 class TestIllegalActions:
@@ -468,9 +457,12 @@ class TestIllegalActions:
     @pytest.mark.parametrize("illegal", ["lose", "raise"])
     def test_no_number_of_an_action(self, action: Any, illegal: Any) -> None:
         env = BackgammonEnv(illegal=illegal)
-        _, info = env.reset(seed=1)
+        _, info = env.reset(options={"dice": [(3, 1)]})
         with wording.raises(ArgumentError, "an action is a whole number from 0 to 3,059"):
             env.step(action)
+        if illegal == "raise":
+            with wording.raises(ArgumentError, "action 3059 is not one of the 16 legal actions (0, 1, 2, ...)"):
+                env.step(3059)
         assert env.state == info["state"]
 
     @pytest.mark.parametrize("action", [1, np.int64(1), np.int8(1), np.array(1), np.array([1])], ids=repr)
@@ -504,23 +496,12 @@ class TestIllegalActions:
             assert match.step(16)[1] == -1
         assert match.state.winner is Player.BLACK
 
-    def test_it_raises_an_error(self) -> None:
-        env = BackgammonEnv(illegal="raise")
-        _, info = env.reset(options={"dice": [(3, 1)]})
-        with wording.raises(ArgumentError, "action 16 is not one of the 16 legal actions (0, 1, 2, ...)"):
-            env.step(16)
-        assert env.state == info["state"]
-
     def test_after_the_end(self) -> None:
         env = BackgammonEnv(max_turns=2)
         env.reset(options={"dice": [(3, 1), (6, 6)]})
         assert env.step(0)[1:4] == (0, False, True)
         with wording.raises(IllegalActionError, "the episode is over: call reset()"):
             env.step(0)
-
-    def test_before_the_beginning(self) -> None:
-        with wording.raises(IllegalActionError, "call reset() first"):
-            BackgammonEnv().step(0)
 
 
 class TestOpponents:
@@ -542,11 +523,10 @@ class TestOpponents:
         wording.check(caught.value, "opponent: ", answer)
 
     def test_errors_are_their_own(self) -> None:
-        with pytest.raises(ZeroDivisionError):
-            BackgammonEnv(lambda observation, info, rng: 1 // 0).reset(options={"dice": [(1, 3)]})
-
-    def test_the_agent_cannot_go_on_in_their_place(self) -> None:
+        """The agent cannot go on in their place."""
         env = BackgammonEnv(lambda observation, info, rng: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            env.reset(options={"dice": [(1, 3)]})
         env.reset(options={"dice": [(3, 1), (6, 6)]})
         with pytest.raises(ZeroDivisionError):
             env.step(0)
@@ -670,16 +650,15 @@ class TestTwoAgents:
 
     def test_or_raises_an_error(self) -> None:
         env = backgammon_v0.env(illegal="raise")
-        env.reset(options={"dice": [(1, 3)]})
+        env.reset(options={"dice": [(1, 3)], "of another": 1})
         for action in (16, MOST_PLAYS, -1, None, "0"):
             with pytest.raises(ArgumentError):
                 env.step(action)
         assert env.unwrapped.match_state.dice == ROLLS[2]
 
     def test_an_agent_whose_game_is_over_steps_with_none(self) -> None:
-        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
         env = backgammon_v0.raw_env()
-        env.reset(options={"state": race, "dice": ["31"]})
+        env.reset(options={"state": RACE, "dice": ["31"]})
         env.step(0)
         assert env.rewards == {"white_0": 2, "black_0": -2}
         with pytest.raises(ValueError, match="the only valid action is None"):
@@ -690,26 +669,16 @@ class TestTwoAgents:
         with wording.raises(IllegalActionError, "the episode is over, or has not begun: call reset()"):
             env.step(None)
 
-    def test_before_the_beginning(self) -> None:
-        with wording.raises(IllegalActionError, "the episode is over, or has not begun: call reset()"):
-            backgammon_v0.raw_env().step(0)
-
     def test_no_agent(self) -> None:
         env = backgammon_v0.raw_env()
         for ask in (env.observe, env.action_space, env.observation_space):
             with wording.raises(ArgumentError, 'there is no agent \'white\', only "white_0" or "black_0"'):
                 ask("white")
 
-    def test_options_of_others_are_ignored(self) -> None:
-        env = backgammon_v0.raw_env()
-        env.reset(options={"dice": [(3, 1)], "of another": 1})
-        assert env.match_state.dice == ROLLS[2]
-
     def test_an_episode_that_was_left_says_nothing_about_the_next(self) -> None:
-        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
         env = backgammon_v0.raw_env()
         for _ in range(2):
-            env.reset(options={"state": race, "dice": ["31"]})
+            env.reset(options={"state": RACE, "dice": ["31"]})
             env.step(0)
             assert env.agent_selection == "black_0"
             env.step(None)
@@ -724,6 +693,9 @@ class TestTwoAgents:
 
 
 # --- many games at once ---------------------------------------------------------------------------------------------
+
+
+NO_ACTIONS = "step: expected a whole number for each of 3 environments"
 
 
 def last_row(turns: batch.Turns, rng: np.random.Generator) -> Any:
@@ -815,10 +787,6 @@ class TestSomeGames:
         with wording.raises(ArgumentError, example):
             many.reset(options={"reset_mask": mask})
 
-    def test_before_the_beginning(self) -> None:
-        with wording.raises(IllegalActionError, "call reset() first"):
-            BackgammonVectorEnv(2).reset(options={"reset_mask": [True, False]})
-
     def test_without_masks_of_actions(self) -> None:
         many = BackgammonVectorEnv(1, max_turns=2, action_mask=False, autoreset_mode="SameStep")
         many.reset(options={"boards": [Position.start().points]})
@@ -864,7 +832,7 @@ class TestManyGames:
 
     def test_the_best_rows_as_actions(self) -> None:
         for actions in ("rows", "codes"):
-            many = BackgammonVectorEnv(2, actions=actions, dice=[[(3, 1), (6, 6), (5, 4)], [(2, 1), (6, 6), (5, 4)]])
+            many = BackgammonVectorEnv(2, illegal="raise", actions=actions, dice=[[(3, 1)] * 3, [(2, 1)] * 3])
             many.reset()
             made = (many.plays.points <= -2).sum(axis=1)
             _, infos = many.reset()
@@ -873,12 +841,12 @@ class TestManyGames:
             play = Position.start().legal_plays("31").find("8/5 6/5")
             number = encode(play) if actions == "codes" else Position.start().legal_plays("31").index(play)
             assert best[0] == number
+            with wording.raises(ArgumentError, "environment 1: action 3000 is not one of the legal actions"):
+                many.step(np.array([best[0], 3000]))
 
     def test_the_best_where_games_are_over(self) -> None:
-        board = [0] * 26
-        board[1], board[24] = 1, -15
         many = BackgammonVectorEnv(2)
-        many.reset(options={"boards": [board, Position.start().points]})
+        many.reset(options={"boards": [RACE.position.points, Position.start().points]})
         many.step(np.zeros(2, int))
         assert many.plays.counts[0] == 0
         assert many.best(np.arange(len(many.plays.points))).tolist() == [0, many.plays.counts[1] - 1]
@@ -943,20 +911,13 @@ class TestManyGames:
         assert terminations.tolist() == [False, True, True]
         assert [np.flatnonzero(mask).tolist() for mask in infos["action_mask"][1:]] == [[0], [0]]
 
-    @pytest.mark.parametrize("actions", ["rows", "codes"])
-    def test_or_raises_an_error(self, actions: Any) -> None:
-        many = BackgammonVectorEnv(2, illegal="raise", actions=actions)
-        many.reset(seed=1)
-        with wording.raises(ArgumentError, "environment 1: action 3000 is not one of the legal actions"):
-            many.step(np.array([many.best(np.zeros(len(many.plays.points)))[0], 3000]))
-
     @loop.rows(
         ("actions", "example"),
-        ([0, 0], "step: expected a whole number for each of 3 environments, not [0, 0]"),
-        ([[0, 0, 0]], "step: expected a whole number for each of 3 environments, not [[0, 0, 0]]"),
-        ([0.0, 0.0, 0.0], "step: expected a whole number for each of 3 environments, not [0.0, 0.0, 0.0]"),
-        ([[0], [0, 0]], "step: expected a whole number for each of 3 environments, not [[0], [0, 0]]"),
-        (None, "step: expected a whole number for each of 3 environments, not None"),
+        ([0, 0], f"{NO_ACTIONS}, not [0, 0]"),
+        ([[0, 0, 0]], f"{NO_ACTIONS}, not [[0, 0, 0]]"),
+        ([0.0, 0.0, 0.0], f"{NO_ACTIONS}, not [0.0, 0.0, 0.0]"),
+        ([[0], [0, 0]], f"{NO_ACTIONS}, not [[0], [0, 0]]"),
+        (None, f"{NO_ACTIONS}, not None"),
         ([0, -1, 0], "environment 1: an action is a whole number from 0 to 3,059, not -1"),
         ([0, 0, 3060], "environment 2: an action is a whole number from 0 to 3,059, not 3060"),
     )
@@ -965,10 +926,6 @@ class TestManyGames:
         many.reset(seed=1)
         with wording.raises(ArgumentError, example):
             many.step(actions)
-
-    def test_before_the_beginning(self) -> None:
-        with wording.raises(IllegalActionError, "call reset() first"):
-            BackgammonVectorEnv().step(np.zeros(1, int))
 
     @loop.rows(
         ("answer", "example"),
@@ -1050,6 +1007,18 @@ class TestManyGames:
             BackgammonVectorEnv(**given)
 
 
+@loop.rows(
+    "act",
+    lambda: BackgammonEnv().step(0),
+    lambda: BackgammonVectorEnv().step(np.zeros(1, int)),
+    lambda: BackgammonVectorEnv(2).reset(options={"reset_mask": [True, False]}),
+    lambda: backgammon_v0.raw_env().step(0),
+)
+def test_before_the_beginning(act: Callable[[], object]) -> None:
+    with pytest.raises(IllegalActionError, match=r"^(call reset\(\) first|the episode is over, or has not begun)"):
+        act()
+
+
 def test_the_module_of_two_agents_needs_no_import_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "gammonrules.environments.backgammon_v0")
     monkeypatch.delattr(environments, "backgammon_v0")
@@ -1057,34 +1026,37 @@ def test_the_module_of_two_agents_needs_no_import_of_its_own(monkeypatch: pytest
     assert not hasattr(environments, "backgammon_v1")
 
 
-@pytest.mark.parametrize(
-    ("module", "missing", "example"),
-    [
-        ("gammonrules.environments", "gymnasium", "gammonrules.environments needs Gymnasium"),
-        ("gammonrules.environments.backgammon_v0", "pettingzoo", "backgammon_v0 needs PettingZoo"),
-    ],
+EXTRAS = pytest.mark.parametrize(
+    ("module", "missing"),
+    [("gammonrules.environments", "gymnasium"), ("gammonrules.environments.backgammon_v0", "pettingzoo")],
 )
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, module: str, missing: str, example: str) -> None:
+
+
+def forget(monkeypatch: pytest.MonkeyPatch, module: str, missing: str) -> None:
+    """Neither has been imported."""
     for name in [name for name in sys.modules if name == missing or name.startswith((module, f"{missing}."))]:
         monkeypatch.delitem(sys.modules, name)
+
+
+@EXTRAS
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, module: str, missing: str) -> None:
+    forget(monkeypatch, module, missing)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError) as caught:
         importlib.import_module(module)
-    wording.check(caught.value, example, INSTALL.format("environments"))
+    wording.check(caught.value, f"{module.rpartition('.')[2]} needs {missing}", INSTALL.format("environments"))
 
 
-@pytest.mark.parametrize("module", ["gammonrules.environments", "gammonrules.environments.backgammon_v0"])
-def test_an_error_inside_an_extra_is_its_own(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+@EXTRAS
+def test_an_error_inside_an_extra_is_its_own(monkeypatch: pytest.MonkeyPatch, module: str, missing: str) -> None:
     """An extra that is there, but misses something itself."""
-    missing = "gymnasium" if module.endswith("environments") else "pettingzoo"
 
     class Broken:
         def find_spec(self, name: str, path: object, target: object = None) -> None:
             if name == missing:
                 raise ModuleNotFoundError("No module named 'farama'", name="farama")
 
-    for name in [name for name in sys.modules if name == missing or name.startswith((module, f"{missing}."))]:
-        monkeypatch.delitem(sys.modules, name)
+    forget(monkeypatch, module, missing)
     monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
     with pytest.raises(ModuleNotFoundError, match="farama"):
         importlib.import_module(module)
