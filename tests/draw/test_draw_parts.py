@@ -6,9 +6,8 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from enum import Enum
-from itertools import combinations, islice
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -21,12 +20,11 @@ from test_draw_svg import SVG, drawn
 import each
 import loop
 import wording
+from fuzzing.tables import random_table
 from gammonrules import (
-    Action,
     ArgumentError,
     Dice,
     DiceError,
-    Event,
     IllegalActionError,
     IllegalPlayError,
     MatchState,
@@ -35,7 +33,6 @@ from gammonrules import (
     Play,
     Player,
     Position,
-    Win,
     draw,
     strategies,
 )
@@ -725,33 +722,12 @@ def random_look(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def random_states(rng: random.Random) -> Iterator[MatchState]:
-    """The states of random matches and money games, in every phase."""
-    while True:
-        state = MatchState.new(rng.choice([None, 1, 3, 5]))
-        for _ in range(200):
-            yield state
-            action = rng.choice([*state.legal_actions, *state.legal_actions - {Action.RESIGN}] or [None])
-            if action is None:
-                break
-            state = state.apply(random_event(state, action, rng))
-
-
-def random_event(state: MatchState, action: Action, rng: random.Random) -> Event:
-    arguments = {
-        Action.OPENING_ROLL: lambda: (rng.randint(1, 6), rng.randint(1, 6)),
-        Action.ROLL: lambda: Dice.random(rng),
-        Action.PLAY: lambda: str(rng.choice(state.legal_plays)),
-        Action.RESIGN: lambda: rng.choice([*Win]),
-    }
-    return Event(action, argument=arguments.get(action, lambda: None)())
-
-
 @each.first("pictures", [150, 1_000])
 def test_any_picture(pictures: int) -> None:
     """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
     rng, seen = random.Random(2026), Counter[Phase]()
-    for state in islice(random_states(rng), pictures):
+    for _ in range(pictures):
+        state = random_table(rng)
         picture = svg.table(state, **random_look(rng))
         for element in ET.fromstring(picture).iter():
             assert element.tag.removeprefix(SVG) in ALLOWED | {"style"}
