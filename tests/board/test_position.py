@@ -30,9 +30,6 @@ def _without(point: int) -> dict[int, int]:
     return {made: count for made, count in CLOSED.items() if made != point}
 
 
-WORKED = ({"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1}, {"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1})
-
-
 def points(**changes: int) -> list[int]:
     """The 26 points of the start, with p0=..., p25=... in place of some."""
     result = list(Position.start().points)
@@ -88,16 +85,15 @@ class TestConstructors:
         assert (position.off, position.opponent_off) == (11, 10)
         assert position.id == "4AAADAAMgAIAAA"
 
-    def test_of_accepts_bar_and_off_as_numbers(self):
-        named = Position.of(mine={"bar": 1, 3: 2, "off": 12}, theirs={"bar": 2, "off": 13})
-        assert Position.of(mine={25: 1, 3: 2, 0: 12}, theirs={25: 2, 0: 13}) == named
-
-    def test_of_accepts_empty_points(self):
-        assert Position.of(mine=START | {1: 0, "bar": 0, "off": 0}, theirs=START) == Position.start()
-
-    def test_of_adds_a_place_by_name_and_by_number(self):
-        both = Position.of(mine={"bar": 1, 25: 2, 6: 3, "off": 4, 0: 5}, theirs={0: 7, "off": 7, 1: 1})
-        assert both == Position.of(mine={"bar": 3, 6: 3}, theirs={1: 1})
+    @loop.rows(
+        ("sides", "same"),
+        (({25: 1, 3: 2, 0: 12}, {25: 2, 0: 13}), ({"bar": 1, 3: 2, "off": 12}, {"bar": 2, "off": 13})),
+        ((START | {1: 0, "bar": 0, "off": 0}, START), (START, START)),
+        (({"bar": 1, 25: 2, 6: 3, "off": 4, 0: 5}, {0: 7, "off": 7, 1: 1}), ({"bar": 3, 6: 3}, {1: 1})),
+    )
+    def test_of_the_same_board(self, sides, same):
+        """Bar and off by name, by number or both; empty points may be given."""
+        assert Position.of(*sides) == Position.of(*same)
 
     def test_from_points(self):
         assert Position.from_points(points()) == Position.start()
@@ -310,14 +306,6 @@ class TestShortWay:
 class TestIdentifier:
     """The Position ID, with boards that are not symmetric: the side that is not on roll comes first."""
 
-    @pytest.mark.parametrize(
-        ("mine", "theirs", "identifier"), [(*WORKED, "wnNwAAj1OTiACA"), (*WORKED[::-1], "qM/BAUTCc3AACA")]
-    )
-    def test_worked_position(self, mine, theirs, identifier):
-        position = Position.of(mine=mine, theirs=theirs)
-        assert position.id == identifier
-        assert Position.from_id(identifier) == position
-
     @given(boards(over=True))
     def test_equals_the_reference(self, board):
         position = position_of(board)
@@ -433,21 +421,6 @@ class TestQuestions:
             assert position.outcome == Outcome(won=False, win=Win(reference.level(mine)))
         else:
             assert position.outcome is None
-
-    @loop.rows(
-        ("loser", "win"),
-        ({6: 14}, Win.SINGLE),
-        ({6: 15}, Win.GAMMON),
-        ({6: 14, 18: 1}, Win.GAMMON),
-        ({6: 14, 19: 1}, Win.BACKGAMMON),
-        ({6: 14, "bar": 1}, Win.BACKGAMMON),
-        ({6: 13, "bar": 1}, Win.SINGLE),
-        ({6: 13, 22: 1}, Win.SINGLE),
-    )
-    def test_levels(self, loser, win):
-        won = Position.of(mine={}, theirs=loser)
-        assert won.outcome == Outcome(won=True, win=win)
-        assert won.flip().outcome == Outcome(won=False, win=win)
 
     @pytest.mark.parametrize("text", ["8/5 6/5", "6/5 8/5", "24/20"])
     def test_play(self, text):

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import random
 
-import loop
 import reference
-from boards import board_of, random_board
-from gammonrules import Position
+from boards import random_board
 
 START = reference.side({24: 2, 13: 5, 8: 3, 6: 5})
 
@@ -39,21 +37,3 @@ class TestBruteForce:
             board, dice = random_board(rng), (rng.randint(1, 3), rng.randint(1, 6))
             arrivals = set(reference.sequences(board, dice).values())
             assert arrivals == reference.results(board, dice) == set(reference.endings(board, dice).values())
-
-
-@loop.rows(
-    ("mine", "theirs", "roll", "text"),
-    ({3: 1}, {23: 1}, "31", "3/2*/off"),  # two numbers hit at the end
-    ({3: 1}, {1: 1}, "31", "3/off"),  # one number is enough
-    ({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62", "24/22 8/2"),  # other programs miss it
-    ({24: 1, 23: 1, 1: 13}, {4: 2, 7: 2, 8: 2, 9: 2}, "62", "24/22"),  # two in the field, only the lower
-    ({24: 1, 23: 1, 1: 13}, {3: 2, 4: 2, 8: 2, 9: 2}, "62", "24/18"),  # two in the field, only the higher
-    ({24: 2, 1: 13}, {9: 2}, "62", "24/18 24/22"),  # two in the field, one each
-    ({24: 2, 1: 13}, {3: 2, 7: 2}, "62", "no play"),  # two in the field, none
-)
-def test_the_only_play(mine, theirs, roll, text):
-    position = Position.of(mine=mine, theirs=theirs)
-    (play,) = position.legal_plays(roll)
-    assert str(play) == text
-    (after,) = reference.results(board_of(position), (int(roll[0]), int(roll[1])))
-    assert board_of(play.position.flip()) == after
