@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
+from test_games import anything, rng
 from test_tables import ARRAYS, random_rules
 
 import loop
@@ -20,14 +21,6 @@ from gammonrules.batch import MatchGames, Tables, Turns
 from gammonrules.errors import DiceError, GammonError, IllegalActionError, MatchStateError
 
 Generator = np.random.Generator
-
-
-def rng(seed: int = 1) -> Generator:
-    return np.random.default_rng(seed)
-
-
-def any_play(turns: Turns, _: Generator) -> Any:
-    return turns.random_rows()
 
 
 def first_play(turns: Turns, _: Generator) -> Any:
@@ -49,7 +42,7 @@ def always(*actions: str) -> Callable[[Tables, Generator], Any]:
 def play(n: int = 8, cube: Any = racer, **options: Any) -> MatchGames:
     """Matches with three checkers a side, which do not take long."""
     options["rules"] = attrs.evolve(options.get("rules", TOURNAMENT), start="hypergammon")
-    return batch.play_matches(n, rng(), options.pop("choose", any_play), cube, **options)
+    return batch.play_matches(n, rng(), options.pop("choose", anything), cube, **options)
 
 
 # What is played ---------------------------------------------------------------------------------------------------
@@ -96,7 +89,7 @@ def test_matches_under_random_rules() -> None:
         rules = random_rules(some)
         length = None if rules.scoring == "pips" else some.choice((None, None, 2, 3, 5))
         cube = some.choice((racer, always("double", "beaver", "take"), always("double", "beaver", "drop")))
-        games = batch.play_matches(2, rng(seed), any_play, cube, length=length, rules=rules)
+        games = batch.play_matches(2, rng(seed), anything, cube, length=length, rules=rules)
         assert (games.match_winners >= 0).all()
         done += check(games)
     assert {Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER} <= done.keys()
@@ -104,7 +97,7 @@ def test_matches_under_random_rules() -> None:
 
 def test_matches_of_many_games_stay_together() -> None:
     """Every game is doubled and dropped, so the matches have nine games or more."""
-    games = batch.play_matches(3, rng(), any_play, always("drop", "double"), length=9)
+    games = batch.play_matches(3, rng(), anything, always("drop", "double"), length=9)
     numbers = [number for match in range(3) for number in range((games.matches == match).sum())]
     assert games.matches.tolist() == sorted(games.matches)
     assert games.of_match.tolist() == numbers
