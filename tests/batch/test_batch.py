@@ -205,16 +205,6 @@ class TestLegalPlays:
         assert plays[1][0].base is not None
         check_no_index(plays, "board", 3)
 
-    @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
-    def test_best(self, dtype):
-        plays = batch.legal_plays(np.repeat(STARTS, 20, axis=0), np.repeat(DICE, 20, axis=0))
-        scores = np.random.default_rng(4).integers(0, 9, len(plays.points)).astype(dtype)
-        expected = [
-            max(range(*plays.offsets[[board, board + 1]]), key=scores.__getitem__) for board in range(len(plays))
-        ]
-        assert plays.best(scores).tolist() == expected
-        assert plays.best(list(scores)).tolist() == expected
-
     def test_best_of_nothing(self):
         plays = batch.legal_plays(np.zeros((0, 26), int), np.zeros((0, 2), int))
         assert plays.best(np.zeros(0)).tolist() == []
@@ -230,12 +220,6 @@ class TestLegalPlays:
             plays.best([[1, 2], [3]])
         with wording.raises(ArgumentError, "scores: a masked array does not have a number in every place"):
             plays.best(np.ma.masked_less(scores, 1))
-        scores[3] = np.nan
-        with wording.raises(ArgumentError, "scores, row 3: NaN is neither better nor worse"):
-            plays.best(scores)
-        over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
-        with wording.raises(ArgumentError, "board 1 has no plays: its game is over"):
-            over.best(np.zeros(16))
 
     def test_repr(self):
         """One line, however many there are."""
@@ -614,23 +598,6 @@ def first_play(plays, rng):
 
 class TestGames:
     """Random games are legal games."""
-
-    @pytest.mark.parametrize("start", ["standard", "hypergammon", "hypergammon1", "nackgammon"])
-    def test_legal(self, generator, start):
-        opening = Position.start(start)
-        games = batch.random_games(4, np.random.default_rng(7), start=start)
-        assert len(games) == 4
-        for index in range(4):
-            rows = range(games.offsets[index], games.offsets[index + 1])
-            turns = batch.to_positions(games.points[rows.start : rows.stop], checkers=opening.checkers)
-            rolled = [tuple(row) for row in games.dice[rows.start : rows.stop].tolist()]
-            assert turns[0] == opening
-            assert rolled[0][0] != rolled[0][1]
-            for position, dice, after in zip(turns[:-1], rolled[:-1], turns[1:], strict=True):
-                assert after in {play.position for play in position.legal_plays(dice)}
-            outcomes = {play.position.outcome for play in turns[-1].legal_plays(rolled[-1])}
-            win = games.results[index] * (1 if len(turns) % 2 else -1)
-            assert win in {outcome.win for outcome in outcomes if outcome is not None}
 
     @needs_kernel
     def test_same_from_both_generators(self):

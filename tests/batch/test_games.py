@@ -33,6 +33,7 @@ from gammonrules import (
     records,
 )
 from gammonrules.batch._streams import Stream
+from gammonrules.board import START_NAMES
 
 START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
@@ -537,13 +538,15 @@ class TestEnd:
 class TestGames:
     """What is kept of games."""
 
-    @given(seed=st.integers(0, 2**32), start=st.sampled_from(["standard", "hypergammon", None]))
+    @given(seed=st.integers(0, 2**32), start=st.sampled_from([*START_NAMES, None]))
     def test_every_play_is_legal(self, seed, start):
         """A brute force over plays: each recorded play leads from one board to the next, and the last to `final`."""
         opening = Position.of(mine={6: 3, 24: 2}, theirs={6: 2, 2: 1}, checkers=5) if start is None else start
         games = batch.random_games(1, rng(seed), start=opening, max_turns=60)
         boards = batch.to_positions(games.points, checkers=games.checkers)
         boards += batch.to_positions(games.final, checkers=games.checkers)
+        assert boards[0] == (opening if start is None else Position.start(start))
+        assert start is None or games.dice[0, 0] != games.dice[0, 1]
         for row, (position, after) in enumerate(pairwise(boards)):
             moves = [tuple(move) for move in games.moves[row].tolist() if move[0] >= 0]
             play = position.legal_plays(tuple(games.dice[row].tolist())).find(moves)

@@ -221,9 +221,7 @@ BROKEN = {
     ),
     "blocked entry": (TWO_ON_THE_BAR, "43", "bar/21 bar/22", BrokenRule.BLOCKED_POINT, None, ["21"]),
     "bar first": (TWO_ON_THE_BAR, "43", "bar/22 13/9", BrokenRule.BAR_FIRST, None, ["bar"]),
-    "bar first, no entry": (
-        against({13: 5, "bar": 1}, {24: 2, 21: 2}), "41", "13/9", BrokenRule.BAR_FIRST, None, ["bar"],
-    ),
+    "bar first, no entry": (DANCE, "41", "13/9", BrokenRule.BAR_FIRST, None, ["bar"]),
     "not all home": (START, "61", "6/off 8/7", BrokenRule.NOT_ALL_HOME, None, ["home"]),
     "all home but one": (
         against({7: 1, 6: 2, 1: 12}, {24: 2}), "65", "6/off 6/1", BrokenRule.NOT_ALL_HOME, None, ["home", "7"],

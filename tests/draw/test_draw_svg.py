@@ -291,10 +291,6 @@ class TestTable:
         assert f'font-size="{size}"' in picture
         assert f"Cube at {value}, owned by Black" in picture
 
-    def test_cube_in_words(self, started: MatchState) -> None:
-        assert "Cube at 1, centered. Black: 0 points, 167 pips, on roll; checkers: 2 on 24" in svg.table(started)
-        assert "Cube at" not in svg.table(started.double())
-
     def test_crawford(self) -> None:
         crawford, without = MatchState.new(5, score=(4, 2)), MatchState.new(3, rules=Rules(cube=False))
         assert cube_of(svg.table(crawford)) is cube_of(svg.table(without)) is None
@@ -385,7 +381,8 @@ class TestTable:
             "are numbered as the player on roll numbers them."
         )
         cubes = [tree(svg.table(state)).findtext(f"{SVG}desc") or "" for state in (started, started.double().take())]
-        assert [words.partition(".")[0] for words in cubes] == ["Cube at 1, centered", "Cube at 2, owned by White"]
+        assert cubes[0].startswith("Cube at 1, centered. Black: 0 points, 167 pips, on roll; checkers: 2 on 24")
+        assert cubes[1].startswith("Cube at 2, owned by White.")
         assert tree(svg.table(started)).findtext(f"{SVG}title") == "Backgammon: 7 point match"
 
     @loop.over("width", [0, -1, 1.5, "628", True, 100_001])

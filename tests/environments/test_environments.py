@@ -580,17 +580,6 @@ def test_an_environment_can_be_copied(copied: Callable[[BackgammonEnv], Backgamm
     assert len(env.events) == len(other.events) > 2
 
 
-def test_gymnasium_vectorizes_it() -> None:
-    environments = gymnasium.make_vec(NAME, 3, vectorization_mode="sync")
-    observations, infos = environments.reset(seed=1)
-    assert observations.shape == (3, 28)
-    assert infos["action_mask"].shape == (3, MOST_PLAYS)
-    for _ in range(100):
-        actions = np.array([np.argmax(mask) for mask in infos["action_mask"]])
-        observations, *_, infos = environments.step(actions)
-    environments.close()
-
-
 # --- PettingZoo -----------------------------------------------------------------------------------------------------
 
 AGENTS = {"white_0": Player.WHITE, "black_0": Player.BLACK}
@@ -703,11 +692,7 @@ def last_row(turns: batch.Turns, rng: np.random.Generator) -> Any:
 
 
 VECTOR_WAYS: tuple[dict[str, Any], ...] = (
-    {},
-    {"actions": "codes"},
-    {"observation": "features"},
-    {"start": "hypergammon"},
-    {"max_turns": 21},
+    *({}, {"actions": "codes"}, {"observation": "features"}, {"start": "hypergammon"}, {"max_turns": 21}),
     {"max_turns": 21, "autoreset_mode": AutoresetMode.SAME_STEP, "actions": "codes"},
     {"max_turns": 21, "autoreset_mode": AutoresetMode.DISABLED},
 )
