@@ -45,7 +45,7 @@ _PAIRS = [Pair((white, black)) for white in range(1, 7) for black in range(1, 7)
 _DICE = {pair: Dice.of(pair) for pair in _PAIRS}
 
 
-class SettingsGiven(TypedDict, total=False):
+class AnySettings(TypedDict, total=False):
     """Any of the `Settings`."""
 
     actions: Numbering
@@ -249,7 +249,7 @@ class Table:
         raise DiceError(f"dice: {MOST_TIES:,} opening rolls in a row are ties", DiceProblem.NO_PAIR)
 
     def _is_decision(self) -> bool:
-        """Whether somebody has a choice; a play is one even if there is no other."""
+        """Set `choices`, and tell whether there are any; a play is one even if there is no other."""
         state = self.state
         if state.phase is Phase.TO_PLAY:
             self._decide(state.legal_plays)

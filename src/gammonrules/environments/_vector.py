@@ -296,7 +296,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return opponents
 
     def _begin_at_once(self) -> dict[str, Any]:
-        """Begin the games that have just ended; what is told of their ends."""
+        """Begin the games that have just ended; return what `infos` says about their ends."""
         ended = self._ended
         if not ended.any():
             return {}
@@ -453,12 +453,12 @@ def _refuse_what_single_games_have(**arguments: object) -> None:
     """`BackgammonEnv` takes these, so they are tried here too."""
     for name, value in arguments.items():
         if value is not None and value is not False:
-            others = 'only single games have it, as those of make_vec(..., vectorization_mode="sync")'
-            raise ArgumentError(f"{name} must be left out, not {shown(value)}: {others}")
+            why = 'only single games have it, as those of make_vec(..., vectorization_mode="sync")'
+            raise ArgumentError(f"{name} must be left out, not {shown(value)}: {why}")
 
 
 def _checked_mode(mode: object) -> AutoresetMode:
-    modes = {known.value: known for known in AutoresetMode}
+    modes = {each.value: each for each in AutoresetMode}
     checked = mode if isinstance(mode, AutoresetMode) else modes.get(mode) if isinstance(mode, str) else None
     if checked is None:
         raise ArgumentError(f"autoreset_mode must be an AutoresetMode, {one_of([*modes])}, not {shown(mode)}")

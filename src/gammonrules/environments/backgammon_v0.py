@@ -33,9 +33,9 @@ with importing("PettingZoo", "backgammon_v0", "environments"):
 
 from gammonrules.environments._table import (
     RENDER_MODES,
+    AnySettings,
     DiceSource,
     Settings,
-    SettingsGiven,
     Table,
     picture,
     undone_if_refused,
@@ -110,7 +110,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
     metadata = {"name": "backgammon_v0", "render_modes": [*RENDER_MODES], "render_fps": 1, "is_parallelizable": False}  # noqa: RUF012  PettingZoo's
     """What PettingZoo needs to know: the name, and the render modes."""
 
-    def __init__(self, *, dice: DiceSource | None = None, **settings: Unpack[SettingsGiven]) -> None:
+    def __init__(self, *, dice: DiceSource | None = None, **settings: Unpack[AnySettings]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         checked = Settings(**settings)
         self._table = Table(checked)
@@ -134,11 +134,11 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Observation]:
         """The space of what an agent sees, the same object at every call."""
-        return self._observation_spaces[_known(agent)]
+        return self._observation_spaces[_checked_agent(agent)]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         """The space of an agent's actions, the same object at every call."""
-        return self._action_spaces[_known(agent)]
+        return self._action_spaces[_checked_agent(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode, and go to the first decision.
@@ -171,7 +171,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             >>> int(env.observe("black_0")["action_mask"].sum())
             0
         """
-        player, table = _PLAYERS[_known(agent)], self._table
+        player, table = _PLAYERS[_checked_agent(agent)], self._table
         mask = table.mask()
         mask *= bool(table.choices) and table.state.to_act is player
         return {"observation": table.observation(player), "action_mask": mask}
@@ -221,7 +221,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
 
 def env(
-    *, dice: DiceSource | None = None, **settings: Unpack[SettingsGiven]
+    *, dice: DiceSource | None = None, **settings: Unpack[AnySettings]
 ) -> OrderEnforcingWrapper[str, Observation, SupportsIndex | None]:
     """Backgammon for two agents: a `raw_env` in PettingZoo's wrapper that refuses calls in the wrong order.
 
@@ -235,7 +235,7 @@ def env(
     return OrderEnforcingWrapper(raw_env(dice=dice, **settings))
 
 
-def _known(agent: str) -> str:
+def _checked_agent(agent: str) -> str:
     if not isinstance(agent, str) or agent not in _PLAYERS:
         raise ArgumentError(f"there is no agent {shown(agent)}, only {one_of([*_PLAYERS])}")
     return agent
