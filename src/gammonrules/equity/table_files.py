@@ -76,7 +76,7 @@ def _number(text: str, where: str) -> float:
 
 
 def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _Row:
-    """A row with so many chances, of which the last may be `missing`."""
+    """A row of `size` chances, of which the last `missing` may be left out."""
     if not max(1, size - missing) <= len(cells) <= size:
         raise ParseError(f"{where} must have {size} chances, not {len(cells)}")
     return tuple(_number(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1))
@@ -95,12 +95,12 @@ def _named(text: str | None, otherwise: str) -> str:
 
 
 def _table(name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None) -> MatchEquityTable:
-    """The table, as player 0 has it, and as `MatchEquityTable` does."""
+    """A table from the chances of player 0, who is Black; `other_after` are White's after the Crawford game."""
     size = len(before)
     sums = (before[row][column] + before[column][row] for row in range(size) for column in range(row + 1))
     if (other_after is None or other_after == after) and all(abs(total - 1) < 1e-6 for total in sums):
         return MatchEquityTable(name, tuple(before), after)
-    white = tuple(tuple(round(1 - before[other][away], 9) for other in range(size)) for away in range(size))
+    white = tuple(tuple(round(1 - before[theirs][mine], 9) for theirs in range(size)) for mine in range(size))
     return MatchEquityTable(name, white, after if other_after is None else other_after, after)
 
 

@@ -95,9 +95,9 @@ def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     if draw(_ONCE_IN_TWO):
         listed |= {made: None}
     equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
-    chances_known, level = draw(st.none() | chances()), draw(_LEVELS)
+    five, level = draw(st.none() | chances()), draw(_LEVELS)
     candidates = tuple(
-        Candidate(str(play), play.position, equity, chances_known, level, draw(st.none() | _COST), draw(_MAYBE))
+        Candidate(str(play), play.position, equity, five, level, draw(st.none() | _COST), draw(_MAYBE))
         for play, equity in zip(listed, equities, strict=True)
     )
     played = next((index for index, play in enumerate(listed) if play == made), None)
