@@ -13,7 +13,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifier_text import bounded, whole
-from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_offer
+from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_gnubg_offer
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Pair, Player
 from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
@@ -159,7 +159,7 @@ def _with_cube(plain: PlainState, fields: Fields) -> PlainState:
     beavers, answerer = 0, Player.WHITE if doubled < 0 else Player.BLACK
     if plain.owner is plain.on_roll.opponent:  # a beaver followed
         beavers = 1 if answerer is plain.on_roll else 2
-    return with_offer(plain, beavers, "FIBS board")
+    return with_gnubg_offer(plain, beavers, "FIBS board")
 
 
 def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
@@ -170,8 +170,8 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
     turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
     if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:
         return attrs.evolve(plain, crawford=False)
-    at_point = plain.length is not None and [plain.length - points for points in plain.score].count(1) == 1
-    if at_point and fields["redoubles"]:
+    at_match_point = plain.length is not None and [plain.length - points for points in plain.score].count(1) == 1
+    if at_match_point and fields["redoubles"]:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
 

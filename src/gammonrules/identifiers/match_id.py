@@ -14,7 +14,7 @@ import attrs
 
 from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import base64_characters, label
-from gammonrules.identifiers.plain_state import Game, PlainState, with_a_raccoon_at_most, with_offer
+from gammonrules.identifiers.plain_state import Game, PlainState, with_a_raccoon_at_most, with_gnubg_offer
 from gammonrules.match import Player
 from gammonrules.values import shown
 
@@ -128,7 +128,7 @@ def decode(text: str) -> PlainState:
         jacoby=None if length else not values["no Jacoby"],
         doubts=tuple(doubts),
     )
-    return plain if beavers is None else with_offer(plain, beavers, "Match ID")
+    return plain if beavers is None else with_gnubg_offer(plain, beavers, "Match ID")
 
 
 def _packed(values: Mapping[str, int]) -> int:

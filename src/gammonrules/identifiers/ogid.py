@@ -50,7 +50,7 @@ _FITTING: Mapping[str, frozenset[str]] = {
     "C": frozenset({"C", "A", _OPENING, _WHITE_BEGINS}),
 }
 """What STATE may say while a double is pending (D), with dice (R) and without (C); A is after a take."""
-_BY_THE_OTHER = "the double is read as made by the opponent of COLOR, who cannot have doubled"
+_BY_THE_OPPONENT = "the double is read as made by the opponent of COLOR, who cannot have doubled"
 
 
 def encode(plain: PlainState) -> str:
@@ -189,7 +189,7 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
         is_known = any(state in fitting for fitting in _FITTING.values())
         plain = with_doubt(plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * is_known)
     if phase == "D":
-        return offered(plain, plain.on_roll.opponent, 0, _BY_THE_OTHER)
+        return offered(plain, plain.on_roll.opponent, 0, _BY_THE_OPPONENT)
     if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:
         return attrs.evolve(plain, on_roll=Player.WHITE, game="opening" if state == _OPENING else "playing")
     return plain

@@ -109,7 +109,7 @@ def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
     return attrs.evolve(plain, cube=plain.cube << (beavers - fewer), double=(by, fewer))
 
 
-def with_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
+def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
     """The same state with a double by the player on roll and so many beavers, and the cube as before the first offer.
 
     Value and owner of the cube are what GNU Backgammon shows while a double is pending: a player who beavers owns the
