@@ -230,8 +230,8 @@ class Tables:
         if numbers.ndim > 1:
             raise IndexError(f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions")
         at = np.atleast_1d(numbers)
-        some = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
-        return some if numbers.ndim else next(iter(some))
+        tables = self._with({name: getattr(self, name).take(at, axis=0) for name in COLUMNS})
+        return tables if numbers.ndim else next(iter(tables))
 
     def __iter__(self) -> Iterator[MatchState]:
         """The state of each table in turn."""
