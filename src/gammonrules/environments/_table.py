@@ -296,8 +296,8 @@ class Table:
 
 
 def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
-    some = ", ".join(map(str, legal[:3])) + ", ..." * (len(legal) > 3)
-    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({some}), which the mask shows"
+    first = ", ".join(map(str, legal[:3])) + ", ..." * (len(legal) > 3)
+    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({first}), which the mask shows"
 
 
 def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Mapping[str, Any]:

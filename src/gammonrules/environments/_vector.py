@@ -192,11 +192,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             IllegalActionError: before the first `reset`.
         """
         plays = self.plays
-        some = np.flatnonzero(plays.counts)
+        playing = np.flatnonzero(plays.counts)
         # a game without plays has no rows, so the rows of the others are contiguous
-        rows = batch.LegalPlays(plays.offsets[np.append(some, -1)], plays.points, plays.moves).best(scores)
+        rows = batch.LegalPlays(plays.offsets[np.append(playing, -1)], plays.points, plays.moves).best(scores)
         actions = np.zeros(self.num_envs, np.int64)
-        actions[some] = rows - plays.offsets[some] if self._codes is None else self._codes[rows]
+        actions[playing] = rows - plays.offsets[playing] if self._codes is None else self._codes[rows]
         return actions
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
