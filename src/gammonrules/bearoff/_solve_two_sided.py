@@ -106,7 +106,7 @@ def _levels_of(points: int, checkers: int) -> list[_Level]:
     by_pips = [np.zeros(1, np.int64), *levels(pips)]
     starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
     spans = map(slice, starts, starts[1:])
-    return [_Level(layouts[some], some, rows, checkers, rank) for some, rows in zip(by_pips, spans, strict=True)]
+    return [_Level(layouts[at], at, rows, checkers, rank) for at, rows in zip(by_pips, spans, strict=True)]
 
 
 def solve_pairs(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
@@ -142,10 +142,10 @@ def _solve_block(level: _Level, opponent: Values, arithmetic: Exact) -> Values:
     for part in level.plays:
         least, more = buffers[:, : len(part.order)]
         for i, successors in enumerate(part.successors):
-            some = (more if i else least)[: len(successors)]
-            np.take(after, successors, axis=0, out=some, mode="clip")
+            reached = (more if i else least)[: len(successors)]
+            np.take(after, successors, axis=0, out=reached, mode="clip")
             if i:
-                np.minimum(least[: len(some)], some, out=least[: len(some)])
+                np.minimum(least[: len(reached)], reached, out=least[: len(reached)])
         more[part.order] = least
         block[part.rows] = arithmetic.rolled(more.reshape(-1, ROLLS, 4 * width)).reshape(-1, 4, width)
     return block
