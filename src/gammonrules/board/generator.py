@@ -1,10 +1,10 @@
 """Legal plays of one board or many, from whichever generator is in use.
 
 There are two for one board: `pure`, in Python, written to be read, and the kernel, `_kernel.c`, written to be fast.
-The choice is made here, when the package is imported; for arrays without the kernel there is `arrays`. Both offer the
-same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to one of
-them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors; `plays_of`,
-which makes plays; and `faces_of`, which reads a roll. `fast_points` is the kernel's alone.
+The choice is made here, when the package is imported; for arrays without the kernel there is `array_generator`. Both
+offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
+one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
+`plays_of`, which makes plays; and `faces_of`, which reads a roll. `fast_points` is the kernel's alone.
 """
 
 from __future__ import annotations

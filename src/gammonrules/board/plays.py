@@ -484,7 +484,8 @@ class Plays(Sequence[Play]):
             if move is None:
                 self._refuse_path(made[:number])
             if hit and not hits(stage.board, target):
-                raise self._illegal(f'"{_said(made[number - 1])}" with {self.dice}: ', refusals.nothing_to_hit(target))
+                prefix = f'"{notation.write([made[number - 1]])}" with {self.dice}: '
+                raise self._illegal(prefix, refusals.nothing_to_hit(target))
             stage = stage.after(move)
         return stage
 
@@ -495,7 +496,7 @@ class Plays(Sequence[Play]):
             chains = notation.chains_of(made)
             prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
             raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))
-        sentence = f'"{_said(made[-1])}" with {self.dice}: it cannot be played at this point of the turn'
+        sentence = f'"{notation.write(made[-1:])}" with {self.dice}: it cannot be played at this point of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=make_move(*made[-1], None))
 
 
@@ -519,10 +520,6 @@ def legal_play(plays: Plays, text: str) -> Play | None:
 def play_to(plays: Plays, board: Board) -> Play | None:
     """The play that leads to a board as the opponent sees it, or None if no legal play does."""
     return plays._play(board) if board in plays._found else None
-
-
-def _said(move: PlainMove) -> str:
-    return notation.write([move])
 
 
 _PLAYS = Maker(Play, "before", "dice", "position")

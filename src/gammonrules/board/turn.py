@@ -122,6 +122,6 @@ class Stage:
 
 
 def _rank(series: tuple[DieMove, ...]) -> tuple[int, list[int]]:
-    """Lower is better: hits on the way, and stops, of which none are lowest, and those after the higher die lower."""
+    """Lower is better: fewer hits on the way, then no stop, then stops at lower points, as after the higher die."""
     on_the_way = series[:-1]
     return sum(move[2] for move in on_the_way), [move[1] for move in on_the_way]
