@@ -232,7 +232,7 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
 
 
 def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
-    """Whether a game begins with what `Replay.roll` makes of a doublet, which a text need not show otherwise."""
+    """Whether a game begins with what `GameReplay.roll` makes of a doublet, which a text need not show otherwise."""
     if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
         return False
     first = events[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -157,10 +157,11 @@ LONGEST_EXPLANATION: Final = 1_000
 """Characters of the explanation of a finding."""
 
 
-def renumbered(findings: Iterable[Finding], games: Sequence[int]) -> tuple[Finding, ...]:
+def renumbered(findings: Iterable[Finding], games: Iterable[int]) -> tuple[Finding, ...]:
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
     numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
-    return tuple(attrs.evolve(finding, game=numbers.get(finding.game)) for finding in findings)
+    pairs = ((finding, numbers.get(finding.game)) for finding in findings)
+    return tuple(finding if finding.game == game else attrs.evolve(finding, game=game) for finding, game in pairs)
 
 
 def quoted(text: str) -> str:

@@ -127,7 +127,7 @@ def _whole(matches: Sequence[Match]) -> Match:
 
 def part_of(match: Match, indexes: Sequence[int]) -> Match:
     """A match with only the games at these indexes, and the findings about them."""
-    numbers = [index + 1 for index in indexes]
+    numbers = dict.fromkeys(index + 1 for index in indexes)  # in order, and quick to look up
     findings = (finding for finding in match.findings if finding.game is None or finding.game in numbers)
     games = tuple(match.games[index] for index in indexes)
     return attrs.evolve(match, games=games, findings=renumbered(findings, numbers), stated_rolls=None)
