@@ -48,7 +48,7 @@ class Part:
     """Which match of which file this is."""
     played: Played = Factory(Played)
     data: tuple[tuple[int | None, int, bytes], ...] = ()
-    """In pieces: the game if games are unique, the number of rows, and the rows as they are written."""
+    """The rows in pieces: the index of their game, or None unless games are unique; their number; and their bytes."""
     is_wanted: bool = False
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
@@ -180,7 +180,7 @@ def export(
 def _chosen(
     results: Iterable[list[Part]], done: Exported, best: Best | None, progress: Callable[[Exported], None] | None
 ) -> Iterator[bytes]:
-    """The rows that belong in the table, which are counted."""
+    """The rows that belong in the table. Whatever is read is counted."""
     seen = Seen()
     for parts in results:
         for part in parts:
@@ -282,7 +282,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
 
 
 def _is_path(record: object) -> bool:
-    """Whether a record is a path. Raises ArgumentError for what is none of those that there can be."""
+    """Whether a record is a path, not a match. Raises ArgumentError for anything else."""
     if isinstance(record, (str, os.PathLike, Match, Scanned)):
         return not isinstance(record, (Match, Scanned))
     raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")

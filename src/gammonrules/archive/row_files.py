@@ -9,10 +9,12 @@ import csv
 import json
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
+from itertools import chain
 from types import SimpleNamespace
 from typing import IO, Any, Final
 
@@ -34,9 +36,9 @@ class Form:
     """A way to write the table."""
 
     encode: Callable[[Sequence[Row]], bytes]
-    """The rows of one file as they are sent to be written, in a form that can be pickled."""
+    """Makes bytes of rows; it can be pickled, since the process that reads a file calls it."""
     write: Callable[[IO[bytes], Iterable[bytes]], None]
-    """Writes a file of these parts."""
+    """Writes a table that consists of such bytes."""
 
 
 # --- CSV and JSON lines -------------------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ def json_lines_of(rows: Sequence[Row]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # dates
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # for dates
 
 
 def _write_lines(file: IO[bytes], parts: Iterable[bytes]) -> None:
@@ -160,9 +162,8 @@ def _write_parquet(file: IO[bytes], parts: Iterable[bytes]) -> None:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
     writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(), compression="zstd")
     try:
-        for group in _groups(parts):
-            for table in tables_of(group):
-                writer.write_table(table)
+        tables = chain.from_iterable(map(tables_of, _groups(parts)))
+        deque(map(writer.write_table, tables), 0)  # unlike a loop, it keeps nothing that has been written
         writer.close()
     finally:
         writer.is_open = False  # else pyarrow would write the end of the file when the writer is garbage collected

@@ -144,7 +144,7 @@ def _at(path: str) -> Iterator[Source]:
 
 
 def _in(source: Source) -> Iterator[Source]:
-    """A file, or the files in it, or in a folder that is named; a link to another folder is left out."""
+    """A file, or the files in a ZIP file or in a folder that is named. In folders, links to others are left out."""
     try:
         mode = Path(source.path).stat().st_mode
     except OSError as error:
