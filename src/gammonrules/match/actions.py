@@ -1,6 +1,6 @@
 """`Action`, what players can do, `Phase`, what a game is waiting for, and what forbids an action in a phase.
 
-`MatchState` asks what forbids an action, lists those that nothing forbids, and raises that for any other.
+`MatchState` lists the actions that nothing forbids; for any other it raises what forbids it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def action_named(value: object) -> Action:
     raise ArgumentError(f"there is no action {shown(value)}")
 
 
-# --- the actions of each phase, and what else forbids one: another phase, or an offer that must be answered -----------
+# --- the actions of each phase, and what forbids any other: the phase, or an offer that must be answered first --------
 
 
 ACTIONS_OF_PHASE: dict[Phase, tuple[Action, ...]] = {
