@@ -68,7 +68,7 @@ class Bgsage(Driver):
     def evaluate(self, state: MatchState) -> Evaluation:
         if Action.DOUBLE not in state.legal_actions:
             return self.rolling(state)
-        cube = self.cube(state)  # which has all numbers
+        cube = self.cube(state)  # it has all the numbers
         equity = max(cast("float", cube.no_double), cast("float", cube.equity_double))
         return _evaluation(state, cast("Chances", cube.chances), equity, self.level)
 

@@ -123,7 +123,8 @@ class Driver:
         if Action.DOUBLE not in state.legal_actions:
             return self.evaluate(state)
         cube = self.cube(state)
-        chances, no_double = cast("Chances", cube.chances), cast("float", cube.no_double)  # an engine that evaluates
+        # an engine that evaluates gives both
+        chances, no_double = cast("Chances", cube.chances), cast("float", cube.no_double)
         return Evaluation(chances, no_double, None if cube.mwc is None else cube.mwc[0], cube.level)
 
     def going_on(self, state: MatchState, player: Player) -> float:
