@@ -122,7 +122,7 @@ def lines_of(verdict: Verdict, console: Console, least: Severity) -> list[Text]:
 
 
 def print_lines(lines: Iterable[Text], console: Console) -> None:
-    """Print what `lines_of` made. The terminal breaks a path that is too long, so that it can be followed."""
+    """Print lines. The terminal breaks those that are too long, so that the link of a long path still works."""
     for line in lines:
         console.print(line, soft_wrap=True)
 

@@ -176,7 +176,7 @@ class _Questions:
             return None
 
     def _once(self, question: Callable[..., _Answer], state: MatchState, *more: Hashable, **named: Hashable) -> _Answer:
-        """The answer of the engine, who sees White on roll, and in money play no score; asked before, the same."""
+        """The engine's answer, from the cache if it has it. It sees White on roll, and in money play no score."""
         if state.on_roll is Player.BLACK:
             state = state.swap_players()
         if state.length is None:
