@@ -34,7 +34,7 @@ class Loss:
         equity: what they lost in all, in points per unit of the cube.
 
     Raises:
-        ArgumentError: a number is below 0, or none.
+        ArgumentError: an attribute is not a number from 0 up.
     """
 
     decisions: Annotated[int, Bounds(0, LARGEST_JSON_NUMBER)] = 0

@@ -59,12 +59,12 @@ class Policy:
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
 
-        Such as `engine.serve` and `serve_ubgi`. It accepts a resignation only to the highest win that is possible, and
-        does not resign.
+        Examples are `engine.serve` and `serve_ubgi`. It accepts a resignation only of the highest win that is possible,
+        and does not resign.
 
         Args:
             state: a game that goes on, after its opening roll.
-            rng: makes the chance of `turns.random()` and of the functions' generator; None (the default) for fresh one.
+            rng: the source of `turns.random()` and of the functions' generator; None (the default) for a fresh one.
 
         Returns:
             An `Event`; `Action.ROLL` if the player rolls, since the caller brings the dice.
