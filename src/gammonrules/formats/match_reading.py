@@ -132,10 +132,12 @@ class GameReplay:
         self.states.append(self.state)
         self.places.append(self.place)
 
-    def do(self, action: Action, by: Player, argument: object = None) -> None:
-        event = make_event(action, by, argument)
+    def apply(self, event: RecordEvent) -> None:
         self.state = self.state.apply(event)
         self.keep(event)
+
+    def do(self, action: Action, by: Player, argument: object = None) -> None:
+        self.apply(make_event(action, by, argument))
 
     def do_roll(self, by: Player, dice: Dice) -> None:
         self.state = self.state.roll(dice, by=by)
@@ -161,14 +163,13 @@ class GameReplay:
             note = "no game opens with a doublet; it is replayed like any other roll"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
             analysis = self.analyses.pop(len(self.events), None)
-            self.set_position(SetPosition(self.state.view(by), by))
+            self.apply(SetPosition(self.state.view(by), by))
             self.analyze_next(analysis)
         if self.state.phase is not Phase.OPENING:
             self.do_roll(by, dice)
         else:
             faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
-            self.state = self.state.opening_roll(*faces)
-            self.keep(make_event(Action.OPENING_ROLL, TO_ACT, faces))
+            self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
 
     def play(self, by: Player, moves: str | Iterable[MoveLike]) -> None:
         self.do_play(by, self.state.legal_plays.find(moves))
@@ -176,10 +177,6 @@ class GameReplay:
     def only_legal_play(self, by: Player, play: Play) -> None:
         self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")
         self.do_play(by, play)
-
-    def set_position(self, event: SetPosition) -> None:
-        self.state = self.state.apply(event)
-        self.keep(event)
 
     def resign(self, loser: Player, level: Win) -> None:
         self.do(Action.RESIGN, loser, level)
@@ -199,9 +196,7 @@ class GameReplay:
 
     def award(self, loser: Player, points: int, note: str) -> None:
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
-        event = Forfeit(loser, points)
-        self.state = self.state.apply(event)
-        self.keep(event)
+        self.apply(Forfeit(loser, points))
 
     # --- what a resignation gives now ---------------------------------------------------------------------------------
 

@@ -197,11 +197,8 @@ def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     )
     new = (summary for summary in after - before if summary[1] not in _OF_READERS)
     changed = sorted({*(before - after), *new})
-    yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
-
-
-def _name_of(game: int, kind: str, games: int) -> str:
-    return f"games[{game - 1}].findings.{kind}" if 0 < game <= games else f"findings.{kind}"
+    parts = {game: f"games[{game - 1}]." for game in range(1, len(match.games) + 1)}
+    yield from dict.fromkeys(f"{parts.get(game, '')}findings.{kind}" for game, kind, _ in changed)
 
 
 def _without_rules(state: MatchState) -> tuple[object, ...]:

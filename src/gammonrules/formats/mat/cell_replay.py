@@ -62,7 +62,7 @@ class Following(GameReplay, ABC):
             return
         if self.set_by_hand is not None:
             self.place, self.set_by_hand = self.set_by_hand, None
-            self.set_position(position_set_by_hand(self.place.play, side, self.state.position.checkers))
+            self.apply(position_set_by_hand(self.place.play, side, self.state.position.checkers))
             self.place = cell
         action = _CUBE_ACTIONS.get(cell.kind)
         if action is not None:
@@ -91,7 +91,7 @@ class Following(GameReplay, ABC):
         words = text.lower()
         hidden, passed = bool(text) and not text.strip("?"), words in {"", "cannot move"}
         if words.startswith("illegal play"):
-            self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
+            self.apply(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)

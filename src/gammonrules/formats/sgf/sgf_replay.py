@@ -45,7 +45,6 @@ class SetUp:
     """The last node that set anything but dice."""
     dice_node: Node | None = None
     remarks: list[str] = Factory(list[str])
-    """The comments of the nodes."""
 
     def ends_before(self, node: Node) -> bool:
         """Whether a node sets a board for the opponent of the player who has these dice, as after an illegal play."""
@@ -142,7 +141,6 @@ class SgfReplay(GameReplay):
     engine: str
     """The program that wrote the file."""
     next_score: tuple[int, int] | None
-    """The score before the next game, if there is one."""
     number: int
     """The number of the game in the match, from 1."""
     awarded: str | None = field(init=False, default=None)
@@ -153,7 +151,11 @@ class SgfReplay(GameReplay):
     """The analysis of a roll that was not played."""
 
     def run(self) -> Game:
-        self.follow_all()
+        begins = sets_board(self.root.node) or "DI" in self.root.node.properties
+        nodes = [self.root.node] * begins + self.root.tree.nodes
+        for node in nodes:
+            if not self.cut:
+                self.follow(node, last=node is nodes[-1])
         if self.root.tree.cut and self.state.result is None:
             self.cut = True
         if not self.cut:
@@ -177,15 +179,6 @@ class SgfReplay(GameReplay):
         won = length is not None and self.start.score[outcome.winner] + outcome.points >= length
         text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
         return Stated(outcome.winner, outcome.points, won, text, None, self.root.node.line)
-
-    def follow_all(self) -> None:
-        if sets_board(self.root.node) or "DI" in self.root.node.properties:
-            self.follow(self.root.node, last=not self.root.tree.nodes)
-        final = len(self.root.tree.nodes) - 1
-        for index, node in enumerate(self.root.tree.nodes):
-            if self.cut:
-                return
-            self.follow(node, last=index == final)
 
     def follow(self, node: Node, *, last: bool) -> None:
         self.place = node
@@ -220,7 +213,7 @@ class SgfReplay(GameReplay):
         self.place = set_up.node or place
         event = set_up.event(self.state, actor)
         if event is not None:
-            self.set_position(event)
+            self.apply(event)
         if actor is None and set_up.dice is not None and set_up.dice_node is not None:
             self.place = set_up.dice_node
             self.roll(set_up.player or self.state.on_roll or Player.WHITE, set_up.dice)

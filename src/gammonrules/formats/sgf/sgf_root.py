@@ -33,7 +33,6 @@ STARTS: Final[dict[str, StartName]] = {
     "Hypergammon2": "hypergammon2",
     "Hypergammon3": "hypergammon",
 }
-"""The words for variations."""
 
 OWN: Final = "gammonrules"
 """What this library calls itself in its files; it may name the engine of the analyses as its version."""

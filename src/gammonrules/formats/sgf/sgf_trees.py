@@ -59,7 +59,6 @@ class Node:
     line: int
     properties: dict[str, str] = Factory(dict[str, str])
     row: int | None = None
-    """Always None: this format has no rows."""
 
     @property
     def text(self) -> str:

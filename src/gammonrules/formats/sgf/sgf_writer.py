@@ -63,9 +63,6 @@ def one_line(text: str) -> str:
     return " ".join(text.split("\n"))
 
 
-# --- the root ---------------------------------------------------------------------------------------------------------
-
-
 def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
     """The facts about the match: those that have a property, and the lines of its comment."""
     properties: dict[str, str] = {}
@@ -135,9 +132,6 @@ def result_of(game: Game, final: MatchState) -> Iterator[str]:
         yield f"{COLORS[result.winner]}+{result.points}{'R' * given_up}"
     elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
         yield f"{COLORS[stated.winner]}+{points}"
-
-
-# --- the nodes --------------------------------------------------------------------------------------------------------
 
 
 @define

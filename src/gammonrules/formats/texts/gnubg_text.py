@@ -281,7 +281,7 @@ class GnubgReplay(GameReplay):
             note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         position = Position.from_id(decision.position_id, checkers=self.state.position.checkers)
-        self.set_position(SetPosition(position, facts.on_roll, facts.cube))
+        self.apply(SetPosition(position, facts.on_roll, facts.cube))
 
     def check(self, decision: TextDecision, facts: Facts) -> None:
         """Report where the identifiers differ from the state in which the decision is made."""
@@ -306,7 +306,8 @@ class GnubgReplay(GameReplay):
                 self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
             return
         try:
-            self.play(facts.on_roll, play_in(self.words_of(decision, facts.on_roll)))
+            words = decision.action.removeprefix(self.names[facts.on_roll])  # a name might look like a play
+            self.play(facts.on_roll, play_in(words))
         except IllegalPlayError as error:
             after = None if following is None else following.facts_or_none()
             if following is None or after is None or after.beavers is not None:
@@ -314,10 +315,6 @@ class GnubgReplay(GameReplay):
             note = f"{error}; the game goes on from the next position in the text"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
             self.set_by_hand(following, after, quiet=True)
-
-    def words_of(self, decision: TextDecision, by: Player) -> str:
-        """The words of an action after the name of the player, which might look like a play."""
-        return (decision.action or "").removeprefix(self.names[by])
 
     def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
         """The answer to a double, which shows in what follows it."""
@@ -340,7 +337,7 @@ class GnubgReplay(GameReplay):
         if stated is not None and dropped is not None:
             same = stated.winner is dropped.winner and stated.points == dropped.points
             return Action.DROP if same else Action.TAKE
-        words = self.words_of(decision, by).lower()
+        words = (decision.action or "").removeprefix(self.names[by]).lower()
         if _REJECTS.search(words):
             return Action.DROP
         return Action.TAKE if _ACCEPTS.search(words) else None

@@ -86,7 +86,12 @@ def unpack(content: bytes) -> Container:
     start = HEADER_SIZE + int(unpack_from("<I", content, _THUMBNAIL_SIZE_AT)[0])
     archive = _archive(content, container)
     if archive is None or (archive.start != start and not archive.is_sound):
-        _unpack_first(content[start:], container)
+        # without its trailer, the first file of the archive can be read, which is always the match
+        container.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
+        data = content[start:]
+        if len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
+            raise ParseError("this eXtreme Gammon file is cut short or damaged: its match is missing")
+        container.files[MATCH] = container.inflate(data, MATCH)
         return container
     if archive.start != start:
         surplus = f"{abs(archive.start - start)} bytes {'too many' if archive.start > start else 'missing'}"
@@ -125,14 +130,6 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
         container.defects.append("the index of the archive is damaged")
         return None
     return _Archive(start, data, index, is_sound)
-
-
-def _unpack_first(data: bytes, container: Container) -> None:
-    """The first file of an archive without its trailer, always the match. Raises ParseError if it is not there."""
-    container.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
-    if len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
-        raise ParseError("this eXtreme Gammon file is cut short or damaged: its match is missing")
-    container.files[MATCH] = container.inflate(data, MATCH)
 
 
 def _unpack_files(archive: _Archive, container: Container) -> None:

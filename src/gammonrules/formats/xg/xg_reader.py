@@ -48,7 +48,6 @@ class _GameRecords:
     """The header of the game."""
     header: GameHeader
     records: list[Spot]
-    """The records after it."""
 
     def stated(self, length: int | None) -> RawGame[_GameRecords]:
         """What the header states; the score of money play may be impossible."""

@@ -47,7 +47,6 @@ class XgReplay(GameReplay):
     waiting: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a decision not to double, until the roll."""
     note: str = field(init=False, default="")
-    """The remark about it."""
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
@@ -90,8 +89,6 @@ class XgReplay(GameReplay):
         except GammonError as error:
             self.stop_at(error)
 
-    # --- the board before a turn --------------------------------------------------------------------------------------
-
     def stored_cube(self) -> int:
         """The cube of the replay as the power of two that the file would store."""
         cube = self.state.cube
@@ -113,7 +110,7 @@ class XgReplay(GameReplay):
             self.report_table(board, same_cube=same_cube, is_edited=is_edited)
         seen = board if player is Player.WHITE else flip(board)
         position = Position.from_points(points_of(seen), checkers=state.position.checkers)
-        self.set_position(SetPosition(position, player, None if same_cube else self.cube_of(cube)))
+        self.apply(SetPosition(position, player, None if same_cube else self.cube_of(cube)))
         self.board = board
 
     def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
@@ -146,8 +143,6 @@ class XgReplay(GameReplay):
             note = "the play is not shown, and no legal play leads to the next board"
             self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
 
-    # --- the cube -----------------------------------------------------------------------------------------------------
-
     def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
         as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
         if turn.is_edited or not as_before:
@@ -178,8 +173,6 @@ class XgReplay(GameReplay):
         self.note = ""
         if note and self.events:
             self.remark(note)
-
-    # --- rolls and plays ----------------------------------------------------------------------------------------------
 
     def move(self, spot: Spot, player: Player, roll: Move) -> None:
         """A roll, which is the decision not to double, and its play."""
@@ -243,7 +236,7 @@ class XgReplay(GameReplay):
             why = str(error)
         try:
             position = Position.from_points(points_of(flip(made)), checkers=self.state.position.checkers)
-            self.set_position(SetPosition(position, player.opponent))
+            self.apply(SetPosition(position, player.opponent))
         except GammonError:
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
