@@ -7,14 +7,13 @@ import gzip
 from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import get_args
 
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import gammonrules.rules
 import loop
@@ -942,61 +941,6 @@ CANONICAL = """\
   3)  Takes                      11: ????
       Wins 4 points
 """
-
-SOURCES = [
-    (MATCHES / name).read_bytes().decode("utf-8-sig")
-    for name in (
-        "galaxy/match2151849.txt",
-        "galaxy/match3241209.txt",
-        "studio/MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt",
-    )
-]
-
-
-@st.composite
-def damaged(draw: st.DrawFn) -> str:
-    """A real file with a few lines or characters deleted, doubled, replaced or exchanged."""
-    lines = draw(st.sampled_from(SOURCES)).splitlines()
-    for _ in range(draw(st.integers(1, 4))):
-        index = draw(st.integers(0, len(lines) - 1))
-        other = draw(st.integers(0, len(lines) - 1))
-        how = draw(st.sampled_from(["delete", "double", "swap", "character", "insert", "cut"]))
-        line = lines[index]
-        if how == "delete" and len(lines) > 1:
-            del lines[index]
-        elif how == "double":
-            lines.insert(index, line)
-        elif how == "swap":
-            lines[index], lines[other if other < len(lines) else 0] = lines[other if other < len(lines) else 0], line
-        elif how == "cut":
-            lines[index] = line[: draw(st.integers(0, len(line)))]
-        else:
-            at = draw(st.integers(0, len(line)))
-            lines[index] = line[:at] + draw(st.text(max_size=3) | st.sampled_from("0123456789:/*()")) + line[at + 1 :]
-    return "\n".join(lines)
-
-
-class TestDamaged:
-    """Whatever happens to a file: a match with findings, or ParseError."""
-
-    @settings(max_examples=50)
-    @given(damaged())
-    def test_damaged_files(self, text: str) -> None:
-        try:
-            match = loads(text)
-        except ParseError:
-            return
-        for game in match.games:
-            game.final()  # the events of a read game are legal
-        for finding in referee(match):
-            assert finding.explanation
-
-    @settings(max_examples=50)
-    @given(st.text() | st.binary())
-    def test_any_text(self, text: str | bytes) -> None:
-        with suppress(ParseError):
-            loads(text)
-
 
 RESIGNED = (OPENING, Event(Action.RESIGN, Player.BLACK), Event(Action.ACCEPT, Player.WHITE))
 NEXT = Event(Action.NEXT_GAME)

@@ -729,11 +729,6 @@ class TestBroken:
             text = text[:at] + new + text[at + gone :]
         outcome_of(text.replace("\0", ""))
 
-    @given(st.sampled_from([SMALL, REAL]), st.integers(0, 1600), st.sampled_from(list("()[];\\BWADU0z\n")))
-    def test_signs_in_other_places(self, text: str, at: int, sign: str) -> None:
-        outcome_of(text[:at] + sign + text[at:])
-        outcome_of(text[:at] + sign + text[at + 1 :])
-
     @given(st.text(alphabet="();[]\\:BWADUCGMFFPLEI0123456abcyz \n", max_size=80))
     def test_noise(self, text: str) -> None:
         outcome_of("(;GM[6]MI[length:3]" + text)

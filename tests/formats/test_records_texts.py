@@ -15,7 +15,6 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given, strategies as st
 
 import loop
 import processes
@@ -822,33 +821,6 @@ class TestDamage:
                 (cut,) = match.games
                 assert cut.events == game.events[: len(cut.events)] or FindingKind.ILLEGAL_PLAY in kinds(match)
                 assert len(list(match.decisions())) <= len(cut.events)
-
-    @given(st.data())
-    def test_changed(self, data: st.DataObject) -> None:
-        path = data.draw(st.sampled_from([GAMES[0], BEAVER, ROLLOUT, *XG, *BGBLITZ]))
-        lines = text_of(path).split("\n")
-        for _ in range(data.draw(st.integers(1, 5))):
-            at = data.draw(st.integers(0, len(lines) - 1))
-            change = data.draw(st.sampled_from(["remove", "repeat", "other", "insert"]))
-            if change == "remove" and len(lines) > 1:
-                del lines[at]
-            elif change == "repeat":
-                lines.insert(at, lines[at])
-            elif change == "other":
-                lines[at] = lines[data.draw(st.integers(0, len(lines) - 1))]
-            else:
-                column = data.draw(st.integers(0, len(lines[at])))
-                lines[at] = lines[at][:column] + data.draw(st.text(max_size=5)) + lines[at][column + 1 :]
-        try:
-            matches = loads_all("\n".join(lines))
-        except ParseError as error:
-            assert str(error).isprintable()
-            return
-        for match in matches:
-            assert all(is_in_order(decision.analysis) for decision in match.decisions())
-            assert all(finding.explanation.isprintable() for finding in referee(match))
-            for game in match.games:
-                assert is_in_order(game.pending)
 
     def test_two_matches_in_one_text(self) -> None:
         both = text_of(GAMES[0]) + text_of(ROLLOUT)

@@ -67,7 +67,7 @@ def case(rng: random.Random) -> Case:
         _change(rng, document)
     if rng.random() < 0.5:
         return "text", _text(rng, document)
-    return "schema" if rng.random() < 0.05 else "data", document
+    return "schema" if rng.random() < 0.2 else "data", document
 
 
 def _value(rng: random.Random) -> Any:

@@ -53,7 +53,7 @@ def case(rng: random.Random) -> Case:
         documents._change(rng, document)
     if rng.random() < 0.5:
         return "text", documents._text(rng, document)
-    return "schema" if rng.random() < 0.02 else "data", document
+    return "schema" if rng.random() < 0.2 else "data", document
 
 
 def octets(case: Case) -> bytes:

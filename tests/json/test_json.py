@@ -6,7 +6,7 @@ import enum
 import importlib
 import json as python_json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -704,50 +704,6 @@ class TestText:
 
 def path_pattern(path: str) -> str:
     return r"\$\." + path.replace(".0", r"\[0\]").replace(".", r"\.")
-
-
-# --- documents changed at random ------------------------------------------------------------------
-
-JUNK = st.one_of(
-    st.sampled_from([None, True, False, 0, 1, 2, 3, 15, -1, 7, 1.5, LARGEST, LARGEST + 1, "", "white", "single", "31"]),
-    st.sampled_from([[], {}, [1, 1], [6, 5, 4], "points", "pips", "Double", "resigned", "nackgammon", [0] * 26]),
-).map(deepcopy)
-
-
-def places(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place in plain data: its container, and the key or index there."""
-    for key in data if isinstance(data, dict) else range(len(data)):
-        yield data, key
-        if isinstance(data[key], (dict, list)):
-            yield from places(data[key])
-
-
-@given(st.sampled_from(sorted(DATA)), st.data())
-def test_changed_documents(name: str, data: st.DataObject) -> None:
-    """Whatever is changed: an error of the library, or a good value, which the schema of its version knows too."""
-    document = deepcopy(DATA[name])
-    version = document["version"]
-    for _ in range(data.draw(st.integers(1, 3))):
-        container, key = data.draw(st.sampled_from(list(places(document))))
-        what = data.draw(st.sampled_from(["replace", "remove", "add"]))
-        if what == "replace":
-            container[key] = data.draw(JUNK)
-        elif what == "remove":
-            del container[key]
-        elif isinstance(container, dict):
-            container[data.draw(st.sampled_from(["type", "value", "castle", "double"]))] = data.draw(JUNK)
-        else:
-            container.append(data.draw(JUNK))
-        if not document:
-            break
-    try:
-        value = json.from_data(document)
-    except GammonError as error:
-        assert str(error).startswith("$")
-        return
-    if document["version"] == version:
-        VALIDATOR.validate(document)
-    assert_lossless(value)
 
 
 # --- the schema -----------------------------------------------------------------------------------

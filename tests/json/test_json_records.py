@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json as python_json
-import re
-from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ from typing import Any
 import attrs
 import jsonschema
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 import each
 import loop
@@ -292,37 +290,6 @@ class TestLength:
         monkeypatch.setattr("gammonrules.json._text.LONGEST_JSON_RECORD", 1_000)
         with pytest.raises(GammonError, match="a document has up to 1000 characters"):
             json.dumps(MATCH)
-
-
-JUNK = st.sampled_from([None, True, 0, 1, -1, 1.5, "", "white", [], {}, [1, 1], [None], "PlayAnalysis", 2**53])
-
-
-def places(data: Any) -> Iterator[tuple[Any, Any]]:
-    for key in data if isinstance(data, dict) else range(len(data)):
-        yield data, key
-        if isinstance(data[key], (dict, list)):
-            yield from places(data[key])
-
-
-@given(st.data())
-def test_changed_documents(data: st.DataObject) -> None:
-    """Whatever is changed: an error of the library, or a good record, which the schema knows too."""
-    document = deepcopy(json.to_data(MATCH))
-    for _ in range(data.draw(st.integers(1, 3))):
-        container, key = data.draw(st.sampled_from(list(places(document))))
-        if data.draw(st.booleans()):
-            container[key] = deepcopy(data.draw(JUNK))
-        else:
-            del container[key]
-        if not document:
-            break
-    try:
-        match = json.from_data(document)
-    except GammonError as error:
-        assert re.match(r"\$[.:\[]", str(error))
-        return
-    VALIDATOR.validate(document)
-    assert json.from_data(json.to_data(match)) == match
 
 
 def test_no_other_values_of_records_have_a_form() -> None:
