@@ -313,7 +313,7 @@ class TestTable:
             to_table(DATA)
         with pytest.raises(ImportError, match="tables"):
             export([DATA], tmp_path / "x.parquet")
-        assert export([DATA / "xg-text"], tmp_path / "x.csv").matches
+        assert export([DATA / "broken"], tmp_path / "x.csv").matches
         assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
 
 
@@ -491,7 +491,7 @@ class TestExport:
             export([DATA], tmp_path / "pipe.csv")
         (tmp_path / "real.csv").touch()
         (tmp_path / "link.csv").symlink_to("real.csv")
-        export([DATA / "xg-text"], tmp_path / "link.csv")
+        export([DATA / "broken"], tmp_path / "link.csv")
         assert (tmp_path / "link.csv").is_symlink()
         assert (tmp_path / "real.csv").stat().st_size > 1_000
 
@@ -540,7 +540,7 @@ class TestCommand:
     def test_a_full_disk(self, tmp_path: Path, suffix: str) -> None:
         (tmp_path / f"x{suffix}").write_text("the old table")
         with commands.full_disk(9_000):
-            ended = commands.main("export", DATA / "xg-text", "--force", "-o", tmp_path / f"x{suffix}")
+            ended = commands.main("export", DATA / "endings", "--force", "-o", tmp_path / f"x{suffix}")
         assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
 
