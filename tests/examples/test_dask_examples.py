@@ -239,7 +239,7 @@ def test_what_is_refused(tmp_path):
 EXPORT = EXAMPLES / "archive_on_dask.py"
 DATA = Path(__file__).parents[1] / "data" / "matches"
 COPIES, CHUNK = 8, 3
-MATCHES, FILES = 9 * COPIES, 11 * COPIES
+MATCHES, ARCHIVED = 9 * COPIES, 11 * COPIES
 
 
 @pytest.fixture(scope="module")
@@ -257,7 +257,7 @@ def alone(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The checksum of the rows that one process writes."""
     path = tmp_path_factory.mktemp("alone") / "x.parquet"
     done = records.export([archive], path, jobs=1)
-    assert (done.matches, done.skipped.total()) == (MATCHES, FILES - MATCHES)
+    assert (done.matches, done.skipped.total()) == (MATCHES, ARCHIVED - MATCHES)
     return checksum(path)
 
 
@@ -271,7 +271,7 @@ def reports(folder: Path) -> int:
     return len(list(folder.glob("_report-*.json")))
 
 
-CHUNKS = -(-FILES // CHUNK)
+CHUNKS = -(-ARCHIVED // CHUNK)
 
 
 def test_an_archive_is_exported(archive: Path, alone: str, tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_an_archive_is_exported(archive: Path, alone: str, tmp_path: Path) -> No
     assert code == 0, shown
     assert checksum(out) == alone
     assert reports(out) == CHUNKS
-    assert printed.startswith(f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {FILES} files\n")
+    assert printed.startswith(f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {ARCHIVED} files\n")
     assert f"{2 * COPIES} skipped: " in printed
     code, _, shown = finished(EXPORT, archive, "--chunk", "5", "--workers", "1", "--out", out)
     assert (code, shown.count("another run")) == (1, 1)
@@ -298,7 +298,7 @@ def test_an_export_is_interrupted_and_started_again(archive: Path, alone: str, t
     code, _, shown = finished(*arguments)
     assert code == 0, shown
     assert checksum(out) == alone
-    assert json.loads((out / "_run.json").read_text())["files"] == FILES
+    assert json.loads((out / "_run.json").read_text())["files"] == ARCHIVED
 
 
 @pytest.mark.long

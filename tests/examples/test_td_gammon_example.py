@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import pickle
 import signal
 import sys
 import threading
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import loop
 import processes
 from gammonrules import batch
 
@@ -149,18 +149,6 @@ def test_torch_learns_the_same():
         assert np.allclose(array, networks[1].arrays()[name], atol=1e-4), name
 
 
-def test_a_copy_of_a_torch_network_learns_on():
-    pytest.importorskip("torch")
-    network = td_gammon.TorchNetwork(20, 1)
-    inputs, targets = np.ones((64, 198), np.float32), np.ones(64, np.float32)
-    network.learn(inputs, targets, 0.01)
-    copied = pickle.loads(pickle.dumps(network))
-    for one in (network, copied):
-        one.learn(inputs, targets, 0.01)
-    for one, other in zip(network.weights, copied.weights, strict=True):
-        assert np.array_equal(one, other)
-
-
 # The players --------------------------------------------------------------------------------------------------------
 
 
@@ -213,20 +201,19 @@ def test_a_race_begins_when_the_last_checkers_have_passed():
 # Wrong input --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@loop.over(
     "wrong",
     [
-        *(["--games", "0"], ["--games", "many"], ["--minutes", "0"], ["--minutes", "nan"], ["--seed", "-1"]),
-        *(["--hidden", "0"], ["--lam", "1.1"], ["--lam", "nan"], ["--rate", "0"], ["--pairs", "1"]),
-        *(["--threads", "0"], ["--curve", "curve.txt"], ["--curve", "no-such-folder/curve.png"]),
-        ["--out", "no-such-folder/network.npz"],
+        *("--games 0", "--games many", "--minutes 0", "--minutes nan", "--seed -1", "--hidden 0", "--lam 1.1"),
+        *("--lam nan", "--rate 0", "--pairs 1", "--threads 0", "--curve curve.txt", "--curve no-such-folder/curve.png"),
+        "--out no-such-folder/network.npz",
     ],
 )
 def test_wrong_options(capsys, wrong):
     with pytest.raises(SystemExit) as ended:
-        td_gammon.read_options(wrong)
+        td_gammon.read_options(wrong.split())
     assert ended.value.code == 2
-    assert f"{wrong[0]}" in capsys.readouterr().err.splitlines()[-1]
+    assert wrong.split()[0] in capsys.readouterr().err.splitlines()[-1]
 
 
 def refused(run: td_gammon.Run) -> str:
@@ -238,35 +225,28 @@ def refused(run: td_gammon.Run) -> str:
     return sentence
 
 
-def test_files_that_are_no_network(tmp_path):
+def test_files_that_are_no_network(run, tmp_path):
+    """Nor those with arrays of another shape."""
     out = tmp_path / "network.npz"
     new = td_gammon.Run(options(out))
-    for content in (b"", b"nonsense", b"PK\x03\x04 cut"):
-        out.write_bytes(content)
-        assert "not a network" in refused(new)
-    np.savez(out, weights_0=np.zeros(3))
-    assert "not a network" in refused(new)
-    np.savez(out, settings="{", lesson=1)
-    assert "not a network" in refused(new)
-    out.unlink()
-    out.mkdir()
-    assert "not a network" in refused(new)
-
-
-def test_files_with_arrays_of_another_shape(run, tmp_path):
     with np.load(run.options.out) as file:
         saved = dict(file)
-    out = tmp_path / "network.npz"
-    changes = {
+    for name, wrong in {
         "weights_0": np.zeros((198, 7)),
         "weights_3": np.array([np.nan]),
         "lesson": np.zeros(2),
         "curve": np.zeros(3),
         "steps": "one",
-    }
-    for name, wrong in changes.items():
+        "settings": "{",
+    }.items():
         np.savez(out, **{**saved, name: wrong})
-        assert "not a network" in refused(td_gammon.Run(options(out)))
+        assert "not a network" in refused(new)
+    for content in (b"", b"nonsense", b"PK\x03\x04 cut"):
+        out.write_bytes(content)
+        assert "not a network" in refused(new)
+    out.unlink()
+    out.mkdir()
+    assert "not a network" in refused(new)
 
 
 def test_a_file_of_another_run_is_left_alone(run):
@@ -287,20 +267,8 @@ def test_weights_of_pubeval_that_are_none(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX")
 def test_it_can_be_stopped(tmp_path):
     """Ctrl-C ends it within a moment; its threads are part of it, so nothing is left."""
-    out = tmp_path / "network.npz"
-    command = (
-        sys.executable,
-        EXAMPLES / "td_gammon.py",
-        "--games",
-        "20000",
-        "--threads",
-        "2",
-        "--pairs",
-        "20",
-        "--out",
-        out,
-    )
-    with processes.running(*command) as running:
+    options = "--games 20000 --threads 2 --pairs 20 --out".split()
+    with processes.running(sys.executable, EXAMPLES / "td_gammon.py", *options, tmp_path / "network.npz") as running:
         assert running.stderr is not None
         assert running.stderr.readline().startswith("200 games")
         running.send_signal(signal.SIGINT)
