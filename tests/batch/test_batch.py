@@ -394,27 +394,25 @@ def some_turns() -> batch.Turns:
     return batch.Turns.of([Position.start().points], [(3, 1)], np.random.default_rng(1))
 
 
-class TestOwnArrays:
+@pytest.mark.parametrize("wrong", [[], None, np.zeros(0, np.int8), np.zeros((9, 9, 9), np.int8), np.array("x")])
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
+        (some_turns(), "offsets points moves boards dice games numbers on_roll"),
+        (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
+    ],
+    ids=["LegalPlays", "Turns", "Games"],
+)
+def test_arrays_of_ones_own(value, names, wrong):
     """The classes of results refuse arrays of other shapes or of no numbers, as `Tables` does."""
-
-    @pytest.mark.parametrize("wrong", [[], None, np.zeros(0, np.int8), np.zeros((9, 9, 9), np.int8), np.array("x")])
-    @pytest.mark.parametrize(
-        ("value", "names"),
-        [
-            (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
-            (some_turns(), "offsets points moves boards dice games numbers on_roll"),
-            (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
-        ],
-        ids=["LegalPlays", "Turns", "Games"],
-    )
-    def test_are_refused(self, value, names, wrong):
-        for name in names.split():
-            with pytest.raises(ArgumentError) as caught:
-                attrs.evolve(value, **{name: wrong})
-            wording.check(caught.value, "expected", "whole numbers")
-        floats = value.offsets.astype(np.float64)
-        with wording.raises(ArgumentError, "offsets: float64"):
-            attrs.evolve(value, offsets=floats)
+    for name in names.split():
+        with pytest.raises(ArgumentError) as caught:
+            attrs.evolve(value, **{name: wrong})
+        wording.check(caught.value, "expected", "whole numbers")
+    floats = value.offsets.astype(np.float64)
+    with wording.raises(ArgumentError, "offsets: float64"):
+        attrs.evolve(value, offsets=floats)
 
 
 class TestChunks:

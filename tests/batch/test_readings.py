@@ -506,21 +506,19 @@ class TestKernel:
 
 
 @needs_kernel
-class TestPlainC:
+def test_plain_c(tmp_path):
     """The kernel without anything that only some compilers or processors have."""
-
-    def test_same(self, tmp_path):
-        plain = plain_kernel(tmp_path)
-        rng = np.random.default_rng(5)
-        points, dice = random_boards(2000, rng), rng.integers(1, 7, (2000, 2), np.int8)
-        for name, (width, dtype) in WIDTHS.items():
-            found = [np.zeros((len(points), width), dtype) for _ in range(2)]
-            kernel_function, plain_function = getattr(kernel, name), getattr(plain, name)
-            kernel_function(points, found[0], 15)
-            plain_function(points, found[1], 15)
-            assert_same(found)
-        found = [each.legal_plays_of_many(points, dice) for each in (kernel, plain)]
-        assert list(map(bytes, found[0])) == list(map(bytes, found[1]))
+    plain = plain_kernel(tmp_path)
+    rng = np.random.default_rng(5)
+    points, dice = random_boards(2000, rng), rng.integers(1, 7, (2000, 2), np.int8)
+    for name, (width, dtype) in WIDTHS.items():
+        found = [np.zeros((len(points), width), dtype) for _ in range(2)]
+        kernel_function, plain_function = getattr(kernel, name), getattr(plain, name)
+        kernel_function(points, found[0], 15)
+        plain_function(points, found[1], 15)
+        assert_same(found)
+    found = [each.legal_plays_of_many(points, dice) for each in (kernel, plain)]
+    assert list(map(bytes, found[0])) == list(map(bytes, found[1]))
 
 
 def plain_kernel(folder: Path) -> Any:

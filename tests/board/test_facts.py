@@ -52,13 +52,11 @@ class TestFirstTurns:
         )
 
 
-class TestEntering:
+@loop.over("count", range(7))
+def test_rolls_that_enter(count):
     """Against n open points 36 - (6 - n)^2 of the 36 rolls enter a checker."""
-
-    @loop.over("count", range(7))
-    def test_rolls_that_enter(self, count):
-        expected = {0: 0, 1: 11, 2: 20, 3: 27, 4: 32, 5: 35, 6: 36}[count]
-        for points in combinations(range(1, 7), 6 - count):
-            position = Position.of(mine={"bar": 1}, theirs=dict.fromkeys(points, 2) | {12: 1})
-            entering = [roll for roll in ROLLS if position.legal_plays(roll)[0].moves]
-            assert sum(roll.weight for roll in entering) == expected
+    expected = {0: 0, 1: 11, 2: 20, 3: 27, 4: 32, 5: 35, 6: 36}[count]
+    for points in combinations(range(1, 7), 6 - count):
+        position = Position.of(mine={"bar": 1}, theirs=dict.fromkeys(points, 2) | {12: 1})
+        entering = [roll for roll in ROLLS if position.legal_plays(roll)[0].moves]
+        assert sum(roll.weight for roll in entering) == expected

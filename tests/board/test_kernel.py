@@ -77,17 +77,16 @@ def generator(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
-class TestBoard:
-    @given(boards(over=True))
-    def test_forms(self, board):
-        it = packed(board)
-        assert unpack(pack(it)) == it
-        assert board_of(points_of(it)) == it
-        assert flip(flip(it)) == it
-        assert pack_flipped(it) == pack(flip(it))
-        assert unpack_flipped(pack(it)) == flip(it)
-        assert has_own(it) == (max(points_of(it)) > 0)
-        assert has_opposing(it) == (min(points_of(it)) < 0)
+@given(boards(over=True))
+def test_forms_of_a_board(board):
+    it = packed(board)
+    assert unpack(pack(it)) == it
+    assert board_of(points_of(it)) == it
+    assert flip(flip(it)) == it
+    assert pack_flipped(it) == pack(flip(it))
+    assert unpack_flipped(pack(it)) == flip(it)
+    assert has_own(it) == (max(points_of(it)) > 0)
+    assert has_opposing(it) == (min(points_of(it)) < 0)
 
 
 class TestAgreement:
@@ -662,9 +661,8 @@ class TestChoice:
     def test_cannot_be_loaded(self, monkeypatch):
         """A file that is not a kernel, or not for this machine: Python does the work, and `KERNEL` says so."""
         monkeypatch.delenv(SWITCH, raising=False)
-        monkeypatch.setattr(
-            importlib, "import_module", lambda name: exec(f"raise ImportError({name + ': too short'!r})")
-        )
+        refuse = "raise ImportError('gammonrules.board._kernel: too short')"
+        monkeypatch.setattr(importlib, "import_module", lambda _: exec(refuse))
         with pytest.warns(RuntimeWarning, match=r"cannot be loaded: .*_kernel: too short \(GAMMONRULES_PURE_PYTHON=1"):
             assert compiled_kernel() is None
 
@@ -688,9 +686,7 @@ class TestChoice:
         """A pickle can be read where the other generator is in use."""
         plays = Position.start().legal_plays("31")
         data = pickle.dumps((plays, plays[3]))
-        program = (
-            f"import pickle, sys; plays, play = pickle.loads({data!r}); sys.stdout.write(f'{{len(plays)}} {{play}}')"
-        )
+        program = f"import pickle; plays, play = pickle.loads({data!r}); print(f'{{len(plays)}} {{play}}', end='')"
         environment = {**os.environ, SWITCH: other}
         done = processes.run(sys.executable, "-c", program, env=environment)
         assert done.stdout == f"16 {plays[3]}"

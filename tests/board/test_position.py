@@ -275,11 +275,6 @@ class TestShortWay:
         assert outcome_of(lambda: Position.from_points(points, checkers=checkers)) == expected
         assert outcome_of(lambda: Position.from_points(tuple(points), checkers=checkers)) == expected
 
-    @pytest.mark.parametrize("length", [0, 25, 27])
-    def test_other_lengths(self, length):
-        with pytest.raises(PositionError, match="expected 26 counts"):
-            Position.from_points([0] * length)
-
     @given(
         st.lists(st.integers(0, 24), max_size=17),
         st.lists(st.integers(0, 24), max_size=17),

@@ -141,21 +141,20 @@ class TestData:
             assert (owners["24"], owners["6"], owners["1"]) == ("white", "white", "black")
 
 
-class TestNumbers:
-    @pytest.mark.parametrize("bottom", Player)
-    @pytest.mark.parametrize("numbers", ["turning", "fixed", "off"])
-    def test_printed(self, bottom: Player, numbers: Any) -> None:
-        """What is printed beside a point can differ from `data-point`, which is always that of the player on roll."""
-        picture = svg.table(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
-        printed: dict[int, list[int]] = {
-            int(group.attrib["data-point"]): [
-                int(label.text or "") for label in drawn(group, "number") if "count" not in label.attrib["class"]
-            ]
-            for group in drawn(picture, "point")
-        }
-        turned = numbers == "fixed" and bottom is WHITE
-        expected = {point: [25 - point if turned else point] for point in range(1, 25)}
-        assert printed == ({point: [] for point in range(1, 25)} if numbers == "off" else expected)
+@pytest.mark.parametrize("bottom", Player)
+@pytest.mark.parametrize("numbers", ["turning", "fixed", "off"])
+def test_printed_numbers(bottom: Player, numbers: Any) -> None:
+    """What is printed beside a point can differ from `data-point`, which is always that of the player on roll."""
+    picture = svg.table(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
+    printed: dict[int, list[int]] = {
+        int(group.attrib["data-point"]): [
+            int(label.text or "") for label in drawn(group, "number") if "count" not in label.attrib["class"]
+        ]
+        for group in drawn(picture, "point")
+    }
+    turned = numbers == "fixed" and bottom is WHITE
+    expected = {point: [25 - point if turned else point] for point in range(1, 25)}
+    assert printed == ({point: [] for point in range(1, 25)} if numbers == "off" else expected)
 
 
 class TestMarks:
