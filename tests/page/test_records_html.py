@@ -35,7 +35,7 @@ from gammonrules import (
     page as page_room,
     strategies,
 )
-from gammonrules.draw.svg import _field
+from gammonrules.draw.svg import _points_and_checkers
 from gammonrules.page.steps import GameSteps, Step, steps_of
 from gammonrules.records import (
     Candidate,
@@ -752,9 +752,9 @@ class TestBounds:
         match = attrs.evolve(match, games=tuple(games))
         text = to_html(match)
         assert len(decoded) == len({*decoded}) > 0
-        drawn = _field._drawn.cache_info().misses
+        drawn = _points_and_checkers._drawn.cache_info().misses
         assert to_html(match) == text
-        assert _field._drawn.cache_info().misses == drawn
+        assert _points_and_checkers._drawn.cache_info().misses == drawn
 
     def test_pictures_take_some_hundred_bytes(self) -> None:
         """Not the 12 kB that each has alone."""
