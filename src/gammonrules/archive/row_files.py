@@ -9,7 +9,6 @@ import csv
 import json
 import re
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -162,8 +161,9 @@ def _write_parquet(file: IO[bytes], parts: Iterable[bytes]) -> None:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
     writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(), compression="zstd")
     try:
-        tables = chain.from_iterable(map(tables_of, _groups(parts)))
-        deque(map(writer.write_table, tables), 0)  # unlike a loop, it keeps nothing that has been written
+        for table in chain.from_iterable(map(tables_of, _groups(parts))):
+            writer.write_table(table)
+            del table  # it may be large, and the next one is being collected
         writer.close()
     finally:
         writer.is_open = False  # else pyarrow would write the end of the file when the writer is garbage collected
