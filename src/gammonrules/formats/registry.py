@@ -148,7 +148,9 @@ def _described(match: Match) -> str:
 
 def _mere_line(reader: Reader, content: str | bytes) -> str | None:
     """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
-    if reader.begins is None or isinstance(content, bytes) or reader.begins(_first_line(content)):
+    if reader.begins is None or isinstance(content, bytes):
+        return None
+    if reader.begins(next((line for line in _LINE_END.split(content[:_ENOUGH]) if not _COMMENT.match(line)), "")):
         return None
     lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
     beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
@@ -157,12 +159,6 @@ def _mere_line(reader: Reader, content: str | bytes) -> str | None:
     if 2 * sum(reader.like.search(line) is not None for line in lines[:end]) > len(lines):
         return None
     return lines[beginnings[0]].strip() if beginnings else ""
-
-
-def _first_line(text: str) -> str:
-    """The first line that is neither blank nor a comment."""
-    lines = _LINE_END.split(text[:_ENOUGH])
-    return next((line for line in lines if not _COMMENT.match(line)), "")
 
 
 _ENOUGH: Final = 65_536

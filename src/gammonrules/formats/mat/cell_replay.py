@@ -22,7 +22,6 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
-_DUMP_FIELDS = 40
 CHECKERS = {letter: count for count, letter in enumerate("ponmlkjihgfedcba-ABCDEFGHIJKLMNOP", start=-16)}
 """The checkers that a letter means: upper case the left player's, lower case the right player's."""
 LETTERS = {count: letter for letter, count in CHECKERS.items()}
@@ -170,7 +169,7 @@ def position_of_dump(text: str, checkers: int) -> Position:
     """The board of `Illegal play (...)` as the player who acts next sees it. Raises ParseError and PositionError."""
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
-    if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
+    if len(fields) < 40 or len(board) != 26 or max(map(abs, board)) > 15:
         raise ParseError("an illegal play must be followed by a board of 40 fields, and this one is not")
     return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
 

@@ -16,7 +16,7 @@ from gammonrules.formats.mat.cell_replay import Following
 from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
 from gammonrules.formats.mat.hidden_plays import Budget, Trials
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
-from gammonrules.match import MatchState, Phase, Player, Result
+from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import why_not_award
 from gammonrules.transcript import FindingKind, Game, Severity, Stated, quoted
 
@@ -100,7 +100,18 @@ class MatReplay(Following):
         return self.trials.plays_that_fit(self.state, plays, self.at)
 
     def is_as_stated(self, state: MatchState) -> bool:
-        return state.result is None or is_as_stated(state.result, self.start, self.stated, self.gained)
+        """Whether a result is one of those that the end words and the next score give; points may be capped."""
+        result = state.result
+        ends = [] if self.stated is None else [(self.stated.winner, self.stated.points)]
+        ends += [] if self.gained is None else [self.gained]
+        if result is None or not ends:
+            return True
+        caps = capped(self.start, {result.winner})
+        return any(
+            winner in (None, result.winner)
+            and (points in (None, result.points) or (points in caps and points < result.points))
+            for winner, points in ends
+        )
 
     def check_ends(self) -> None:
         if contradict(self.ends, self.start):
@@ -115,7 +126,6 @@ class MatReplay(Following):
             ended |= cell.kind in END_WORDS
 
     def end(self) -> None:
-        """The end of a game that stops early, and that a comment may award."""
         self.place = self.ends[0] if self.ends else heading(self.raw)
         loser = self.loser
         points = None if loser is None else self.points_awarded(loser)
@@ -281,18 +291,6 @@ def contradict(ends: list[Cell], start: MatchState) -> bool:
         return True
     caps = capped(start, winners)
     return any(lost and points not in lost and not (points in caps and points < min(lost)) for points in won)
-
-
-def is_as_stated(result: Result, start: MatchState, stated: Stated | None, gained: tuple[Player, int] | None) -> bool:
-    """Whether a result is one of those that the end words and the next score give; points may be capped."""
-    ends = [] if stated is None else [(stated.winner, stated.points)]
-    ends += [] if gained is None else [gained]
-    caps = capped(start, {result.winner})
-    return not ends or any(
-        winner in (None, result.winner)
-        and (points in (None, result.points) or (points in caps and points < result.points))
-        for winner, points in ends
-    )
 
 
 def capped(start: MatchState, winners: set[Player]) -> set[int]:

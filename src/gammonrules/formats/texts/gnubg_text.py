@@ -241,7 +241,9 @@ class GnubgReplay(GameReplay):
             words = quoted(damaged)[:60]
             self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
         if facts.beavers is not None:
-            self.make_sure_of_double(decision, facts)
+            if self.state.offer is None and not facts.beavers:  # a text that begins in mid-game
+                self.before_turn(decision, facts)
+                self.do(Action.DOUBLE, facts.on_roll)
             self.check(decision, facts)
             self.analyze_next(answer)
             self.answer(decision, following)
@@ -269,12 +271,6 @@ class GnubgReplay(GameReplay):
         if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
             return  # rolling accepts the beaver
         self.set_by_hand(decision, facts, quiet=opening and not self.events)
-
-    def make_sure_of_double(self, decision: TextDecision, facts: Facts) -> None:
-        """Make the double that is answered, in case a text that begins in mid-game does not show it."""
-        if self.state.offer is None and not facts.beavers:
-            self.before_turn(decision, facts)
-            self.do(Action.DOUBLE, facts.on_roll)
 
     def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
         if not quiet:

@@ -127,7 +127,6 @@ _Fields = TypeVar("_Fields")
 
 
 def _reader(make: Callable[[Iterable[object]], _Fields], layout: str) -> Callable[[bytes, int], _Fields]:
-    """What reads the fields of a record at an offset."""
     fields = Struct(layout)
     return lambda data, at: make(fields.unpack_from(data, at))
 
@@ -181,7 +180,6 @@ class Spot:
 
     @property
     def text(self) -> str:
-        """The record in words, for findings."""
         match self.data[self.at + TYPE]:
             case 1:
                 game = read_game_header(self.data, self.at)
