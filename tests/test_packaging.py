@@ -162,7 +162,6 @@ def imports_of(path: Path) -> set[str]:
     return {module_of(inside) for package, _, inside in found if package == "gammonrules" and inside}
 
 
-@cache
 def module_of(name: str) -> str:
     """The module in a dotted name, which may go on with something that the module holds."""
     while name and not (SOURCES / name.replace(".", "/")).is_dir():
