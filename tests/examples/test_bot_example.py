@@ -67,27 +67,20 @@ def test_matches_come_to_an_end(name, length) -> None:
     assert length is None or match.winner is not None
 
 
-def test_the_same_dice_make_the_same_match() -> None:
-    first = MatchState.new(3)
-    one, other = (played(first, random.Random(4), (bot.choose, bot.choose)) for _ in range(2))
-    assert one == other
-
-
 def test_it_doubles_takes_and_drops() -> None:
-    log = played(MatchState.new(None), random.Random(3), (bot.choose, bot.choose), games=30)
+    log = played(MatchState.new(None), random.Random(3), (bot.choose, bot.choose), games=12)
     counts = Counter(event.action for event in log)
-    assert min(counts[action] for action in (Action.DOUBLE, Action.TAKE, Action.DROP)) >= 5
+    assert min(counts[action] for action in (Action.DOUBLE, Action.TAKE, Action.DROP)) >= 2
 
 
 def test_it_beats_a_careless_player() -> None:
-    """20 games each from either side: a player of equal strength would win fewer than 34 nearly always."""
+    """10 games each from either side: a player of equal strength would hardly ever win 18."""
     won = 0
-    for seed in range(40):
-        player = (WHITE, BLACK)[seed % 2]
-        rng, first = random.Random(seed), MatchState.new(1)
+    for seed in range(20):
+        rng, first, player = random.Random(seed), MatchState.new(1), (WHITE, BLACK)[seed % 2]
         log = played(first, rng, (bot.choose, careless(rng)) if player is WHITE else (careless(rng), bot.choose))
         won += records.Match.from_events(("A", "B"), first, log).winner is player
-    assert won >= 36
+    assert won >= 18
 
 
 def table(white: Position, on_roll: Player = WHITE, **fields: object) -> MatchState:
@@ -99,24 +92,19 @@ NEARLY_OFF = {"off": 14, 1: 1}
 
 
 class TestResignations:
-    def test_the_bot_resigns_what_is_lost_for_certain(self) -> None:
-        lost = Position.of(mine={"off": 10, 6: 5}, theirs=NEARLY_OFF)
-        event = bot.choose(table(lost, length=5))
-        assert (event.action, event.argument) == (Action.RESIGN, Win.SINGLE)
-
     @pytest.mark.parametrize(
-        "board",
+        ("board", "resigns"),
         [
-            Position.of(mine={"off": 13, 1: 2}, theirs=NEARLY_OFF),  # it wins with every roll
-            Position.of(mine={"off": 11, 2: 4}, theirs=NEARLY_OFF),  # with some doublets
-            Position.of(mine={"off": 10, 6: 5}, theirs={"off": 13, 6: 2}),  # the other may miss
-            Position.of(mine={6: 15}, theirs=NEARLY_OFF),  # it would lose a gammon, or save it
-            Position.start(),
+            (Position.of(mine={"off": 10, 6: 5}, theirs=NEARLY_OFF), True),
+            (Position.of(mine={"off": 13, 1: 2}, theirs=NEARLY_OFF), False),  # it wins with every roll
+            (Position.of(mine={"off": 11, 2: 4}, theirs=NEARLY_OFF), False),  # with some doublets
+            (Position.of(mine={"off": 10, 6: 5}, theirs={"off": 13, 6: 2}), False),  # the other may miss
+            (Position.of(mine={6: 15}, theirs=NEARLY_OFF), False),  # it would lose a gammon, or save it
+            (Position.start(), False),
         ],
     )
-    def test_and_nothing_else(self, board) -> None:
-        decided = bot.choose(table(board, length=5))
-        assert decided is Action.ROLL or decided.action is not Action.RESIGN
+    def test_the_bot_resigns_what_is_lost_for_certain(self, board, resigns) -> None:
+        assert (bot.choose(table(board, length=5)) == Event(Action.RESIGN, WHITE, Win.SINGLE)) is resigns
 
     @pytest.mark.parametrize(
         ("theirs", "win", "answer"),
@@ -144,16 +132,13 @@ class TestResignations:
 class TestCube:
     RACE = Position.of(mine={6: 5, 5: 5, 4: 5}, theirs={6: 5, 5: 5, 8: 5})
 
-    def test_a_lead_is_doubled_and_a_long_one_dropped(self) -> None:
+    def test_a_lead_is_doubled_a_long_one_dropped_and_a_wrong_double_beavered(self) -> None:
         state = table(self.RACE, length=5)
         assert bot.choose(state).action is Action.DOUBLE
         assert bot.choose(state.double()).action is Action.DROP
         assert bot.choose(table(self.RACE, BLACK, length=5)) is Action.ROLL
         assert bot.choose(table(self.RACE, BLACK, length=5).double()).action is Action.TAKE
-
-    def test_a_wrong_double_is_beavered(self) -> None:
-        state = table(self.RACE, BLACK, length=None).double()
-        assert bot.choose(state).action is Action.BEAVER
+        assert bot.choose(table(self.RACE, BLACK, length=None).double()).action is Action.BEAVER
 
     def test_who_has_nothing_to_lose_doubles_at_once(self) -> None:
         state = table(self.RACE, BLACK, length=5, score=(4, 2), crawford=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -67,12 +66,6 @@ def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
             assert output.output_type in {"stream", "display_data", "execute_result"}
             assert output.get("name") != "stderr"
     assert str(ROOT) not in path.read_text(encoding="utf-8")
-
-
-@every_notebook
-def test_its_links_lead_to_pages(render: ModuleType, path: Path) -> None:
-    links = [link for cell in render.read(path).cells for link in re.findall(r"\]\(([^)]+)\)", cell.source)]
-    assert [link for link in links if not (FOLDER / link).is_file()] == []
 
 
 @every_notebook
