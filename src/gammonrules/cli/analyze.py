@@ -74,7 +74,7 @@ def analyze(
     comparable to the PR of eXtreme Gammon. Luck is in points.
 
     The exit status is 0 if every record is in DIR. It is 2 if one cannot be read, analyzed or written, or if there
-    is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves whole files alone.
+    is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves only files that are whole.
     """
     must_be_named(folder, *paths)
     for path in filter(is_folder, paths):
