@@ -46,16 +46,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--cases",
         type=int,
-        default=4000,
+        default=2000,
         metavar="N",
-        help="random (position, roll) cases in which the package must agree with the brute force (default: 4000)",
+        help="random (position, roll) cases in which the package must agree with the brute force (default: 2000)",
     )
     group.addoption(
         "--actions",
         type=int,
-        default=1000,
+        default=500,
         metavar="N",
-        help="random actions in matches under all rules; everything must hold after each of them (default: 1000)",
+        help="random actions in matches under all rules; everything must hold after each of them (default: 500)",
     )
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 

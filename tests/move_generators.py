@@ -110,14 +110,17 @@ def moves_of(board: Board, after: Board, dice: tuple[int, int]) -> tuple[int, ..
     return (*numbers, *[-1] * (8 - len(numbers)))
 
 
-def small_boards() -> Iterator[reference.Board]:
-    """Every board with at most two checkers a side on the points and the bar, all others off."""
-    places = range(1, 26)
-    one_side = [points for size in range(3) for points in combinations_with_replacement(places, size)]
-    for mine in one_side:
-        for theirs in one_side:
-            if (mine or theirs) and not {25 - point for point in mine if point < 25} & set(theirs):
-                yield reference.side(_counted(mine)), reference.side(_counted(theirs))
+def small_boards(first: int = 0, step: int = 1) -> Iterator[reference.Board]:
+    """Every board with at most two checkers a side on the points and the bar, all others off; or each `step`-th."""
+    sides = [points for size in range(3) for points in combinations_with_replacement(range(1, 26), size)]
+    places = [(points, {*points}, {25 - point for point in points if point < 25}) for points in sides]
+    number = -1
+    for mine, _, taken in places:
+        for theirs, held, _ in places:
+            if (mine or theirs) and not taken & held:
+                number += 1
+                if number >= first and (number - first) % step == 0:
+                    yield reference.side(_counted(mine)), reference.side(_counted(theirs))
 
 
 def _counted(points: tuple[int, ...]) -> dict[int, int]:
