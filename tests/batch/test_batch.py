@@ -828,7 +828,7 @@ class TestConcurrency:
     """Threads, forks and Ctrl-C."""
 
     def test_threads(self, generator):
-        games = batch.random_games(40 if generator == "c" else 5, np.random.default_rng(3))
+        games = batch.random_games(40 if generator == "c" else 2, np.random.default_rng(3))
         expected = batch.legal_plays(games.points, games.dice)
 
         def work() -> None:

@@ -39,7 +39,7 @@ START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
 NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
 OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
-runs = each.first("runs", [300, 2_000])
+runs = each.first("runs", [100, 2_000])
 """How many games are compared with those of shorter runs."""
 
 
@@ -487,11 +487,11 @@ class TestEnd:
 
     def test_what_remains_of_the_games(self) -> None:
         """Up to their ends they are those that are played on, and so are the others; each player has a function."""
-        whole, games = (batch.play_games(50, rng(), (careful, partial(careful)), end=end) for end in (None, behind))
+        whole, games = (batch.play_games(24, rng(), (careful, partial(careful)), end=end) for end in (None, behind))
         ended = np.flatnonzero(games.results == 0)
-        assert len(ended) in range(10, 40)
+        assert len(ended) in range(5, 20)
         assert set((games.lengths[ended] % 2).tolist()) == {0, 1}
-        check_same(whole, games, set(range(50)) - set(ended.tolist()))
+        check_same(whole, games, set(range(24)) - set(ended.tolist()))
         for game in ended:
             length, row = games.lengths[game], whole.offsets[game] + games.lengths[game]
             assert np.array_equal(games[game][0], whole[game][0][:length])
@@ -599,7 +599,7 @@ class TestMatches:
 
     @pytest.mark.parametrize("start", ["standard", "nackgammon", "hypergammon"])
     def test_what_was_played(self, start):
-        games = batch.random_games(5, rng(), start=start)
+        games = batch.random_games(3, rng(), start=start)
         for number, match in enumerate(games.to_matches(("Ann", "בוב"))):
             assert records.referee(match) == ()
             states = [state for state in match.games[0].states() if state.dice]

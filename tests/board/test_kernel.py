@@ -204,10 +204,10 @@ class TestMany:
     def test_more_than_was_expected(self):
         """A few narrow boards, then wide ones: memory grows on the way."""
         wide = WIDEST._board
-        points = START * 100 + wide * 300
-        offsets, found, _ = read_batch(points, bytes([6, 6]) * 100 + bytes([1, 1]) * 300)
+        points = START * 100 + wide * 60
+        offsets, found, _ = read_batch(points, bytes([6, 6]) * 100 + bytes([1, 1]) * 60)
         assert found[-2226:] == list(pure.legal_plays(wide, 1, 1))
-        assert offsets[-1] == len(found) == 100 * len(pure.legal_plays(START, 6, 6)) + 300 * 2226
+        assert offsets[-1] == len(found) == 100 * len(pure.legal_plays(START, 6, 6)) + 60 * 2226
 
     @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
     def test_any_contiguous_buffer(self, kind):
