@@ -10,6 +10,7 @@ import secrets
 import shutil
 import sqlite3
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -390,6 +391,23 @@ class TestMatches:
         ann = one.tab(table, Player.WHITE)
         assert list(play_on({Player.WHITE: ann}))[-1]["winner"]
         assert {Player.WHITE, Player.BLACK} <= {event.by for event in log_of(one, table)}
+
+    def test_a_bot_that_has_thought_too_long_thinks_anew(self, site) -> None:
+        is_thinking, has_thought = threading.Event(), threading.Event()
+
+        def choose(state: MatchState) -> Event | Action:
+            is_thinking.set()
+            assert has_thought.wait(20)
+            return bot.choose(state)
+
+        one = site(bot=choose)
+        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        if ann.seen["to_act"] == "white":
+            ann.act(*first_play(ann))
+        assert is_thinking.wait(20)
+        ann.act("resign", 3)
+        has_thought.set()
+        assert ann.until(lambda seen: seen["winner"])["winner"] == "black"
 
     def test_a_rematch_is_one_new_table_with_the_same_people(self, here, monkeypatch) -> None:
         """If it cannot be stored, it may be asked for again."""
@@ -814,6 +832,40 @@ class TestLimits:
                 rest = [stored.db.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("seats", "events")]
         assert rest == [(0,), (0,)]
         one.start()
+
+    def test_a_damaged_time_of_one_table_costs_no_other(self, site) -> None:
+        one = site()
+        kept, *damaged = [one.table() for _ in range(5)]
+        with one.stopped() as db:
+            for table, acted in zip(damaged, ("acted + 3e6", "1e300", "9e999", "-1e300"), strict=True):
+                db.execute(f"UPDATE tables SET acted = {acted} WHERE id = ?", (table.id,))
+        assert one.tab(one.table(), None).seen["number"] >= 1
+        assert one.tab(kept, None).seen["number"] >= 1
+
+    def test_one_bot_thinks_at_a_time(self, tmp_path) -> None:
+        thinking: list[int] = []
+        at_once: list[int] = []
+
+        def choose(state: MatchState) -> Event | Action:
+            thinking.append(1)
+            time.sleep(0.001)
+            at_once.append(len(thinking))
+            thinking.pop()
+            return bot.choose(state)
+
+        async def play() -> None:
+            for _ in range(3):  # those whose people go away think to the end of their thought
+                with contextlib.ExitStack() as stack:
+                    for name in made:
+                        bots.wake(stack.enter_context(bots.using(name)))
+                    await asyncio.sleep(0.005)
+            with contextlib.ExitStack() as stack:
+                await asyncio.gather(*(bots.move_on(stack.enter_context(bots.using(name))) for name in made))
+
+        with house_at(tmp_path / "tables.sqlite", bot=choose) as bots:
+            made = [bots.make(1, (tables.Seat("bot", "A"), PEOPLE[1]), "", "none").id for _ in range(9)]
+            asyncio.run(play())
+        assert set(at_once) == {1}
 
 
 def fail(*_: object, **__: object) -> None:
