@@ -53,7 +53,7 @@ def boards() -> list[Position]:
     """Boards of real matches, in an order of their own."""
     found = [
         decision.state.position
-        for entry in scan(MATCHES / "galaxy", MATCHES / "studio", jobs=1)
+        for entry in scan(MATCHES, jobs=1)
         if entry.match is not None
         for decision in entry.match.decisions()
         if decision.state.position.checkers == 15 and decision.state.result is None
