@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Machines that run tests are often busy: a slow example is not a failure. `--hypothesis-profile thorough` digs deeper.
-settings.register_profile("default", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", settings.get_profile("default"), max_examples=1500)
+settings.register_profile("default", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", settings.get_profile("default"), max_examples=1000)
 # mutmut runs tests in a process that has run them before, with other objects of the same classes.
 settings.register_profile(
     "mutation",
     settings.get_profile("default"),
-    max_examples=50,
+    max_examples=35,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
     database=None,
 )

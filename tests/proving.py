@@ -35,7 +35,7 @@ def counted(examples: st.SearchStrategy[Any], *, holds: Share, bites: Share) -> 
     def decorate(law: Callable[[Any, Any], None]) -> Callable[[Any], None]:
         seen: Counter[str] = Counter()
 
-        @settings(max_examples=2 * settings.default.max_examples)  # type: ignore[union-attr]
+        @settings(max_examples=3 * settings.default.max_examples)  # type: ignore[union-attr]
         @given(examples)
         def prove(self: Any, example: Any) -> None:
             law(self, example)

@@ -18,7 +18,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import each
 import loop
@@ -238,7 +238,6 @@ def many_states(draw: st.DrawFn) -> list[MatchState]:
 
 
 @given(many_states(), st.randoms(use_true_random=False))
-@settings(max_examples=15)
 def test_any_states_go_on_alike(states: list[MatchState], rng: random.Random) -> None:
     tables = Tables.from_states(states)
     same(tables, states)
@@ -255,7 +254,6 @@ def test_any_states_go_on_alike(states: list[MatchState], rng: random.Random) ->
 
 
 @given(many_states())
-@settings(max_examples=15)
 def test_the_constructor_accepts_what_is_possible(states: list[MatchState]) -> None:
     tables = Tables.from_states(states)
     same(attrs.evolve(tables, cube=tables.cube.astype(np.int64)), states)
@@ -264,7 +262,6 @@ def test_the_constructor_accepts_what_is_possible(states: list[MatchState]) -> N
 
 
 @given(many_states(), st.data())
-@settings(max_examples=15)
 def test_the_constructor_accepts_nothing_else(states: list[MatchState], data: st.DataObject) -> None:
     """An array with one other number is the arrays of other states, or refused."""
     tables = Tables.from_states(states)
