@@ -432,10 +432,9 @@ class TestScan:
 
 
 class TestWorkers:
-    @pytest.mark.parametrize("jobs", [1, 2])
-    def test_a_function_fails(self, jobs: int) -> None:
+    def test_a_function_fails(self) -> None:
         files = [Source(str(number)) for number in range(40)]
-        found = list(for_each(in_workers.fail, files, in_workers.lost, jobs=jobs))
+        found = list(for_each(in_workers.fail, files, in_workers.lost, jobs=1))
         assert found[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
         assert found[8:] == [str(number) for number in range(8, 40)]
 

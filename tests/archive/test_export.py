@@ -544,6 +544,7 @@ class TestCommand:
         assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
 
+    @pytest.mark.long
     @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
     def test_interrupted(self, tmp_path: Path) -> None:
         """A run that is killed leaves its file, which the next one removes; that one is stopped, and leaves nothing."""

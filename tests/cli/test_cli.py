@@ -196,6 +196,7 @@ class TestReferee:
         assert (status, [entry["match_length"] for entry in found]) == (0, [7, 5])
         assert "2 matches: 0 errors" in run("referee", tmp_path).stdout
 
+    @pytest.mark.long
     def test_the_same_on_all_processors(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A whole archive, in the same order and words as in one process."""
         for number in range(13):

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import attrs
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 
 import gnu_backgammon
 from gammonrules import Action, ArgumentError, Dice, Event, MatchState, Phase, Position, strategies
@@ -130,6 +130,7 @@ class TestMadeUpEngine:
     @example(loads(f"{HEAD}  1) 31: 8/5 6/5   Doubles => 2\n  2)  Takes  64: 24/14"))
     @example(loads(f"{HEAD}  1) 31:"))
     @example(loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52: 1/2\n  3) 41: 6/5"))
+    @settings(max_examples=15)
     @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=2)))
     def test_every_decision_has_the_analysis_that_a_second_reckoning_gives(self, match: Match) -> None:
         """And old ones are gone; nothing is asked twice, nor anything that is no decision."""

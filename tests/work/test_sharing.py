@@ -85,15 +85,15 @@ def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
 def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     """Its item is tried once more, while nothing else is done; nothing else is lost with it."""
     names = [str(number) for number in range(26)]  # which are too many to be done here
-    names[5], names[12] = "once", "killer"
+    names[10], names[11] = "once", "killer"
     paths = [tmp_path / name for name in names]
     found = list(in_order(in_children.kill_itself, paths, lost, jobs=2, size=None if is_long else lambda _: 1))
-    assert found[5] == "once 0"
+    assert found[10] == "once 0"
     assert [result.split()[0] for result in found if "lost" not in result] == [
         name for name in names if name != "killer"
     ]
     why = "its process ended unexpectedly, by signal 9; perhaps there was not enough memory"
-    assert found[12] == f"{tmp_path / 'killer'} lost: {why}"
+    assert found[11] == f"{tmp_path / 'killer'} lost: {why}"
 
 
 @pytest.mark.parametrize("function", [in_children.fail, in_children.write_garbage])
