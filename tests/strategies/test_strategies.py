@@ -818,8 +818,7 @@ class TestRegistration:
 
     def test_in_a_fresh_interpreter(self):
         """Hypothesis alone does not load the strategies."""
-        names = [f"{kind.__module__}:{kind.__name__}" for kind in (*VALUES, *ENUMS)]
-        # One value of each shows that it is registered; `test_by_type` draws more.
+        names = [f"{kind.__module__}:{kind.__name__}" for kind in VALUES[::4]]  # `test_by_type` has them all
         program = f"""
 import sys
 from hypothesis import given, settings, strategies as st
