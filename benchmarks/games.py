@@ -1,6 +1,6 @@
 """Games a second, of random play and of a trained network 198-40-1 against itself, each as its users write it.
 
-    python -m pip install -e ".[numpy]" -r benchmarks/requirements.txt
+    python -m pip install -e ".[numpy,tables]" -r benchmarks/requirements.txt
     python benchmarks/games.py
 
 takes three minutes and prints two tables. A network is trained first, by `examples/td_gammon.py`, for a minute or so;
