@@ -171,7 +171,7 @@ class TestPositions:
                 "fewer checkers": plays.position.checkers < 15,
             }  # fmt: skip
 
-        counted = seen(strategies.legal_plays(), facts, 300)
+        counted = seen(strategies.legal_plays(), facts, 400)
         rare = {"only the higher die": 0.002, "shut out": 0.002, "a die must not be wasted": 0.01}
         rare |= {"a dance": 0.01, "both on the bar": 0.01, "the end": 0.01}
         names = {
@@ -231,7 +231,7 @@ class TestReachablePositions:
         assert position.outcome is None
 
     def test_go_far(self):
-        counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 40)
+        counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 60)
         assert counted["far"] > 8
 
     @pytest.mark.long
@@ -448,7 +448,7 @@ class TestMatchStates:
                 "few checkers": state.position.checkers < 15,
             }
 
-        counted = seen(strategies.match_states(), facts, 300)
+        counted = seen(strategies.match_states(), facts, 600)
         assert [name for name in facts(MatchState.new(1)) if not counted[name]] == []
 
     @pytest.mark.long
@@ -462,7 +462,7 @@ class TestMatchStates:
                 **{win.name: state.offer.win is win for win in Win},
             }
 
-        counted = seen(strategies.match_states(phase="resigned"), facts, 100)
+        counted = seen(strategies.match_states(phase="resigned"), facts, 300)
         assert len(counted) == 8
 
     @pytest.mark.long
@@ -478,7 +478,7 @@ class TestMatchStates:
                 "dropped after a beaver": end is End.DROPPED and owner not in {None, state.on_roll},
             }
 
-        counted = seen(strategies.match_states(phase="over"), facts, 120)
+        counted = seen(strategies.match_states(phase="over"), facts, 300)
         assert len(counted) == 12
 
     @pytest.mark.long
@@ -549,7 +549,7 @@ class TestEvents:
         counted = seen(strategies.events(over), lambda event: {type(event.argument).__name__: True}, 200)
         assert set(counted) - {"all"} == {"NoneType", "Player", "Position"}
         three = attrs.evolve(over, position=Position.start("hypergammon"))
-        counted = seen(strategies.events(three), lambda event: {type(event.argument).__name__: True}, 20)
+        counted = seen(strategies.events(three), lambda event: {type(event.argument).__name__: True}, 100)
         assert set(counted) - {"all"} == {"Position"}
 
     def test_a_match_that_is_over_has_none(self):
@@ -670,7 +670,7 @@ class TestMatches:
                 "another start": match.rules.start != "standard",
             }
 
-        counted = seen(strategies.matches(), facts, 50)
+        counted = seen(strategies.matches(), facts, 200)
         assert [name for name in facts(Match(("A", "B"), 1, (Game(1, MatchState.new(1)),))) if not counted[name]] == []
 
     @pytest.mark.long
@@ -722,8 +722,8 @@ class TestRecords:
                 "nothing": match == Match(match.players, match.length, match.games) and not any(stored),
             }
 
-        counted = seen(strategies.records(), facts, 40)
-        assert [name for name in facts(Match(("A", "B"), 1)) if not 1 < counted[name] < 39] == []
+        counted = seen(strategies.records(), facts, 80)
+        assert [name for name in facts(Match(("A", "B"), 1)) if not 1 < counted[name] < 79] == []
 
     @pytest.mark.long
     def test_shrink_to_a_plain_match(self):
@@ -880,8 +880,8 @@ test_of_annotations()
 
     @pytest.mark.long
     def test_finished_positions_are_positions(self):
-        counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 100)
-        assert 3 < counted["over"] < 80
+        counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 300)
+        assert 10 < counted["over"] < 250
 
 
 class TestWithoutHypothesis:
