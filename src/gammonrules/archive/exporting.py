@@ -106,9 +106,9 @@ class Exported:
         >>> import tempfile
         >>> from gammonrules.records import Exported, export
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     done = export(["tests/data/matches/broken"], f"{folder}/decisions.csv")
+        ...     done = export(["examples/matches"], f"{folder}/decisions.csv")
         >>> isinstance(done, Exported), done.matches, done.skipped.total()
-        (True, 7, 1)
+        (True, 20, 1)
     """
 
     rows: int = 0

@@ -44,13 +44,13 @@ def one_sided(
 
     Examples:
         >>> from gammonrules import Position, bearoff
-        >>> table = bearoff.one_sided(checkers=8)
+        >>> table = bearoff.one_sided()
         >>> table
-        <OneSided: 6 points, 8 checkers>
-        >>> position = Position.of(mine={6: 4, 5: 3, 4: 1}, theirs={6: 8}, checkers=8)
+        <OneSided: 6 points, 15 checkers>
+        >>> position = Position.of(mine={6: 7, 5: 5, 4: 3}, theirs={6: 15})
         >>> rolls = table[position]
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
-        (43, 49.51, 6.51)
+        (79, 86.07, 7.07)
     """
     points, checkers = _table_size(points, checkers)
     if gnubg and checkers != STANDARD_CHECKERS:
