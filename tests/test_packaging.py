@@ -62,7 +62,7 @@ a match know how they are drawn and written.
 
 CIRCLES = {
     frozenset({"board.plays", "board.position", "board.turn"}),  # a position has plays, and a play leads to a position
-    frozenset({"transcript.decisions", "transcript.matches"}),
+    frozenset({"transcript.decisions", "transcript.statistics", "transcript.matches"}),
 }
 """The only files that import one another, for annotations or inside functions too, but for the hooks."""
 

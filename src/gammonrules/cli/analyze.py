@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
@@ -37,19 +38,19 @@ from gammonrules.cli.report import console_for_output, print_lines, progress_bar
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
-from gammonrules.records import Analysis, CubeAnalysis, Decision, DecisionKind, Game, Match, Scanned
-from gammonrules.values import counted
+from gammonrules.records import Analysis, CubeAnalysis, ErrorRate, Game, Match, Scanned
+from gammonrules.transcript import MISTAKES, merged
+from gammonrules.values import counted, shown as quoted
 from gammonrules.work import MOST_JOBS, Kept
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import SimpleEngine
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
-_CLOSE = 0.2
-"""A decision to roll counts if doubling is an error of less than this, as in eXtreme Gammon."""
 _ELSEWHERE = "use another DIR, or --force to replace it"
 _MOST_CACHED = 10_000
 _MOST_PLAYERS = 50
+_MOST_PROPOSED = 10
 
 
 @click.command()
@@ -58,10 +59,23 @@ _MOST_PLAYERS = 50
 @click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
 @click.option("--level", type=int, default=1, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
 @click.option("--to", "to", type=click.Choice(_FORMATS), default="json", show_default=True, help="The format to write.")
+@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", show_default=True, help="Which decisions count.")
+@click.option(
+    "--same", multiple=True, metavar="NAME=NAME", help="Two names of one player, who is listed by the second."
+)
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
-    paths: tuple[str, ...], folder: str, engine: str, level: int, to: str, jobs: int | None, *, force: bool
+    paths: tuple[str, ...],
+    folder: str,
+    engine: str,
+    level: int,
+    to: str,
+    rule: str,
+    same: tuple[str, ...],
+    jobs: int | None,
+    *,
+    force: bool,
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -70,8 +84,8 @@ def analyze(
     so a run that was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
 
     The error rate is the equity that a player lost per decision, in thousandths of a point. Counted are plays with a
-    choice, doubles, takes and drops, and rolls where to double was right or wrong by less than 0.2. Half of it is
-    comparable to the PR of eXtreme Gammon. Luck is in points.
+    choice, doubles, takes and drops, and rolls where a double was right, or wrong by less than 0.2 (with --rule gnubg,
+    less than 0.16). Half of it is the PR. Luck is in points.
 
     The exit status is 0 if every record is in DIR. It is 2 if one cannot be read, analyzed or written, or if there
     is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves only files that are whole.
@@ -81,7 +95,7 @@ def analyze(
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
     by, console, total = _tried(engine, level, to), console_for_output(), _Total()
-    plan = _Plan(engine, level, by, to, Path(folder), _root_of(paths), force=force)
+    plan = _Plan(engine, level, by, to, rule, _names(same), Path(folder), _root_of(paths), force=force)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
@@ -112,20 +126,6 @@ def _root_of(paths: Iterable[str]) -> PurePath:
 # --- the work, in a process of its own --------------------------------------------------------------------------------
 
 
-@define
-class _Rates:
-    """What a player lost by mistakes, and won by luck."""
-
-    matches: int = 0
-    decisions: int = 0
-    error: float = 0
-    luck: float = 0
-
-    def add(self, match: _Rates) -> None:
-        for name in ("matches", "decisions", "error", "luck"):
-            setattr(self, name, getattr(self, name) + getattr(match, name))
-
-
 @frozen
 class _Done:
     """How the analysis of a record ended."""
@@ -136,7 +136,8 @@ class _Done:
     """Whether the file is no record, and was not named."""
     is_old: bool = False
     """Whether it was analyzed by an earlier run."""
-    rates: tuple[tuple[str, _Rates], ...] = ()
+    rates: tuple[tuple[str, ErrorRate], ...] = ()
+    """The players with their error rates."""
     unknown: Counter[str] = Factory(Counter[str])
     """Why decisions have no analysis."""
 
@@ -150,6 +151,8 @@ class _Plan:
     by: tuple[str, str]
     """What the engine calls itself, and its level."""
     to: str
+    rule: str
+    same: Mapping[str, str]
     folder: Path
     root: PurePath
     force: bool
@@ -193,6 +196,11 @@ class _Plan:
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
         return written, bool(analyzed)
 
+    def rates(self, match: Match, path: str) -> tuple[tuple[str, ErrorRate], ...]:
+        """The players with their error rates; who has no name is another person in each file."""
+        rates = zip(Player, match.players, match.error_rates(self.rule), strict=True)
+        return tuple((self.same.get(name, name) or f"{player} of {path}", rate) for player, name, rate in rates)
+
 
 def _done_with(plan: _Plan, source: Source) -> list[_Done]:
     entries = entries_of(source)
@@ -215,13 +223,14 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
             with writable(target, path, force=plan.force or written is not None):
                 match = _analyzers.of((plan.engine, plan.level)).analyzed(match, unknown)
                 write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
+        rates = plan.rates(match, path)
     except Refused as why:
         return _Done(path, why.message)
     except GammonError as error:
         if isinstance(error, EngineError):
             _analyzers.close()
         return _Done(path, str(error))
-    return _Done(path, is_old=is_old, rates=tuple(_rates_of(match)), unknown=unknown)
+    return _Done(path, is_old=is_old, rates=rates, unknown=unknown)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -272,25 +281,15 @@ _analyzers = Kept(_Analyzer.opened)
 # --- error rates ------------------------------------------------------------------------------------------------------
 
 
-def _rates_of(match: Match) -> Iterator[tuple[str, _Rates]]:
-    """The players with what they lost and won in a match."""
-    rates = [_Rates(matches=1), _Rates(matches=1)]
-    for decision in match.decisions():
-        of_player = rates[decision.player is not Player.WHITE]
-        of_player.luck += decision.luck or 0
-        if _counts(decision):
-            of_player.decisions += 1
-            of_player.error += decision.error or 0
-    return zip(match.players, rates, strict=True)
-
-
-def _counts(decision: Decision) -> bool:
-    if decision.error is None or decision.kind is not DecisionKind.DOUBLE or decision.action == "double":
-        return decision.error is not None and not decision.is_forced
-    cube = decision.cube_analysis
-    if cube is None or cube.no_double is None or cube.equity_double is None:
-        return False
-    return decision.error > 0 or abs(cube.no_double - cube.equity_double) < _CLOSE
+def _names(pairs: Iterable[str]) -> dict[str, str]:
+    """The names that --same gives, by those in the records."""
+    names: dict[str, str] = {}
+    for pair in pairs:
+        name, _, player = pair.partition("=")
+        if not player:
+            raise Refused(f"--same takes two names with = between them, not {quoted(pair, 60)}")
+        names[name] = player
+    return names
 
 
 @define
@@ -299,7 +298,7 @@ class _Total:
     old: int = 0
     skipped: int = 0
     failed: int = 0
-    players: dict[str, _Rates] = Factory(dict[str, _Rates])
+    players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
     unknown: Counter[str] = Factory(Counter[str])
 
     def add(self, done: _Done) -> None:
@@ -312,20 +311,23 @@ class _Total:
         self.records += 1
         self.old += done.is_old
         self.unknown += done.unknown
-        for name, rates in done.rates:
-            self.players.setdefault(name, _Rates()).add(rates)
+        for name, rate in done.rates:
+            self.players.setdefault(name, []).append(rate)
 
     def lines(self, engine: str, folder: str) -> Iterator[Text]:
         """The table of players, those with the most decisions first, and the totals."""
         if self.players:
-            yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'luck':>9}  player", "dim")
-        best = sorted(self.players.items(), key=lambda item: -item[1].decisions)
-        for name, rates in best[:_MOST_PLAYERS]:
-            rate = f"{1000 * rates.error / rates.decisions:.1f}" if rates.decisions else "-"
-            line = f"{rates.matches:>8,}{rates.decisions:>11,}{rate:>12}{rates.luck:>+9.2f}  "
-            yield Text(line).append_text(shown(name or "no name"))
-        if len(best) > _MOST_PLAYERS:
-            yield Text(f"  and {counted(len(best) - _MOST_PLAYERS, 'more player')}")
+            yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'PR':>8}{'luck':>9}  player", "dim")
+        players = sorted(merged(self.players).items(), key=lambda player: -player[1].decisions)
+        for name, rate in players[:_MOST_PLAYERS]:
+            rates = "-" if rate.rate is None else f"{rate.rate:.1f}", "-" if rate.pr is None else f"{rate.pr:.2f}"
+            luck = "-" if rate.luck is None else f"{rate.luck:+.2f}"
+            numbers = f"{len(self.players[name]):>8,}{rate.decisions:>11,}{rates[0]:>12}{rates[1]:>8}{luck:>9}  "
+            yield Text(numbers).append_text(shown(name))
+        if len(players) > _MOST_PLAYERS:
+            yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
+        for name, other_name, *_ in records.similar_names(self.players)[:_MOST_PROPOSED]:
+            yield Text.assemble("perhaps one player: --same ", shown(shlex.quote(f"{name}={other_name}")))
         for why, number in self.unknown.most_common():
             yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
         new = self.records - self.old

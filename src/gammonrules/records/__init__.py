@@ -30,6 +30,8 @@ from gammonrules.transcript import (
     CubeAnalysis,
     Decision,
     DecisionKind,
+    ErrorRate,
+    Errors,
     Finding,
     FindingKind,
     Game,
@@ -37,8 +39,10 @@ from gammonrules.transcript import (
     PlayAnalysis,
     Severity,
     Stated,
+    error_rates,
     joined,
     referee,
+    similar_names,
 )
 
 __all__ = [
@@ -53,6 +57,8 @@ __all__ = [
     "CubeAnalysis",
     "Decision",
     "DecisionKind",
+    "ErrorRate",
+    "Errors",
     "Exported",
     "Finding",
     "FindingKind",
@@ -65,6 +71,7 @@ __all__ = [
     "analyze",
     "dump",
     "dumps",
+    "error_rates",
     "export",
     "joined",
     "load",
@@ -74,6 +81,7 @@ __all__ = [
     "lost_in",
     "referee",
     "scan",
+    "similar_names",
     "to_html",
     "to_table",
 ]

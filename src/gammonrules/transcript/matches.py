@@ -21,6 +21,7 @@ from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
 from gammonrules.transcript.findings import Finding
 from gammonrules.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
+from gammonrules.transcript.statistics import ErrorRate, rates_in
 from gammonrules.values import counted, shown
 
 
@@ -223,6 +224,26 @@ class Game:
         """
         return None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
 
+    def error_rates(self, rule: str = "xg", *, engine: str | None = None, level: str | None = None) -> Pair[ErrorRate]:
+        """What White and Black lost by mistakes and won by luck in this game: `Match.error_rates` of one game.
+
+        Args:
+            rule: "xg" or "gnubg".
+            engine: which engine's analyses, by the beginning of its name; needed if there are those of two.
+            level: as for `Match.error_rates`.
+
+        Raises:
+            ArgumentError: as by `Match.error_rates`.
+            GammonError: as for `states`.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> game = load("examples/matches/xg/test.xg").games[0]
+            >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
+            [(20, 0.27), (14, 0.56)]
+        """
+        return rates_in([(self.start, self.decisions(), won_in(self))], rule, engine, level)
+
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
     """The same game with the states that its reader went through: nobody replays it. `attrs.evolve` forgets them."""
@@ -391,6 +412,39 @@ class Match:
         """
         for game in self.games:
             yield from game.decisions()
+
+    def error_rates(self, rule: str = "xg", *, engine: str | None = None, level: str | None = None) -> Pair[ErrorRate]:
+        """What White and Black lost by mistakes and won by luck, according to the analysis in the record.
+
+        Which decisions count is a matter of custom. By the rule "xg", as in the statistics of eXtreme Gammon, these do:
+        plays where there is a choice, so not if all that are listed are worth the same to 0.0001, or if the program
+        itself sees none; doubles, takes and drops; and rolls, if a double was right, or would have lost less than 0.2.
+        By the rule "gnubg", as in `show statistics` of GNU Backgammon: all plays that were not forced; doubles, takes
+        and drops; and rolls, if a double was right, or would have lost less than 0.16.
+
+        Args:
+            rule: "xg" or "gnubg".
+            engine: which engine's analyses, by the beginning of its name; needed if there are those of two.
+            level: the level at which it looked at the best play; needed if it was asked for two, but not for what
+                eXtreme Gammon looked at, whose levels stand side by side, nor for rollouts.
+
+        Returns:
+            White's and Black's. Without analyses, `decisions` is 0, and `rate` and `luck` are None.
+
+        Raises:
+            ArgumentError: the rule is unknown; or two engines, or two levels asked of one, stand in the record, which
+                the message names.
+            GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> match = load("tests/data/analysis/gnubg/match7662222_1ply.sgf")
+            >>> for name, rate in zip(match.players, match.error_rates("gnubg")):
+            ...     print(f"{name}: {rate.rate:.1f} by {rate.engine}, {rate.level}")
+            lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
+            the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
+        """
+        return rates_in([(game.start, game.decisions(), won_in(game)) for game in self.games], rule, engine, level)
 
     @property
     def fingerprint(self) -> str | None:

@@ -334,9 +334,9 @@ def _decode_play(data: tuple[bytes, tuple[float | None, ...]], state: MatchState
         evaluation = numbers[6], _chances(numbers), level, errors[index] if errors else None, None
         candidates.append(make_candidate(str(play), play.position, *evaluation))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
-    return _make_play_analysis(
-        tuple(candidates), played, luck if is_lucky else None, max(0.0, -lost) if lost > _UNSET else None, ENGINE
-    )
+    is_choice = lost > _UNSET and not block[0]  # by the rule of the program's statistics
+    stated_error = max(0.0, -lost) if is_choice else None
+    return _make_play_analysis(tuple(candidates), played, luck if is_lucky else None, stated_error, ENGINE)
 
 
 def _chances(numbers: Sequence[float]) -> Chances:

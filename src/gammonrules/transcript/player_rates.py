@@ -1,0 +1,79 @@
+"""The error rates of players in many matches, by name."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.transcript.matches import Match
+from gammonrules.transcript.statistics import ErrorRate, merged
+from gammonrules.values import shown
+
+
+def error_rates(
+    matches: Iterable[Match],
+    rule: str = "xg",
+    *,
+    engine: str | None = None,
+    level: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> dict[str, ErrorRate]:
+    """The error rates of the players of many matches, by name.
+
+    A player is whoever has the same name, letter by letter, unless `names` says more; `similar_names` proposes pairs.
+    Who has no name is another person in each match, such as "white of match 3".
+
+    Args:
+        matches: the matches, which are counted from 1.
+        rule: as for `Match.error_rates`.
+        engine: as there.
+        level: as there.
+        names: the name to count a player under, by the name in the record.
+
+    Raises:
+        ArgumentError: as by `Match.error_rates`, also if it is two matches that were analyzed by two engines or at two
+            levels; or an argument has the wrong type.
+        GammonError: an event breaks the rules.
+
+    Examples:
+        >>> from gammonrules import records
+        >>> scanned = records.scan("examples/matches/xg")
+        >>> rates = records.error_rates(entry.match for entry in scanned if entry.match)
+        >>> for name, rate in rates.items():
+        ...     print(f"{name}: {rate.pr:.2f}, {rate.decisions} decisions")
+        charlot1: 0.39, 90 decisions
+        charlot2: 0.42, 79 decisions
+        Kévin Unger: 7.79, 162 decisions
+        Maxence Job: 13.87, 140 decisions
+    """
+    if names is not None and not _is_names(names):
+        raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
+    by_name: dict[str, list[ErrorRate]] = {}
+    for number, match in enumerate(matches, start=1):
+        for player, rate in zip(Player, match.error_rates(rule, engine=engine, level=level), strict=True):
+            name = match.players[player]
+            by_name.setdefault((names or {}).get(name, name) or f"{player} of match {number}", []).append(rate)
+    return merged(by_name)
+
+
+def _is_names(names: Mapping[Any, Any]) -> bool:
+    return isinstance(names, Mapping) and all(isinstance(name, str) for pair in names.items() for name in pair)
+
+
+def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Names that may belong to one person: equal but for case, accents, blanks and punctuation.
+
+    Examples:
+        >>> from gammonrules.records import similar_names
+        >>> similar_names(["Kévin UNGER", "Kevin Unger", "Ann", "ann_", "Bob"])
+        [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
+    """
+    alike: dict[str, dict[str, None]] = {}
+    for name in names:
+        letters = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))
+        if letters:
+            alike.setdefault(letters, {})[name] = None
+    return [tuple(group) for group in alike.values() if len(group) > 1]

@@ -1,0 +1,353 @@
+"""What players lost by mistakes and won by luck, as an engine judges them.
+
+Which decisions count is a matter of custom: "xg" is the rule of eXtreme Gammon's statistics, "gnubg" that of GNU
+Backgammon's command `show statistics`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, pairwise
+from math import inf
+from typing import Any, Final, TypeAlias, cast
+
+from attrs import field, frozen
+
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Action, MatchState, Pair, Player
+from gammonrules.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
+from gammonrules.transcript.decisions import Decision, DecisionKind, judgment
+from gammonrules.values import one_of, shown
+
+MISTAKES: Final[Mapping[str, Mapping[str, float]]] = {
+    "xg": {"error": 0.02, "blunder": 0.08},
+    "gnubg": {"doubtful": 0.03, "bad": 0.06, "very bad": 0.12},
+}
+"""By rule, from which loss of normalized equity a mistake has a name, in the programs as they are delivered."""
+_CLOSE: Final = {"xg": 0.2, "gnubg": 0.16}
+"""By rule: a decision to roll counts if a double would have lost less than this, and if it was wrong."""
+_EQUAL: Final = 0.0001
+"""Plays that differ by no more than this are no choice for eXtreme Gammon."""
+_NARROWEST_FILTER: Final = 0.02
+"""However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
+_XG: Final = "eXtreme Gammon"
+
+
+@frozen
+class Errors:
+    """What a player lost by the decisions of one kind, or by all of them.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many count.
+        error: what they lost, 0 or more, in normalized equity.
+        mwc_error: the same as chances of winning the match, 0 or more; None in money play, and without decisions.
+        mistakes: the number of mistakes of each size. By the rule "xg" an `error` loses 0.02 or more, and a `blunder`,
+            which is an error too, 0.08 or more. By "gnubg" a mistake that loses more than 0.03 is `doubtful`, more than
+            0.06 `bad`, and more than 0.12 `very bad`, and counts only once.
+
+    Examples:
+        >>> errors = Errors(20, 0.25)
+        >>> errors.rate, errors.pr
+        (12.5, 6.25)
+    """
+
+    decisions: int = 0
+    error: float = 0.0
+    mwc_error: float | None = None
+    mistakes: Mapping[str, int] = field(factory=dict[str, int], hash=False)
+
+    @property
+    def rate(self) -> float | None:
+        """What a decision lost on average, in thousandths of normalized equity; None without decisions."""
+        return 1000 * self.error / self.decisions if self.decisions else None
+
+    @property
+    def pr(self) -> float | None:
+        """Half of `rate`, as the performance rating (PR) of eXtreme Gammon; None without decisions."""
+        return None if self.rate is None else self.rate / 2
+
+
+@frozen
+class ErrorRate(Errors):
+    """What a player lost by mistakes and won by luck in a game, a match or several matches, as an engine judges them.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many decisions count, of all kinds.
+        error: what they lost, 0 or more, in normalized equity.
+        mwc_error: the same as chances of winning the match; None in money play, and without decisions.
+        mistakes: the number of mistakes of each size, as in `Errors`.
+        plays: the plays.
+        doubles: the decisions to double or to roll.
+        takes: the answers to doubles.
+        luck: the luck of all rolls, with its sign, in normalized equity; None if it is not known.
+        luck_mwc: the same as chances of winning the match; None in money play as well.
+        luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
+            match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
+            match; in money play it is in points. None if the luck is not known.
+        rule: which decisions count, "xg" or "gnubg".
+        engine: the program that analyzed, as far as the records say, else "".
+        levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
+
+    Examples:
+        >>> from gammonrules.records import load
+        >>> white, black = load("examples/matches/xg/test.xg").error_rates()
+        >>> white.decisions, round(white.pr, 2), white.mistakes
+        (162, 7.79, {'error': 25, 'blunder': 14})
+        >>> round(black.plays.rate, 2), round(black.luck, 3), black.engine
+        (29.03, 3.217, 'eXtreme Gammon')
+    """
+
+    plays: Errors = Errors()
+    doubles: Errors = Errors()
+    takes: Errors = Errors()
+    luck: float | None = None
+    luck_mwc: float | None = None
+    luck_adjusted: float | None = None
+    rule: str = "xg"
+    engine: str = ""
+    levels: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """The levels as one text."""
+        return ", ".join(self.levels)
+
+
+_Judged: TypeAlias = tuple[Decision, Analysis]
+_Cost: TypeAlias = tuple[float, float | None]
+"""In normalized equity, and in chances of winning the match."""
+_Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | None]
+"""The start of a game, its decisions, and its winner with the points."""
+
+
+def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
+    """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
+    if rule not in MISTAKES:
+        raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
+    judged = [
+        (decision, analysis)
+        for _, decisions, _ in games
+        for decision in decisions
+        if (analysis := decision.analysis) is not None and analysis.engine.startswith(engine or "")
+    ]
+    name, _ = _of_one({analysis.engine: () for _, analysis in judged})
+    levels = _levels_asked(name, [analysis for _, analysis in judged])
+    if level is None or level == ", ".join(levels):
+        name, levels = _of_one({name: levels})
+        level = None
+    else:
+        levels = (level,)
+    costs, luck = _costs(judged, rule, level), _luck(games, judged)
+    by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
+    return Pair(ErrorRate(**costs[player], **luck[player], **by) for player in Player)
+
+
+def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...]]:
+    """The engine with its levels. Raises ArgumentError if there are two, or two levels besides rollouts."""
+    engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
+    if len(engines) > 1:
+        raise ArgumentError(f"{' and '.join(engines[:2])} analyzed here, whose numbers do not mix: choose an engine")
+    name, levels = next(iter(levels_by_engine.items()), ("", ()))
+    asked = [shown(level, 60) for level in levels if not _is_rollout(level)]
+    if len(asked) > 1 and name != _XG:
+        raise ArgumentError(f"{engines[0]} looked at {' and '.join(asked[:2])}, which do not mix: choose a level")
+    return name, tuple(levels)
+
+
+def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
+    """The levels at which an engine was asked to look, the most frequent first, and then those of rollouts.
+
+    It may look less deep where one play is far better than the others, and where it is the only one.
+    """
+    levels = Counter(level for analysis in analyses if (level := level_of(analysis)))
+    asked = {level_of(analysis) for analysis in analyses if engine == _XG or _is_close(analysis)}
+    asked.update(filter(_is_rollout, levels))
+    used = [level for level, _ in levels.most_common() if level in asked] or [*levels][:1]
+    return tuple(sorted(used, key=_is_rollout))
+
+
+def _is_rollout(level: str) -> bool:
+    return "rollout" in level.lower()
+
+
+def level_of(analysis: Analysis) -> str:
+    """How deep the engine looked at the best play, or at the cube."""
+    if isinstance(analysis, CubeAnalysis):
+        return analysis.level
+    return analysis.best.level if analysis.best else ""
+
+
+def _is_close(analysis: Analysis) -> bool:
+    """Whether an engine looks at a decision as deep as it was asked to: a shallow look does not decide it."""
+    if isinstance(analysis, CubeAnalysis):
+        return True
+    best, second = (*analysis.candidates, None, None)[:2]
+    if best is None or second is None or best.equity is None or second.equity is None:
+        return False
+    return best.level == second.level and best.equity - second.equity <= _NARROWEST_FILTER
+
+
+# --- what decisions cost ----------------------------------------------------------------------------------------------
+
+
+def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: bool) -> bool:
+    """Whether a decision counts in an error rate.
+
+    `states_errors`: whether the file states what plays cost. eXtreme Gammon does not where it sees no choice.
+    """
+    error = judgment(analysis, decision.kind, decision.event.action).error
+    if error is None or decision.is_forced:
+        return False
+    if isinstance(analysis, PlayAnalysis):
+        if rule != "xg":
+            return True
+        if states_errors:
+            return analysis.stated_error is not None
+        equities = [play.equity for play in analysis.candidates if play.equity is not None]
+        return max(equities, default=0) - min(equities, default=0) > _EQUAL
+    if decision.event.action is not Action.ROLL or error > 0:
+        return True
+    double, best = analysis.equity_double, analysis.equity_of_best(Action.ROLL)
+    return double is not None and best is not None and best - double < _CLOSE[rule]
+
+
+def states_errors(analyses: Iterable[Analysis]) -> bool:
+    """Whether the analyses of a file say what plays cost."""
+    return any(isinstance(analysis, PlayAnalysis) and analysis.stated_error is not None for analysis in analyses)
+
+
+def in_mwc(equity: float, decision: Decision) -> float | None:
+    """A difference of normalized equities as one of chances of winning the match; None in money play.
+
+    It is found with the match equity table `KAZAROSS_XG2`, the default of both programs.
+    """
+    nothing = KAZAROSS_XG2.to_chance(0, decision.state, decision.player)
+    chance = KAZAROSS_XG2.to_chance(equity, decision.state, decision.player)
+    return None if nothing is None or chance is None else chance - nothing
+
+
+def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Player, dict[str, Any]]:
+    stated = states_errors(analysis for _, analysis in judged)
+    costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
+    for decision, analysis in judged:
+        if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
+            error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
+            costs[decision.player, decision.kind].append((error, in_mwc(error, decision)))
+    by_player: dict[Player, dict[str, Any]] = {}
+    for player in Player:
+        kinds = [costs[player, kind] for kind in _KINDS.values()]
+        all_kinds = _errors(rule, [*chain(*kinds)])
+        by_player[player] = all_kinds | {
+            name: Errors(**_errors(rule, kind)) for name, kind in zip(_KINDS, kinds, strict=True)
+        }
+    return by_player
+
+
+_KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}
+
+
+def _errors(rule: str, costs: Sequence[_Cost]) -> dict[str, Any]:
+    """The arguments of `Errors`."""
+    errors = [error for error, _ in costs]
+    mistakes = _mistakes(rule, errors)
+    return {
+        "decisions": len(errors),
+        "error": sum(errors),
+        "mwc_error": _sum(mwc for _, mwc in costs),
+        "mistakes": mistakes,
+    }
+
+
+def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
+    sizes = MISTAKES[rule]
+    if rule == "xg":
+        return {name: sum(error >= size for error in errors) for name, size in sizes.items()}
+    bounds = pairwise([*sizes.values(), inf])
+    return {name: sum(low < error <= high for error in errors) for name, (low, high) in zip(sizes, bounds, strict=True)}
+
+
+def _sum(numbers: Iterable[float | None]) -> float | None:
+    """The sum of the numbers that are known; None if none is."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None
+
+
+# --- luck -------------------------------------------------------------------------------------------------------------
+
+
+def _luck(games: Sequence[_Game], judged: Sequence[_Judged]) -> dict[Player, dict[str, Any]]:
+    """For each player `luck`, `luck_mwc` and `luck_adjusted`."""
+    lucks: dict[Player, list[_Cost]] = {player: [] for player in Player}
+    gains = [_gain(start, *won) for start, _, won in games if won is not None]  # White's, also by luck, below
+    has_result = bool(gains)
+    for decision, analysis in judged:
+        if isinstance(analysis, PlayAnalysis) and analysis.luck is not None:
+            state, player, mwc = decision.state, decision.player, in_mwc(analysis.luck, decision)
+            lucks[player].append((analysis.luck, mwc))
+            gain = analysis.luck * state.cube.value if state.length is None else mwc
+            gains.append(gain if gain is None or player is Player.BLACK else -gain)
+    is_known = has_result and any(lucks.values()) and None not in gains
+    adjusted = sum(cast("list[float]", gains)) if is_known else None
+    return {
+        player: {
+            "luck": _sum(luck for luck, _ in lucks[player]),
+            "luck_mwc": _sum(mwc for _, mwc in lucks[player]),
+            "luck_adjusted": adjusted if adjusted is None or player is Player.WHITE else -adjusted,
+        }
+        for player in Player
+    }
+
+
+def _gain(start: MatchState, winner: Player, points: int) -> float | None:
+    """What White gained by a game: chances of winning the match, or points in money play."""
+    won = points if winner is Player.WHITE else -points
+    if start.length is None:
+        return won
+    before = KAZAROSS_XG2.chance(start, Player.WHITE)
+    after = KAZAROSS_XG2.chance_after(start, Player.WHITE, won)
+    return None if before is None or after is None else after - before
+
+
+# --- together ---------------------------------------------------------------------------------------------------------
+
+
+def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
+    """What each player lost and won in all. Raises ArgumentError if engines or levels stand side by side."""
+    levels: dict[str, tuple[str, ...]] = {}
+    for rate in chain(*by_name.values()):
+        if rate.decisions or rate.luck is not None:
+            levels[rate.engine] = tuple(dict.fromkeys((*levels.get(rate.engine, ()), *rate.levels)))
+    engine, of_all = _of_one(levels)
+    return {name: _total(rates, engine, of_all) for name, rates in by_name.items()}
+
+
+def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> ErrorRate:
+    kinds: dict[str, Any] = {name: Errors(**_sums([getattr(rate, name) for rate in rates])) for name in _KINDS}
+    lucky = [rate for rate in rates if rate.luck_adjusted is not None]
+    is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
+    return ErrorRate(
+        **_sums(rates),
+        **kinds,
+        luck=_sum(rate.luck for rate in rates),
+        luck_mwc=_sum(rate.luck_mwc for rate in rates),
+        luck_adjusted=_sum(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None,
+        rule=rates[0].rule,
+        engine=engine,
+        levels=levels,
+    )
+
+
+def _sums(errors: Sequence[Errors]) -> dict[str, Any]:
+    """The arguments of `Errors` for several."""
+    return {
+        "decisions": sum(part.decisions for part in errors),
+        "error": sum(part.error for part in errors),
+        "mwc_error": _sum(part.mwc_error for part in errors),
+        "mistakes": {name: sum(part.mistakes.get(name, 0) for part in errors) for name in errors[0].mistakes},
+    }
