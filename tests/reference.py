@@ -232,6 +232,20 @@ def is_race(board: Board) -> bool:
     )
 
 
+# --- structure ------------------------------------------------------------------------------------------------------
+
+
+def anchors(one: Side) -> tuple[int, ...]:
+    """The points of the opponent's home board with two or more checkers of this side, highest first."""
+    return tuple(25 - theirs for theirs in HOME if one[25 - theirs] >= 2)
+
+
+def longest_prime(one: Side) -> int:
+    """The length of the longest stretch of points that each hold two or more checkers of this side."""
+    stretches = [range(first, last + 1) for first in range(1, 25) for last in range(first, 25)]
+    return max((len(points) for points in stretches if all(one[point] >= 2 for point in points)), default=0)
+
+
 # --- identifiers ----------------------------------------------------------------------------------------------------
 
 

@@ -396,6 +396,26 @@ class TestQuestions:
         assert tuple(position.blots) == tuple(point for point in range(24, 0, -1) if mine[point] == 1)
         assert tuple(position.made_points) == tuple(point for point in range(24, 0, -1) if mine[point] >= 2)
 
+    @given(boards(over=True))
+    def test_anchors_and_longest_prime(self, board):
+        for position, side in zip((position_of(board), position_of(board).flip()), board, strict=True):
+            assert position.anchors == reference.anchors(side)
+            assert position.longest_prime == reference.longest_prime(side)
+
+    @loop.rows(
+        ("mine", "anchors", "longest"),
+        (START, (24,), 1),
+        (CLOSED | {13: 3}, (), 6),
+        (CLOSED | {7: 3}, (), 7),
+        ({24: 2, 23: 2, 21: 3, 20: 2, 19: 2, 18: 2}, (24, 23, 21, 20, 19), 4),
+        ({"bar": 2, 24: 2, 1: 2}, (24,), 1),
+        ({24: 1, 6: 1, 5: 1}, (), 0),
+        ({}, (), 0),
+    )
+    def test_worked_primes(self, mine, anchors, longest):
+        position = Position.of(mine=mine, theirs={14: 1})
+        assert (position.anchors, position.longest_prime) == (anchors, longest)
+
     @given(boards())
     def test_is_race(self, board):
         assert position_of(board).is_race == reference.is_race(board)

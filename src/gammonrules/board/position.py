@@ -27,6 +27,7 @@ from gammonrules.board.encoding import (
     has_opposing,
     has_own,
     is_race,
+    longest_prime,
     opposing_pips,
     own_pips,
     points_of,
@@ -276,6 +277,31 @@ class Position:
         """My points with two or more checkers, highest first."""
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] >= 2)
+
+    @property
+    def anchors(self) -> tuple[int, ...]:
+        """My made points in the opponent's home board, 24 to 19, highest first.
+
+        The opponent's are `flip().anchors`, in their numbering.
+
+        Examples:
+            >>> Position.of(mine={24: 2, 20: 3, 13: 2}).anchors
+            (24, 20)
+        """
+        points = self.points
+        return tuple(point for point in range(24, 18, -1) if points[point] >= 2)
+
+    @property
+    def longest_prime(self) -> int:
+        """How many made points I have in a row, at most; no checker passes six. 0 if I have made none.
+
+        The opponent's is `flip().longest_prime`.
+
+        Examples:
+            >>> Position.of(mine={8: 2, 7: 2, 6: 3, 5: 2, 3: 2}).longest_prime
+            4
+        """
+        return longest_prime(self._board)
 
     @property
     def is_race(self) -> bool:
