@@ -91,7 +91,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|")
     for plies, number in ((0, 1000), (2, 100)) if Path(GNUBG).exists() else ():
         many = 5 if quick else number
-        row(f"gnubg {plies}-ply", lambda: SimpleEngine.gnubg(plies), lambda asked: piped(asked, plies), many)  # noqa: B023
+        row(f"gnubg {plies}-ply", lambda: SimpleEngine.gnubg(level=plies + 1), lambda asked: piped(asked, plies), many)  # noqa: B023
     for level, number in ((1, 200), (2, 50)):
         many = 5 if quick else number
         row(f"bgsage {level}-ply", lambda: SimpleEngine.bgsage(level), lambda asked: by_itself(asked, level), many)  # noqa: B023

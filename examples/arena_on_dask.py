@@ -1,8 +1,8 @@
 """Let bots and engines play each other on all processors of this machine, or on a cluster.
 
     python -m pip install ".[arena,dask]"
-    python examples/arena_on_dask.py bot:choose gnubg:0 --games 1000 --save arena.jsonl
-    python examples/arena_on_dask.py bot:choose gnubg:0 --save arena.jsonl --scheduler tcp://10.0.0.1:8786
+    python examples/arena_on_dask.py bot:choose gnubg:1 --games 1000 --save arena.jsonl
+    python examples/arena_on_dask.py bot:choose gnubg:1 --save arena.jsonl --scheduler tcp://10.0.0.1:8786
 
 Players are named as for `gammonrules arena`; every worker needs the modules and engines. The result is the same for any
 number of workers, and if some are lost on the way: dask hands their games to others. With `--save`, a run that is
@@ -50,7 +50,7 @@ def show(running: arena.Running) -> None:
 
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("players", nargs="+", help="gnubg:0, bgsage:1, ubgi:PROGRAM, module:function")
+    parser.add_argument("players", nargs="+", help="gnubg:1, bgsage:1, ubgi:PROGRAM, module:function")
     parser.add_argument("--games", type=int, default=1_000, help="of each two players (1,000)")
     parser.add_argument("--length", type=int, help="points that win a match; money games unless given")
     parser.add_argument("--seed", type=int, default=1)

@@ -207,7 +207,7 @@ class TestRefuses:
         refused(save, text, "not the file of an arena")
 
     def test_another_format(self, save: Path) -> None:
-        refused(save, text_of(save).replace('"arena":2', '"arena":1').encode(), "format", 1, 2)
+        refused(save, text_of(save).replace('"arena":3', '"arena":2').encode(), "format", 2, 3)
 
     def test_a_large_file(self, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(_saved, "LARGEST_FILE", 99)

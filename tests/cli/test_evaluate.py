@@ -91,7 +91,7 @@ def test_names_are_shown_as_text() -> None:
         ([OPENING.xgid, "71"], "two faces from 1 to 6"),
         ([LATER.double().xgid, "31"], "a double has yet to be taken or dropped"),
         ([OPENING.xgid, "--engine", "none"], "engine must be"),
-        ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 5, not 6"),
+        ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
         ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
         ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),

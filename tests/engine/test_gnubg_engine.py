@@ -173,7 +173,7 @@ def verdict(state: MatchState, hint: str) -> Action | None:
 def test_a_cube_one_roll_deeper_is_nearly_its_hint(tmp_path: Path) -> None:
     """That makes the same plays for both cubes."""
     asked = list(states(6, Phase.TO_ROLL))
-    with SimpleEngine.gnubg(1) as gnubg:
+    with SimpleEngine.gnubg(level=2) as gnubg:
         for state, hint in zip(asked, said(tmp_path, "hint", 1, asked), strict=True):
             cube = gnubg.cube(state)
             double_take = number_after("ouble, (?:take|beaver)", hint)
@@ -189,7 +189,7 @@ def is_better_doubled(cube: CubeAnalysis) -> bool:
 def test_a_hopeless_match_is_at_worst_lost() -> None:
     """An equity that stands for it by a hair more than it may."""
     state = MatchState.from_gnubg_id("BwAA0KcAQVcAAA:UQngADAAEAAE")
-    with SimpleEngine.gnubg(1) as gnubg:
+    with SimpleEngine.gnubg(level=2) as gnubg:
         assert gnubg.cube(state).mwc == (0, 0, pytest.approx(0.5715, abs=1e-4))
 
 
@@ -197,7 +197,7 @@ def test_a_hopeless_match_is_at_worst_lost() -> None:
 def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> None:
     asked = list(states(40 if plies else 20, Phase.TO_ROLL))
     asked += () if plies else map(without_cube, asked[::2])  # deeper, `eval` counts a cube
-    with SimpleEngine.gnubg(plies) as gnubg:
+    with SimpleEngine.gnubg(level=plies + 1) as gnubg:
         for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
             row = ("static", "1 ply", "2 ply")[plies]
             found = re.search(rf"(?m)^ *{row}:?(.*)", printed)
@@ -228,7 +228,7 @@ def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, 
     asked = list(states(number, Phase.TO_PLAY))
     asked += map(without_cube, asked[::2])
     row = r"Cube\w+ (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
-    with SimpleEngine.gnubg(plies) as gnubg, SimpleEngine.gnubg() as first:
+    with SimpleEngine.gnubg(level=plies + 1) as gnubg, SimpleEngine.gnubg() as first:
         for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
             found, printed = gnubg.candidates(state), re.findall(row, hint)
             if printed[0][0] == f"{plies}-ply":  # it looks no deeper where one play alone is good

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -292,6 +293,24 @@ def test_gnubg_is_a_program_without_arguments(program: Any) -> None:
     with pytest.raises(ArgumentError) as caught:
         SimpleEngine.gnubg(program=program)
     wording.check(caught.value, "program", repr(program))
+
+
+@loop.over("level", [0, 6, -1, True, "1", 2.0, None])
+def test_levels_of_gnubg_begin_at_1(level: Any) -> None:
+    for start in (SimpleEngine.gnubg, Engine.gnubg, partial(SimpleEngine.open, "gnubg")):
+        with pytest.raises(ArgumentError) as caught:
+            start(level=level)
+        wording.check(caught.value, "level", "its own plies", "from 1 to 5", repr(level))
+
+
+@loop.over("plies", [0, 2, 9])
+def test_plies_are_no_level(plies: Any) -> None:
+    """Named or not: the same number once meant one ply more."""
+    for start in (SimpleEngine.gnubg, Engine.gnubg):
+        for ask in (partial(start, plies), partial(start, plies=plies)):
+            with pytest.raises(ArgumentError) as caught:
+                ask()
+            wording.check(caught.value, "plies", "level=", repr(plies))
 
 
 def test_the_longest_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ def _entrant(name: object, player: object) -> Entrant:
     if isinstance(player, str):
         return named(player)
     if isinstance(player, SimpleEngine):
-        way = 'give its name, such as "gnubg:0", or an EngineMaker'
+        way = 'give its name, such as "gnubg:1", or an EngineMaker'
         raise ArgumentError(f"{shown(name)}: every process starts its own engine: {way}")
     if isinstance(player, type) or not (isinstance(player, (Policy, EngineMaker)) or callable(player)):
         forms = "a name, a function, a Policy or an EngineMaker"
@@ -99,23 +99,23 @@ def _entrant(name: object, player: object) -> Entrant:
 
 
 def named(text: str) -> Entrant:
-    """The player that a name stands for: "bgsage:1", "gnubg:0", "ubgi:PROGRAM", "module:function".
+    """The player that a name stands for: "bgsage:2", "gnubg:1", "ubgi:PROGRAM", "module:function".
 
     Raises ArgumentError; whether a program is there is seen later.
     """
     kind, _, rest = text.partition(":")
     match kind:
         case "gnubg" | "bgsage":
-            least = int(kind == "bgsage")
-            if not re.fullmatch("[0-9]?", rest):
-                raise ArgumentError(f"{shown(text, 100)}: after the colon comes a number such as {least}")
-            return EngineMaker(partial(getattr(SimpleEngine, kind), int(rest or least)))
+            if not re.fullmatch("[1-9]?", rest):
+                own = "; its own N-ply is level N+1" * (kind == "gnubg")
+                raise ArgumentError(f"{shown(text, 100)}: after the colon comes a level from 1{own}")
+            return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
         case "ubgi" if rest:
             return EngineMaker(partial(SimpleEngine.ubgi, _command(text, rest)))
         case _ if rest.replace(".", "").isidentifier() and kind.replace(".", "").isidentifier():
             return _imported(kind, rest)
         case _:
-            forms = "bgsage:LEVEL, gnubg:PLIES, ubgi:PROGRAM or module:function"
+            forms = "bgsage:LEVEL, gnubg:LEVEL, ubgi:PROGRAM or module:function"
             raise ArgumentError(f"a player is {forms}, not {shown(text, 100)}")
 
 

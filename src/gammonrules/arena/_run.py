@@ -68,7 +68,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     The result depends on the players, the rules and the seed alone, not on the number of processes or interruptions.
 
     Args:
-        players: a list, or a dict by their names. A player is a name as on the command ("gnubg:0", "bgsage:1",
+        players: a list, or a dict by their names. A player is a name as on the command ("gnubg:1", "bgsage:1",
             "ubgi:PROGRAM", "module:function"); a function from a `MatchState` to an `Event` or `Action.ROLL`, which may
             have a parameter `rng` for a `random.Random` of its own, made from the seed; a `Policy`; or an
             `EngineMaker`.

@@ -26,8 +26,8 @@ from gammonrules.values import real_number, shown
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided
 
-FORMAT: Final = 2
-"""To be raised too when the same seed comes to give other dice."""
+FORMAT: Final = 3
+"""To be raised too when the same seed comes to give other dice, or a name another player: in 2, gnubg:1 was 1-ply."""
 LONGEST_LINE: Final = 1 << 16
 """Bytes; 64 names of 100 characters may take half of that, 2,000 pairs of games a little more."""
 LARGEST_FILE: Final = 1 << 30

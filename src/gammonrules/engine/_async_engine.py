@@ -23,7 +23,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Engine(Makers):
-    """An engine for `async` programs: `async with Engine.gnubg(plies=2) as gnubg`, which starts and ends it.
+    """An engine for `async` programs: `async with Engine.gnubg(level=3) as gnubg`, which starts and ends it.
 
     It answers what `SimpleEngine` does, with the same arguments and errors, and lets other tasks run meanwhile. Several
     tasks may ask it; they wait for each other. If a task is canceled while the engine works for it, the engine is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Self, cast
 
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._driver import Driver
@@ -40,19 +40,19 @@ class Makers:
 
         Args:
             name: "bgsage" (the default) or "gnubg".
-            level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on. So it is the
-                N of the N-ply of bgsage and eXtreme Gammon, and one more than the plies of GNU Backgammon.
+            level: 1 (the default) for the evaluation of each play as it is, 2 for a look at the next roll, and so on,
+                to 4 of bgsage and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the
+                (N-1)-ply of GNU Backgammon.
 
         Raises:
             ArgumentError: there is no such engine, or it has no such level.
             EngineError: the engine does not start.
         """
-        depth = whole_argument("level", level, 1, MOST_PLIES + 1)
         match name:
             case "gnubg":
-                return cls.gnubg(depth - 1)
+                return cls.gnubg(level=level)
             case "bgsage":
-                return cls.bgsage(depth)
+                return cls.bgsage(level)
             case _:
                 raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
 
@@ -81,11 +81,20 @@ class Makers:
         return cls(driver)
 
     @classmethod
-    def gnubg(cls, plies: int = 0, *, noise: float = 0, timeout: float | None = 60, program: str | None = None) -> Self:
+    def gnubg(
+        cls,
+        plies: None = None,
+        *,
+        level: int = 1,
+        noise: float = 0,
+        timeout: float | None = 60,
+        program: str | None = None,
+    ) -> Self:
         """GNU Backgammon 1.07 or later, a program of its own to be installed (Debian: `gnubg`), under the GPL.
 
         Args:
-            plies: how many rolls it looks ahead, from 0 (the default) to 4.
+            plies: refused, by name and without one: once it was GNU Backgammon's own number, one less than the level.
+            level: as for `open`, from 1 (the default) to 5; N is the (N-1)-ply of GNU Backgammon.
             noise: how far its evaluations may stray at random, as a standard deviation of the equity from 0 (the
                 default) to 1: it plays worse. `evaluate`, `candidates` and `cube` have no noise.
             timeout: seconds for an answer, 60 by default; None for no limit.
@@ -95,14 +104,16 @@ class Makers:
             ArgumentError: an argument is out of bounds.
             EngineStartError: it is not installed, or does not start.
         """
-        plies = whole_argument("plies", plies, 0, MOST_PLIES)
+        if cast("object", plies) is not None:
+            raise ArgumentError(f"plies are refused: give level=, which is one more, instead of {shown(plies)}")
+        depth = whole_argument("level (one more than its own plies)", level, 1, MOST_PLIES + 1)
         strays = real_number(noise)
         if strays is None or not 0 <= strays <= 1:
             raise ArgumentError(f"noise must be a number from 0 to 1, not {shown(noise, 60)}")
         path = plain_text(program)
         if path is None and program is not None:
             raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
-        return cls(Gnubg(plies, strays, path, seconds_or_none(timeout)))
+        return cls(Gnubg(depth - 1, strays, path, seconds_or_none(timeout)))
 
     @classmethod
     def ubgi(
