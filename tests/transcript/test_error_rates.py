@@ -100,6 +100,15 @@ class TestGnuBackgammon:
         adjusted = float(row["luck_adjusted"]) / 100 if row["luck_adjusted"] else None
         assert rate.luck_adjusted == (adjusted if adjusted is None else pytest.approx(adjusted, abs=6e-5))
 
+    @pytest.mark.parametrize("number", range(4))
+    def test_its_texts_have_the_same_as_its_file(self, number: int) -> None:
+        """To three decimals, one game in each text."""
+        text = loaded(SGF[0].with_name(f"{SGF[0].stem}{f'_00{number + 1}' * bool(number)}.txt"))
+        for rule in "xg", "gnubg":
+            for rate, exact in zip(text.error_rates(rule), loaded(SGF[0]).games[number].error_rates(rule), strict=True):
+                assert (rate.decisions, rate.level) == (exact.decisions, exact.level)
+                assert rate.error == pytest.approx(exact.error, abs=0.001 * exact.decisions)
+
 
 def judged(*analyses: CubeAnalysis | PlayAnalysis | None, text: str = TEXT) -> Match:
     """The match with these analyses of its decisions."""
@@ -153,7 +162,7 @@ class TestWhatCounts:
     def test_plays_that_are_worth_the_same(self) -> None:
         """They are no choice by the rule of eXtreme Gammon, which knows that of its own plays."""
         for equities, stated, xg in ((0.5, 0.49995), None, 0), ((0.5, 0.4), None, 1), ((0.5, 0.5), 0.0, 1):
-            match = judged(attrs.evolve(play(*equities), stated_error=stated))
+            match = judged(attrs.evolve(play(*equities, engine="eXtreme Gammon"), stated_error=stated))
             counts = [match.error_rates(rule)[Player.WHITE].decisions for rule in ("xg", "gnubg")]
             assert counts == [xg, 1]
 

@@ -53,6 +53,8 @@ def error_rates(
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
     by_name: dict[str, list[ErrorRate]] = {}
     for number, match in enumerate(matches, start=1):
+        if not isinstance(match, Match):
+            raise ArgumentError(f"match {number} must be a Match, not {shown(match, 60)}")
         for player, rate in zip(Player, match.error_rates(rule, engine=engine, level=level), strict=True):
             name = match.players[player]
             by_name.setdefault((names or {}).get(name, name) or f"{player} of match {number}", []).append(rate)

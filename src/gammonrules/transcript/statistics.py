@@ -128,8 +128,11 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 
 def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
-    if rule not in MISTAKES:
+    if not isinstance(rule, str) or rule not in MISTAKES:
         raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
+    for argument, text in (("engine", engine), ("level", level)):
+        if not isinstance(text, str | None):
+            raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
     judged = [
         (decision, analysis)
         for _, decisions, _ in games
@@ -199,7 +202,7 @@ def _is_close(analysis: Analysis) -> bool:
 def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: bool) -> bool:
     """Whether a decision counts in an error rate.
 
-    `states_errors`: whether the file states what plays cost. eXtreme Gammon does not where it sees no choice.
+    `states_errors`: whether this is a file of eXtreme Gammon, which states no error where it sees no choice.
     """
     error = judgment(analysis, decision.kind, decision.event.action).error
     if error is None or decision.is_forced:
@@ -217,11 +220,6 @@ def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: 
     return double is not None and best is not None and best - double < _CLOSE[rule]
 
 
-def states_errors(analyses: Iterable[Analysis]) -> bool:
-    """Whether the analyses of a file say what plays cost."""
-    return any(isinstance(analysis, PlayAnalysis) and analysis.stated_error is not None for analysis in analyses)
-
-
 def in_mwc(equity: float, decision: Decision) -> float | None:
     """A difference of normalized equities as one of chances of winning the match; None in money play.
 
@@ -233,7 +231,7 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
 
 
 def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Player, dict[str, Any]]:
-    stated = states_errors(analysis for _, analysis in judged)
+    stated = any(analysis.engine == _XG and analysis.stated_error is not None for _, analysis in judged)
     costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
     for decision, analysis in judged:
         if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
