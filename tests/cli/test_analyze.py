@@ -79,6 +79,24 @@ class TestArchive:
         assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
 
     @pytest.mark.usefixtures("no_luck")
+    def test_players_by_name(self, tmp_path: Path) -> None:
+        """Names are joined by --same alone; who has none is nobody else."""
+        for name in "Ann", "ann", "":
+            path = tmp_path / "in" / f"{name}{len(name)}.{'txt' if name == 'ann' else 'mat'}"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(FEW.replace("Ann", name))
+        command = tmp_path / "in", "-o", tmp_path / "out", "--jobs", 1
+        apart, joined = run(*command).stdout, run(*command, "--same", "ann=Ann", "--rule", "gnubg").stdout
+        assert [line.split()[0] for line in apart.splitlines() if re.search("  (?i:ann)$", line)] == ["1", "1"]
+        assert "--same Ann=ann" in apart
+        assert "white of" in apart
+        assert [line.split()[0] for line in joined.splitlines() if re.search("  (?i:ann)$", line)] == ["2"]
+        assert "--same" not in joined
+        refused = run(*command, "--same", "ann")
+        assert refused.exit_code == 2
+        wording.check(refused.stderr.strip(), "--same", "'ann'")
+
+    @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])
     def test_other_players(self, to: str, tmp_path: Path) -> None:
         """Nobody gets another's error rate. A name that the format must change, as SGF does, is the same."""
