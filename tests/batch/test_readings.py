@@ -33,7 +33,13 @@ boards = each.first("boards", [6000, 200_000])
 """How many random boards."""
 AT_ONCE = 20_000
 SOURCE = Path(batch.__file__).parents[1] / "board" / "_kernel.c"
-WIDTHS = {"flip": (26, np.int8), "pip_counts": (2, np.int32), "outcomes": (1, np.int8), "features": (198, np.float32)}
+WIDTHS = {
+    "flip": (26, np.int8),
+    "pip_counts": (2, np.int32),
+    "outcomes": (1, np.int8),
+    "features": (198, np.float32),
+    "to_ids": (14, np.uint32),
+}
 
 
 def random_boards(number: int, rng: np.random.Generator, checkers: int = 15) -> np.ndarray:

@@ -15,9 +15,11 @@ from itertools import accumulate, pairwise
 from math import inf, nan
 from typing import Any, Self
 
-from boards import random_board
+import reference
+from boards import position_of, random_board
+from gammonrules import GammonError, Position
 from gammonrules.board import pure
-from gammonrules.board.encoding import SLOTS
+from gammonrules.board.encoding import BAR, SLOTS
 from move_generators import kernel, moves_of, packed
 
 REFUSED = (TypeError, ValueError, BufferError, OverflowError)
@@ -127,11 +129,19 @@ def pips_of(counts: list[int]) -> list[int]:
     ]
 
 
+def id_of(counts: list[int]) -> list[int]:
+    """The characters of the Position ID."""
+    mine = (0, *(max(n, 0) for n in counts[1:]))
+    theirs = (0, *(max(-n, 0) for n in counts[BAR - 1 :: -1]))
+    return [*map(ord, reference.encode_id((mine, theirs)))]
+
+
 READINGS: dict[str, tuple[int, str, Callable[[list[int], int], list[Any]]]] = {
     "flip": (SLOTS, "26b", lambda counts, _: [-n for n in counts[::-1]]),
     "pip_counts": (8, "2i", lambda counts, _: pips_of(counts)),
     "outcomes": (1, "b", lambda counts, checkers: [outcome_of(counts, checkers)]),
     "features": (792, "198f", inputs_of),
+    "to_ids": (56, "14I", lambda counts, _: id_of(counts)),
 }
 """Each function with the bytes of a result, their format, and what they must be."""
 
@@ -148,7 +158,7 @@ def fuzz_readings(rng: random.Random) -> None:
     for name, (size, form, expected) in READINGS.items():
         fits = rng.random() < 0.9
         out = bytearray(b"\x55") * (size * len(boards) + (0 if fits else rng.choice((-1, 1, size))))
-        possible = right and (name != "outcomes" or all(map(any, boards)))
+        possible = right and (name not in {"outcomes", "to_ids"} or all(map(any, boards)))
         try:
             getattr(kernel, name)(points, out, checkers)
         except REFUSED:
@@ -161,6 +171,33 @@ def fuzz_readings(rng: random.Random) -> None:
                 struct.unpack(form, struct.pack(form, *expected(counts_of(board), int(checkers)))) for board in boards
             ]
             assert found == wanted, (name, points, checkers)
+
+
+def fuzz_ids(rng: random.Random) -> None:
+    """One call of `from_ids`: what it reads is the board of the text, and what it leaves is unusual or wrong."""
+    texts = [position_of(random_board(rng)).id.encode() for _ in range(rng.randrange(5))]
+    for row in range(len(texts)):
+        if rng.random() < 0.5:
+            text = bytearray(texts[row])
+            text[rng.randrange(14)] = rng.choice((*b"A/gQ", rng.randrange(256)))
+            texts[row] = rng.choice((bytes(text), rng.randbytes(14)))
+    checkers = rng.choice((15, 15, 3, *ODD[:5]))
+    characters, points, is_read = b"".join(texts), bytearray(SLOTS * len(texts)), bytearray(len(texts))
+    if rng.random() < 0.1:
+        characters = characters[rng.randrange(4) :]
+    try:
+        kernel.from_ids(characters, points, is_read, checkers)
+    except REFUSED:
+        assert checkers not in (15, 3) or len(characters) < 14 * len(texts), (texts, checkers)
+        return
+    for row, text in enumerate(texts):
+        try:
+            position = Position.from_id(text.decode("latin-1"), checkers=int(checkers))
+        except GammonError:
+            assert not is_read[row], (text, checkers)
+        else:
+            assert is_read[row], (text, checkers)
+            assert points[SLOTS * row : SLOTS * (row + 1)] == position._board, (text, checkers)
 
 
 def fuzz_best(rng: random.Random) -> None:
@@ -349,6 +386,7 @@ def check(case: int) -> int:
         fuzz_single(rng)
     fuzz_many(rng)
     fuzz_readings(rng)
+    fuzz_ids(rng)
     fuzz_best(rng)
     fuzz_chance(rng)
     fuzz_objects(rng)

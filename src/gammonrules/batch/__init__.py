@@ -28,6 +28,7 @@ from gammonrules.batch._board_arrays import features, flip, from_positions, outc
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._play import play_games, play_matches, random_games
+from gammonrules.batch._position_ids import from_ids, to_ids
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
@@ -39,6 +40,7 @@ __all__ = [
     "Turns",
     "features",
     "flip",
+    "from_ids",
     "from_positions",
     "legal_plays",
     "legal_plays_in_chunks",
@@ -47,6 +49,7 @@ __all__ = [
     "play_games",
     "play_matches",
     "random_games",
+    "to_ids",
     "to_positions",
 ]
 __dir__ = __all__.copy

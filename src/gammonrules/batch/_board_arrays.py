@@ -24,6 +24,8 @@ from gammonrules.values import shown
 
 Inputs: TypeAlias = npt.NDArray[np.float32]
 INPUTS = 198
+AT_ONCE = 1 << 14
+"""Rows to work on at a time where more would need much memory besides that of the result."""
 
 
 class _HasMemory(Protocol):
@@ -109,16 +111,16 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
     results = np.empty(len(rows), np.int8)
-    read_many("outcomes", rows, results, number, lambda: _check_one_is_left(rows, number))
+    read_many("outcomes", rows, results, number, lambda: check_one_is_left(rows, number))
     return results
 
 
-def _check_one_is_left(rows: Rows, checkers: int) -> None:
+def check_one_is_left(rows: Rows, checkers: int, first_row: int = 0) -> None:
     """Check boards on which at most one side has borne off everything."""
-    mine, theirs = check_boards(rows, checkers)
+    mine, theirs = check_boards(rows, checkers, first_row)
     both_off = first((mine == 0) & (theirs == 0))
     if both_off is not None:
-        refuse_board(rows, both_off, checkers)
+        refuse_board(rows, both_off, checkers, first_row)
 
 
 @overload

@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 6 }; /* see generator.py */
+enum { INTERFACE = 7 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -697,6 +697,126 @@ static size_t fill_features(const Rows *rows, void *out)
         write_inputs((float *)out + INPUTS * i, &row, rows->checkers);
     }
     return rows->count;
+}
+
+/* --- Position IDs --------------------------------------------------------------------------------------------------- */
+
+/* 80 bits, which position_id.py describes, as 14 characters of six bits each: 25 counts of the opponent, in their own
+ * numbering and their bar last, and then 25 of the player on roll. */
+enum { ID_LENGTH = 14, ID_BYTES = 10, FIELDS = 25, ID_DIGITS = 4 * ID_BYTES / 2, NO_BASE64 = 64 };
+
+static const char BASE64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* A 1 for each checker of a side and a 0 after each of its places, the lowest place in the lowest bits. */
+static inline uint64_t bits_of_side(const int8_t *at)
+{
+    uint64_t bits = 0;
+    int end = 0;
+    for (int place = 1; place <= BAR; place++) {
+        const int checkers = at[place] > 0 ? at[place] : 0;
+        bits |= (((uint64_t)1 << checkers) - 1) << end;
+        end += checkers + 1;
+    }
+    return bits;
+}
+
+/* The IDs as NumPy stores texts: four bytes for each character. */
+static size_t fill_ids(const Rows *rows, void *out)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!read_row(rows, i, &row) || (!row.mine && !row.theirs))
+            return i;
+        int8_t turned_row[WIDTH];
+        store(turned_row, turned(row.at));
+        const int length = FIELDS + row.theirs; /* 25 to 40 */
+        const uint64_t mine = bits_of_side(row.at), low = bits_of_side(turned_row) | mine << length, high = mine >> (64 - length);
+        uint32_t characters[ID_LENGTH + 2];
+        for (int byte = 0; byte < ID_BYTES + 2; byte += 3) {
+            uint32_t three = 0;
+            for (int next = byte; next < byte + 3; next++)
+                three = three << 8 | (uint8_t)(next < 8 ? low >> 8 * next : next < ID_BYTES ? high >> 8 * (next - 8) : 0);
+            for (int part = 0; part < 4; part++)
+                characters[byte / 3 * 4 + part] = (uint8_t)BASE64[three >> (18 - 6 * part) & 63];
+        }
+        memcpy((uint32_t *)out + ID_LENGTH * i, characters, ID_LENGTH * sizeof *characters);
+    }
+    return rows->count;
+}
+
+/* What four bits say, the lowest first: how many counts end in them, these counts, and the checkers after the last of them. */
+typedef struct {
+    uint8_t ended, begun;
+    int8_t counts[4];
+} Digit;
+static const Digit DIGITS[16] = {
+    {4, 0, {0, 0, 0, 0}}, {3, 0, {1, 0, 0}}, {3, 0, {0, 1, 0}}, {2, 0, {2, 0}}, {3, 0, {0, 0, 1}}, {2, 0, {1, 1}},
+    {2, 0, {0, 2}},       {1, 0, {3}},       {3, 1, {0, 0, 0}}, {2, 1, {1, 0}}, {2, 1, {0, 1}},    {1, 1, {2}},
+    {2, 2, {0, 0}},       {1, 2, {1}},       {1, 3, {0}},       {0, 4, {0}},
+};
+
+typedef struct {
+    const uint8_t *texts; /* count x width characters */
+    size_t count, width;
+    int checkers;
+    uint8_t value[256]; /* of each character; NO_BASE64 for others */
+} Ids;
+
+/* The bytes of an ID. False if there is another character, or bits are set beyond the tenth byte. */
+static inline bool decode(const Ids *ids, const uint8_t *text, uint8_t *bytes)
+{
+    uint32_t wrong = 0;
+    for (int group = 0; group < 4; group++) {
+        uint32_t three = 0;
+        for (int at = 4 * group; at < 4 * group + 4; at++) {
+            const uint32_t value = at < ID_LENGTH ? ids->value[text[at]] : 0;
+            wrong |= value & NO_BASE64;
+            three = three << 6 | value;
+        }
+        for (int byte = 0; byte < 3; byte++)
+            bytes[3 * group + byte] = (uint8_t)(three >> (16 - 8 * byte));
+    }
+    return !wrong && !bytes[ID_BYTES];
+}
+
+/* False if it is not the usual text of a usual board. Then the caller reads it with more patience, and says what is wrong. */
+static bool read_id(const Ids *ids, const uint8_t *text, int8_t *points)
+{
+    uint8_t bytes[ID_BYTES + 2];
+    int8_t counts[4 * ID_DIGITS + 4] = {0}, sides[2][WIDTH] = {{0}};
+    int ended = 0, begun = 0, mine, more;
+    if (!decode(ids, text, bytes))
+        return false;
+    for (int i = 0; i < ID_DIGITS; i++) {
+        const Digit *digit = &DIGITS[bytes[i / 2] >> 4 * (i % 2) & 15];
+        memcpy(counts + ended, digit->counts, sizeof digit->counts);
+        counts[ended] = (int8_t)(counts[ended] + begun);
+        begun = digit->begun + (digit->ended ? 0 : begun);
+        ended += digit->ended;
+    }
+    memcpy(sides[0] + 1, counts, FIELDS);
+    memcpy(sides[1] + 1, counts + FIELDS, FIELDS);
+    const Slots opposing = turned(sides[0]), board = plus(opposing, sides[1]);
+    const bool is_shared = below_zero(opposing) & more_than(0, load(sides[1]));
+    store(sides[0], board);
+    memcpy(points, sides[0], SLOTS);
+    bool are_shut_out = points[0] && points[BAR];
+    for (int point = 1; point <= 6 && are_shut_out; point++)
+        are_shut_out = points[point] > 1 && points[BAR - point] < -1;
+    count_checkers(board, &mine, &more);
+    const int theirs = mine - more, ones = 8 * ID_BYTES - ended; /* ones after the board are no checkers */
+    return mine <= ids->checkers && theirs <= ids->checkers && mine + theirs > 0 && mine + theirs == ones && !is_shared &&
+           !are_shut_out;
+}
+
+/* Write the boards of these IDs, and which of them could be read. It runs without the interpreter. */
+static void fill_boards(Ids *ids, int8_t *points, uint8_t *is_read)
+{
+    memset(ids->value, NO_BASE64, sizeof ids->value);
+    for (uint8_t value = 0; value < 64; value++)
+        ids->value[(uint8_t)BASE64[value]] = value;
+    for (size_t i = 0; i < ids->count; i++)
+        is_read[i] = read_id(ids, ids->texts + ids->width * i, points + SLOTS * i);
 }
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
@@ -1688,6 +1808,47 @@ static PyObject *features(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return fill_with(args, number, INPUTS * sizeof(float), fill_features);
 }
 
+static PyObject *to_ids(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    return fill_with(args, number, ID_LENGTH * sizeof(uint32_t), fill_ids);
+}
+
+static PyObject *read_views(const Py_buffer *texts, const Py_buffer *points, const Py_buffer *is_read, int checkers)
+{
+    const size_t count = (size_t)is_read->len, width = count ? (size_t)texts->len / count : ID_LENGTH;
+    if (width < ID_LENGTH || (size_t)texts->len != count * width || points->len % SLOTS || (size_t)points->len / SLOTS != count) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes of texts and %zd of boards do not match %zd results", texts->len, points->len,
+                     is_read->len);
+        return NULL;
+    }
+    Ids ids = {.texts = texts->buf, .count = count, .width = width, .checkers = checkers};
+    Py_BEGIN_ALLOW_THREADS
+    fill_boards(&ids, points->buf, is_read->buf);
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
+/* Arguments: texts, memory for boards, memory for whether each was read, and how many checkers a side has. */
+static PyObject *from_ids(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    Py_buffer views[3];
+    PyObject *result = NULL;
+    int held = 0;
+    const long checkers = number == 4 && PyLong_Check(args[3]) ? PyLong_AsLong(args[3]) : 0;
+    if (checkers < 1 || checkers > MOST_CHECKERS) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "expected texts, memory for boards and results, and a number of checkers from 1 to 15");
+        return NULL;
+    }
+    while (held < 3 && PyObject_GetBuffer(args[held], &views[held], held ? PyBUF_WRITABLE : PyBUF_SIMPLE) == 0)
+        held++;
+    if (held == 3)
+        result = read_views(&views[0], &views[1], &views[2], (int)checkers);
+    while (held > 0)
+        PyBuffer_Release(&views[--held]);
+    return result;
+}
+
 /* --- the best plays of many boards ---------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -1871,6 +2032,11 @@ static PyMethodDef functions[] = {
      "outcomes(points, out, checkers, /)\n--\n\nWrite who has won, and how much (N bytes), into out."},
     {"features", (PyCFunction)(void (*)(void))features, METH_FASTCALL,
      "features(points, out, checkers, /)\n--\n\nWrite the inputs of a network (N x 198 float32) into out."},
+    {"to_ids", (PyCFunction)(void (*)(void))to_ids, METH_FASTCALL,
+     "to_ids(points, out, checkers, /)\n--\n\nWrite N Position IDs (14 characters of four bytes each) into out."},
+    {"from_ids", (PyCFunction)(void (*)(void))from_ids, METH_FASTCALL,
+     "from_ids(texts, points, is_read, checkers, /)\n--\n\n"
+     "Write N boards (26 bytes each) and whether they were read (N bytes) from N texts (14 bytes each, or more)."},
     {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL,
      "best(offsets, scores, out, /)\n--\n\nWrite the row with the highest score of each board (N int64) into out."},
     {"philox", (PyCFunction)(void (*)(void))philox, METH_FASTCALL,

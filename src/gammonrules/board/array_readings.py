@@ -6,6 +6,7 @@ right shape and dtype.
 
 from __future__ import annotations
 
+from binascii import a2b_base64, b2a_base64
 from typing import TypeAlias
 
 import numpy as np
@@ -13,9 +14,11 @@ import numpy.typing as npt
 
 from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.position_id import FIELDS, LENGTH
 
 Rows: TypeAlias = npt.NDArray[np.int8]
 Counts: TypeAlias = npt.NDArray[np.int64]
+Words: TypeAlias = npt.NDArray[np.uint64]
 
 
 def flip(points: Rows, out: Rows, _checkers: int) -> None:
@@ -64,6 +67,65 @@ def _units(checkers: int) -> list[float]:
 
 
 _UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)], np.float32)
+
+
+_WORD, _ONE = np.uint64(64), np.uint64(1)
+_BASE64_BYTES, _BASE64_CHARACTERS = 12, 16
+"""An ID in whole groups of Base64, that is with two more characters."""
+
+
+def to_ids(points: Rows, out: npt.NDArray[np.uint32], _checkers: int) -> None:
+    """The characters of the Position IDs, `(N, 14)`."""
+    theirs, length = _bits_of_side(-points[:, BAR - 1 :: -1])
+    mine, _ = _bits_of_side(points[:, 1:])
+    words = np.stack([theirs | mine << length, mine >> (_WORD - length)], axis=1, dtype="<u8")
+    text = b2a_base64(words.view(np.uint8)[:, :_BASE64_BYTES].tobytes(), newline=False)
+    out[:] = np.frombuffer(text, np.uint8).reshape(-1, _BASE64_CHARACTERS)[:, :LENGTH]
+
+
+def _bits_of_side(counts: Rows) -> tuple[Words, Words]:
+    """A 1 for each checker on 25 places and a 0 after each place, the first place in the lowest bits; and how many."""
+    columns = np.maximum(counts.T, 0).astype(np.uint64)
+    bits = np.zeros(len(counts), np.uint64)
+    for column in columns[::-1]:
+        bits = bits << (column + _ONE) | ((_ONE << column) - _ONE)
+    return bits, columns.sum(axis=0) + np.uint64(FIELDS)
+
+
+def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: npt.NDArray[np.bool_], checkers: int) -> None:
+    """The boards of Position IDs, and which texts are the usual ones of usual boards."""
+    is_base64 = _IS_BASE64[texts[:, :LENGTH]].all(axis=1)
+    characters = np.full((len(texts), _BASE64_CHARACTERS), ord("A"), np.uint8)
+    characters[is_base64, :LENGTH] = texts[is_base64, :LENGTH]
+    data = np.zeros((len(texts), 16), np.uint8)
+    data[:, :_BASE64_BYTES] = np.frombuffer(a2b_base64(characters.tobytes()), np.uint8).reshape(-1, _BASE64_BYTES)
+    low, high = data.view("<u8").T
+    theirs, _ = _counts_of_side(low)
+    length = theirs.sum(axis=0, dtype=np.uint64) + np.uint64(FIELDS)
+    mine, rest = _counts_of_side(low >> length | high << (_WORD - length))
+    out[:, 0] = 0
+    out[:, 1:] = mine.T
+    out[:, :BAR] -= theirs[::-1].T
+    numbers = mine.sum(axis=0, dtype=np.int64), theirs.sum(axis=0, dtype=np.int64)
+    is_shared = ((mine[:-1] > 0) & (theirs[-2::-1] > 0)).any(axis=0)
+    are_shut_out = ((mine > 0) & (theirs > 0))[-1] & ((mine > 1) & (theirs > 1))[:6].all(axis=0)
+    is_read[:] = is_base64 & (data[:, 10] == 0) & (rest == 0) & ~is_shared & ~are_shut_out
+    is_read &= (np.maximum(*numbers) <= checkers) & (np.maximum(*numbers) > 0)
+
+
+def _counts_of_side(bits: Words) -> tuple[Rows, Words]:
+    """The 25 counts in the lowest bits, `(25, N)`, and the bits above them."""
+    counts = np.empty((FIELDS, len(bits)), np.int8)
+    for column in counts:
+        column[:] = _ONES_BELOW[bits.astype(np.uint16)]
+        bits = bits >> (column.astype(np.uint64) + _ONE)
+    return counts, bits
+
+
+_IS_BASE64 = np.isin(np.arange(256), [*b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"])
+_NUMBERS = np.arange(1 << 16)
+_ONES_BELOW = np.log2((_NUMBERS + 1) & ~_NUMBERS).astype(np.int8)
+"""How many ones the lowest bits of a number are."""
 
 
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)

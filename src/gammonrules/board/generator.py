@@ -21,14 +21,14 @@ from gammonrules.board import pure
 from gammonrules.board.generator_values import Boards as Boards, Branch as Branch, Node as Node, PlainMove as PlainMove
 
 if TYPE_CHECKING:
-    from numpy import int8, int64, uint32
+    from numpy import bool_, int8, int64, uint8, uint32
     from numpy.typing import NDArray
 
 Buffer: TypeAlias = Any
 """Anything NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 6
+INTERFACE = 7
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -103,7 +103,7 @@ def legal_plays_of_many(
 
 
 def read_many(
-    what: Literal["flip", "pip_counts", "outcomes", "features"],
+    what: Literal["flip", "pip_counts", "outcomes", "features", "to_ids"],
     points: NDArray[int8],
     out: NDArray[Any],
     checkers: int,
@@ -124,6 +124,19 @@ def read_many(
     except ValueError:
         check()
         raise
+
+
+def boards_of_ids(texts: NDArray[uint8], out: NDArray[int8], is_read: NDArray[bool_], checkers: int) -> None:
+    """Write the boards of N Position IDs, `(N, 14)` characters or wider, into `(N, 26) int8`, and which were read.
+
+    Those that were not may have mistakes, or describe an unusual board: `Position.from_id` knows.
+    """
+    if _compiled is None:
+        from gammonrules.board import array_readings  # noqa: PLC0415  NumPy is an extra
+
+        array_readings.from_ids(texts, out, is_read, checkers)
+    else:
+        _compiled.from_ids(texts, out, is_read, checkers)
 
 
 def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]) -> None:

@@ -17,6 +17,7 @@ from gammonrules.board.generator import (
     Maker as Maker,
     PlainMove as PlainMove,
     best_of_many as best_of_many,
+    boards_of_ids as boards_of_ids,
     legal_plays_of_many as legal_plays_of_many,
     philox as philox,
     read_many as read_many,
@@ -31,4 +32,8 @@ from gammonrules.board.notation import (
 from gammonrules.board.perft_counts import count_depths as count_depths
 from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
 from gammonrules.board.position import start_of_games as start_of_games
-from gammonrules.board.position_id import halves_of_id as halves_of_id, is_position_id as is_position_id
+from gammonrules.board.position_id import (
+    LENGTH as LENGTH,
+    halves_of_id as halves_of_id,
+    is_position_id as is_position_id,
+)

@@ -1,0 +1,124 @@
+"""Position IDs of many boards, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._board_arrays import AT_ONCE, check_one_is_left
+from gammonrules.board import Position
+from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
+from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, boards_of_ids, read_many
+from gammonrules.errors import ArgumentError, IdentifierError, PositionError
+from gammonrules.values import shown
+
+_BYTES, _CHARACTERS = np.dtype(f"S{ID_LENGTH}"), np.dtype(f"U{ID_LENGTH}")
+
+_Texts: TypeAlias = Sequence[object] | npt.NDArray[Any]
+
+
+def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -> Rows:
+    """Read Position IDs, as `Position.from_id` does, as boards.
+
+    Little memory is needed besides the 26 bytes of each board.
+
+    Args:
+        ids: a list or another iterable of texts, an array of texts or bytes (fastest as `U14` or `S14`), or a column of
+            pandas, Polars or PyArrow.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+
+    Returns:
+        `(N, 26) int8`, each as the player on roll sees it.
+
+    Raises:
+        IdentifierError: a text is not a Position ID; the message names the first row that cannot be read.
+        PositionError: a text describes an impossible board; likewise.
+        ArgumentError: `ids` is not one row of texts, or `checkers` is not from 1 to 15.
+
+    Examples:
+        >>> from gammonrules import batch
+        >>> points = batch.from_ids(["4HPwATDgc/ABMA", "sGfwATDgc/ABMA"])
+        >>> points[:, [24, 20, 19]].tolist()
+        [[2, 0, -5], [2, -2, -4]]
+    """
+    number = number_of_checkers(checkers)
+    texts = _texts_of(ids)
+    points = np.empty((len(texts), SLOTS), np.int8)
+    for start in range(0, len(texts), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        _read(texts[some], points[some], number, start)
+    return points
+
+
+def _texts_of(ids: object) -> _Texts:
+    if isinstance(ids, (list, tuple)):
+        return ids
+    if hasattr(type(ids), "__array__"):
+        array: npt.NDArray[Any] = np.asarray(ids)
+        if array.ndim == 1 and not isinstance(ids, np.ma.MaskedArray):
+            return array
+    elif isinstance(ids, Iterable) and not isinstance(ids, (str, bytes)):
+        return list(ids)
+    raise ArgumentError(f"ids must be a list or one row of Position IDs, not {shown(ids)}")
+
+
+def _read(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
+    is_read = np.empty(len(points), np.bool_)
+    boards_of_ids(_characters(texts), points, is_read, checkers)
+    for row in np.flatnonzero(~is_read).tolist():
+        text: Any = texts[row]
+        try:
+            text = text.decode("latin-1") if isinstance(text, bytes) else text
+            points[row] = Position.from_id(text, checkers=checkers).points
+        except IdentifierError as error:
+            raise IdentifierError(f"ids, row {first_row + row}: {error}") from None
+        except PositionError as error:
+            raise PositionError(f"ids, row {first_row + row}: {error}", error.problems) from None
+
+
+def _characters(texts: _Texts) -> npt.NDArray[np.uint8]:
+    """A row for each text, 14 wide or more. What is no ID of 14 characters has others than Base64 there."""
+    if isinstance(texts, np.ndarray) and texts.dtype in {_BYTES, _CHARACTERS}:
+        units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(np.uint8 if texts.dtype == _BYTES else np.uint32)
+        return np.where(units < 128, units, 0).astype(np.uint8).reshape(-1, ID_LENGTH)
+    items: Sequence[Any] = texts.tolist() if isinstance(texts, np.ndarray) else texts
+    try:
+        joined = "\n".join(items) + "\n"
+    except TypeError:  # one of them is no text
+        joined = ""
+    if joined[ID_LENGTH :: ID_LENGTH + 1] != "\n" * len(items) or joined.count("\n") != len(items):
+        right = (text if isinstance(text, str) and len(text) == ID_LENGTH else " " * ID_LENGTH for text in items)
+        joined = "\n".join(right) + "\n"
+    return np.frombuffer(joined.encode("ascii", "replace"), np.uint8).reshape(-1, ID_LENGTH + 1)
+
+
+def to_ids(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
+    """The Position IDs of boards, as in `Position.id`.
+
+    Args:
+        points: `(N, 26)`.
+
+    Returns:
+        `(N,) U14`, 56 bytes for each; `.tolist()` makes a list of them, `.astype("S14")` takes 14 bytes for each.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> plays = batch.legal_plays([Position.start().points], [(3, 1)])
+        >>> batch.to_ids(plays.points[:2]).tolist()
+        ['4HPwARLgc/ABMA', '4HPwASHgc/ABMA']
+    """
+    rows = rows_of(points, SLOTS, "points")
+    ids = np.empty(len(rows), _CHARACTERS)
+    characters = ids.view(np.uint32).reshape(-1, ID_LENGTH)
+    for start in range(0, len(rows), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        check = partial(check_one_is_left, rows[some], STANDARD_CHECKERS, start)
+        read_many("to_ids", rows[some], characters[some], STANDARD_CHECKERS, check)
+    return ids
