@@ -93,8 +93,8 @@ class Pubeval:
 
     def __call__(self, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
         inputs = self.inputs(batch.flip(turns.points))
-        in_a_race = is_race(turns.boards)[turns.board_numbers]
-        score = np.where(in_a_race, inputs @ self.race, inputs @ self.contact)
+        in_contact = batch.board_features(turns.boards).contact[turns.board_numbers]
+        score = np.where(in_contact, inputs @ self.contact, inputs @ self.race)
         return turns.best(np.where(batch.outcomes(turns.points) < 0, np.inf, score))
 
     @staticmethod
@@ -116,14 +116,6 @@ def numbers(path: Path) -> np.ndarray:
     if weights.shape != (122,) or not np.isfinite(weights).all():
         sys.exit(f"{path} has {len(weights)} numbers; the weights of pubeval are 122 in each of its two files")
     return weights
-
-
-def is_race(points: np.ndarray) -> np.ndarray:
-    """Whether all checkers have passed each other."""
-    mine, theirs = points > 0, points < 0
-    my_last = np.where(mine.any(axis=1), 25 - mine[:, ::-1].argmax(axis=1), 0)
-    their_last = np.where(theirs.any(axis=1), theirs.argmax(axis=1), 25)
-    return my_last < their_last
 
 
 # All against all ----------------------------------------------------------------------------------------------------

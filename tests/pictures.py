@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import redirect_stdout
 from doctest import DocTestParser
 from functools import partial
@@ -84,6 +84,23 @@ RULES: dict[str, Position | MatchState] = {
 """The pictures of `explanation/rules.md`, in their order."""
 
 
+FEATURES: dict[str, tuple[Position, set[int]]] = {
+    "structure": (
+        Position.of(
+            mine={"bar": 1, 24: 2, 21: 2, 8: 2, 7: 2, 6: 2, 5: 2, 4: 2}, theirs={24: 2, 22: 1, 13: 4, 8: 3, 6: 4, 3: 1}
+        ),
+        {8, 7, 6, 5, 4},
+    ),
+    "blots": (
+        Position.of(mine={24: 1, 13: 3, 10: 1, 8: 3, 6: 4, 5: 1, 4: 2}, theirs={24: 2, 13: 5, 8: 3, 6: 4, 4: 1}),
+        {24, 5},
+    ),
+    "race": (Position.of(mine={9: 2, 6: 6, 5: 4, 3: 3}, theirs={10: 2, 6: 5, 5: 4, 4: 3, 1: 1}), set()),
+    "bear-off": (Position.of(mine={6: 4, 5: 3, 4: 2, 1: 1}, theirs={5: 3, 4: 4, 3: 1}), set()),
+}
+"""The pictures of `reference/batch.md`, in their order, and the points that stand out."""
+
+
 ARROWS = svg.table(
     MatchState.from_xgid("XGID=--bB-BBBBa--bBA--b-ec---B-:1:-1:1:53:1:0:0:7:10"),
     names=("Ann", "Bob"),
@@ -95,15 +112,16 @@ ARROWS = svg.table(
 """The picture of `README.md`."""
 
 
-def for_a_page(shown: Position | MatchState) -> str:
+def for_a_page(shown: Position | MatchState, highlight: Collection[int] = ()) -> str:
     """A picture that follows the page that it is on."""
-    draw = partial(svg.board, shown) if isinstance(shown, Position) else partial(svg.table, shown)
+    draw = partial(svg.board, shown, highlight=highlight) if isinstance(shown, Position) else partial(svg.table, shown)
     return draw(theme="auto", nonce="", size=svg.USUAL_WIDTH)
 
 
 def pictures() -> dict[Path, str]:
     """Every picture, by its file."""
     found = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
+    found |= {FOLDER / "features" / f"{name}.svg": for_a_page(*shown) for name, shown in FEATURES.items()}
     found[FOLDER / "board.svg"] = ARROWS
     for page in WITH_CODE:
         found |= drawn_by_code(page)

@@ -188,15 +188,6 @@ def test_pubeval_sees_what_was_published():
     assert units[120:].tolist() == [1, 4 / 15]
 
 
-def test_a_race_begins_when_the_last_checkers_have_passed():
-    points = np.zeros((4, 26), np.int8)
-    points[0, [6, 7]] = 1, -1
-    points[1, [7, 6]] = 1, -1
-    points[2, [25, 7]] = 1, -1
-    points[3, [7, 0]] = 1, -1
-    assert players.is_race(points).tolist() == [True, False, False, False]
-
-
 # Wrong input --------------------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
 from gammonrules.batch._board_arrays import features, flip, from_positions, outcomes, pip_counts, to_positions
+from gammonrules.batch._board_features import BoardFeatures, board_features
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._play import play_games, play_matches, random_games
@@ -33,11 +34,13 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
 __all__ = [
+    "BoardFeatures",
     "Games",
     "LegalPlays",
     "MatchGames",
     "Tables",
     "Turns",
+    "board_features",
     "features",
     "flip",
     "from_ids",

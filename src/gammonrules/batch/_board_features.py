@@ -1,0 +1,137 @@
+"""What people name on a board, for many boards: primes, anchors, blots in range, and the phase of the game."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._board_arrays import AT_ONCE
+from gammonrules.board.array_checks import Bools, Rows, check_boards, rows_of
+from gammonrules.board.internals import BAR, SLOTS
+from gammonrules.values import counted
+
+_Columns: TypeAlias = dict[str, npt.NDArray[Any]]
+
+
+@attrs.frozen(eq=False, repr=False)
+class BoardFeatures:
+    """What people name on N boards, an array of N for each; those of the opponent are counted as they see the board.
+
+    `attrs.asdict` makes a table of it, as pandas, Polars and PyArrow take it.
+
+    *Equality*: identity.
+
+    Attributes:
+        longest_prime: `int8`, the most made points in a row, wherever they are; a point is made by two checkers or
+            more. As `Position.longest_prime`.
+        anchors: `int8`, the points made in the opponent's home board. As the length of `Position.anchors`.
+        home_points: `int8`, the points made in one's own home board.
+        checkers_back: `int8`, the checkers in the opponent's home board and on the bar.
+        blots_in_range: `int8`, the blots that the other side can hit with one die from where it stands: a checker of
+            theirs is one to six pips away, and is on the bar itself if they have any there.
+        opponent_longest_prime: `int8`, the same for the opponent, and so on.
+        opponent_anchors: `int8`.
+        opponent_home_points: `int8`.
+        opponent_checkers_back: `int8`.
+        opponent_blots_in_range: `int8`, the blots of the opponent that the player on roll can hit with one die.
+        contact: `bool`, whether a checker still has to pass one of the other side. If not, neither side can hit.
+        phase: `U8`, "contact"; without contact "bear-off" if both sides have all checkers in their home boards, else
+            "race"; "over" if a side has borne off all.
+
+    Examples:
+        >>> import attrs
+        >>> from gammonrules import Position, batch
+        >>> after = Position.start().play("8/5 6/5", "31").flip()
+        >>> features = batch.board_features(batch.from_positions([after]))
+        >>> isinstance(features, batch.BoardFeatures), features
+        (True, <BoardFeatures of 1 board>)
+        >>> features.longest_prime.tolist(), features.phase.tolist()
+        ([2], ['contact'])
+        >>> list(attrs.asdict(features))[:2]
+        ['longest_prime', 'anchors']
+    """
+
+    longest_prime: Rows
+    anchors: Rows
+    home_points: Rows
+    checkers_back: Rows
+    blots_in_range: Rows
+    opponent_longest_prime: Rows
+    opponent_anchors: Rows
+    opponent_home_points: Rows
+    opponent_checkers_back: Rows
+    opponent_blots_in_range: Rows
+    contact: Bools
+    phase: npt.NDArray[np.str_]
+
+    def __repr__(self) -> str:
+        return f"<BoardFeatures of {counted(len(self.phase), 'board', ',')}>"
+
+
+def board_features(points: npt.ArrayLike) -> BoardFeatures:
+    """What people name on boards: primes, anchors, checkers back, blots in range, contact, the phase of the game.
+
+    `BoardFeatures` defines each of them. `features` has the inputs of a network instead.
+
+    Args:
+        points: `(N, 26)`.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> held = Position.of(mine={24: 2, 6: 5}, theirs={7: 2, 5: 2, 4: 2})
+        >>> features = batch.board_features(batch.from_positions([held]))
+        >>> features.anchors.tolist(), features.opponent_home_points.tolist()
+        ([1], [2])
+    """
+    rows = rows_of(points, SLOTS, "points")
+    parts = [_columns(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
+    return BoardFeatures(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+
+
+def _columns(rows: Rows, first_row: int) -> _Columns:
+    mine, theirs = check_boards(rows, first_row=first_row)
+    places = np.ascontiguousarray(rows.T)  # sums of long columns take a third of the time of those of short rows
+    turned = -places[::-1]
+    rearmost, foremost = BAR - (places[::-1] > 0).argmax(axis=0), (places < 0).argmax(axis=0)
+    over = (mine == 0) | (theirs == 0)
+    contact = ~over & (foremost < rearmost)
+    home = ~((places[7:] > 0) | (turned[7:] > 0)).any(axis=0)
+    phase = np.select([over, contact, home], ["over", "contact", "bear-off"], "race")
+    opponent = {f"opponent_{name}": numbers for name, numbers in _of_side(turned).items()}
+    return {**_of_side(places), **opponent, "contact": contact, "phase": phase}
+
+
+def _of_side(places: Rows) -> _Columns:
+    """What is counted for the side whose checkers are positive, of boards in columns, `(26, N)`."""
+    made = places[1:BAR] >= 2
+    return {
+        "longest_prime": _longest_stretch(made),
+        "anchors": made[18:].sum(axis=0, dtype=np.int8),
+        "home_points": made[:6].sum(axis=0, dtype=np.int8),
+        "checkers_back": np.maximum(places[19:], 0).sum(axis=0, dtype=np.int8),
+        "blots_in_range": ((places == 1) & _hit_by_one_die(places))[1:BAR].sum(axis=0, dtype=np.int8),
+    }
+
+
+def _longest_stretch(made: Bools) -> Rows:
+    longest = np.zeros(made.shape[1], np.int8)
+    while made.any():
+        longest += made.any(axis=0)
+        made = made[1:] & made[:-1]  # stretches that are one longer
+    return longest
+
+
+def _hit_by_one_die(places: Rows) -> Bools:
+    """The places that an opposing checker reaches with one die; they move up, and their bar is place 0."""
+    may_move = places < 0
+    may_move[1:] &= ~may_move[0]
+    reached = np.zeros(places.shape, np.bool_)
+    for die in range(1, 7):
+        reached[die:] |= may_move[:-die]
+    return reached
