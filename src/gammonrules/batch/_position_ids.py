@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +56,7 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
 
 def _texts_of(ids: object) -> _Texts:
     if isinstance(ids, (list, tuple)):
-        return ids
+        return cast("_Texts", ids)
     if hasattr(type(ids), "__array__"):
         array: npt.NDArray[Any] = np.asarray(ids)
         if array.ndim == 1 and not isinstance(ids, np.ma.MaskedArray):
