@@ -29,6 +29,7 @@ CHOICES = (
 ).split()
 FUNCTIONS = (
     "legal_plays legal_plays legal_plays in_chunks flip pip_counts outcomes features features_into best to_positions"
+    " to_ids"
 ).split()
 ODD = (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
 """Ends of the ranges of boards, rolls and dtypes."""
@@ -255,6 +256,9 @@ def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool,
                 assert tuple(one.tolist()) == position.flip().points
             case "pip_counts":
                 assert tuple(one.tolist()) == (position.pip_count, position.opponent_pip_count)
+            case "to_ids":
+                assert one == position.id
+                assert batch.from_ids([one]).tolist() == [board]
             case "outcomes":
                 outcome = position.outcome
                 assert one == (0 if outcome is None else outcome.win if outcome.won else -outcome.win)

@@ -720,25 +720,30 @@ static inline uint64_t bits_of_side(const int8_t *at)
     return bits;
 }
 
-/* The IDs as NumPy stores texts: four bytes for each character. */
+/* The characters of an ID as NumPy stores texts, four bytes for each; two more are written. */
+static inline void encode(uint64_t low, uint64_t high, uint32_t *characters)
+{
+    for (int group = 0; group < 4; group++) {
+        uint32_t three = 0;
+        for (int byte = 3 * group; byte < 3 * group + 3; byte++)
+            three = three << 8 | (uint8_t)(byte < 8 ? low >> 8 * byte : byte < ID_BYTES ? high >> 8 * (byte - 8) : 0);
+        for (int part = 0; part < 4; part++)
+            characters[4 * group + part] = (uint8_t)BASE64[three >> (18 - 6 * part) & 63];
+    }
+}
+
 static size_t fill_ids(const Rows *rows, void *out)
 {
     Row row;
+    int8_t turned_row[WIDTH];
+    uint32_t characters[ID_LENGTH + 2];
     for (size_t i = 0; i < rows->count; i++) {
         if (!read_row(rows, i, &row) || (!row.mine && !row.theirs))
             return i;
-        int8_t turned_row[WIDTH];
         store(turned_row, turned(row.at));
+        const uint64_t mine = bits_of_side(row.at), theirs = bits_of_side(turned_row);
         const int length = FIELDS + row.theirs; /* 25 to 40 */
-        const uint64_t mine = bits_of_side(row.at), low = bits_of_side(turned_row) | mine << length, high = mine >> (64 - length);
-        uint32_t characters[ID_LENGTH + 2];
-        for (int byte = 0; byte < ID_BYTES + 2; byte += 3) {
-            uint32_t three = 0;
-            for (int next = byte; next < byte + 3; next++)
-                three = three << 8 | (uint8_t)(next < 8 ? low >> 8 * next : next < ID_BYTES ? high >> 8 * (next - 8) : 0);
-            for (int part = 0; part < 4; part++)
-                characters[byte / 3 * 4 + part] = (uint8_t)BASE64[three >> (18 - 6 * part) & 63];
-        }
+        encode(theirs | mine << length, mine >> (64 - length), characters);
         memcpy((uint32_t *)out + ID_LENGTH * i, characters, ID_LENGTH * sizeof *characters);
     }
     return rows->count;
@@ -779,14 +784,10 @@ static inline bool decode(const Ids *ids, const uint8_t *text, uint8_t *bytes)
     return !wrong && !bytes[ID_BYTES];
 }
 
-/* False if it is not the usual text of a usual board. Then the caller reads it with more patience, and says what is wrong. */
-static bool read_id(const Ids *ids, const uint8_t *text, int8_t *points)
+/* Write the counts, which end in a 0 each, and return how many there are: 80 without checkers. */
+static inline int read_counts(const uint8_t *bytes, int8_t *counts)
 {
-    uint8_t bytes[ID_BYTES + 2];
-    int8_t counts[4 * ID_DIGITS + 4] = {0}, sides[2][WIDTH] = {{0}};
-    int ended = 0, begun = 0, mine, more;
-    if (!decode(ids, text, bytes))
-        return false;
+    int ended = 0, begun = 0;
     for (int i = 0; i < ID_DIGITS; i++) {
         const Digit *digit = &DIGITS[bytes[i / 2] >> 4 * (i % 2) & 15];
         memcpy(counts + ended, digit->counts, sizeof digit->counts);
@@ -794,19 +795,38 @@ static bool read_id(const Ids *ids, const uint8_t *text, int8_t *points)
         begun = digit->begun + (digit->ended ? 0 : begun);
         ended += digit->ended;
     }
+    return ended;
+}
+
+/* Whether both sides have a checker on the bar against a closed board. */
+static inline bool are_shut_out(const int8_t *points)
+{
+    bool both = points[0] && points[BAR];
+    for (int point = 1; point <= 6 && both; point++)
+        both = points[point] > 1 && points[BAR - point] < -1;
+    return both;
+}
+
+/* False if it is not the usual text of a board that can be. Then the caller reads it with more patience, and says what is
+ * wrong. */
+static bool read_id(const Ids *ids, const uint8_t *text, int8_t *points)
+{
+    uint8_t bytes[ID_BYTES + 2];
+    int8_t counts[8 * ID_BYTES + 4] = {0}, sides[2][WIDTH] = {{0}};
+    int mine, more;
+    if (!decode(ids, text, bytes))
+        return false;
+    const int ones = 8 * ID_BYTES - read_counts(bytes, counts);
     memcpy(sides[0] + 1, counts, FIELDS);
     memcpy(sides[1] + 1, counts + FIELDS, FIELDS);
     const Slots opposing = turned(sides[0]), board = plus(opposing, sides[1]);
     const bool is_shared = below_zero(opposing) & more_than(0, load(sides[1]));
     store(sides[0], board);
     memcpy(points, sides[0], SLOTS);
-    bool are_shut_out = points[0] && points[BAR];
-    for (int point = 1; point <= 6 && are_shut_out; point++)
-        are_shut_out = points[point] > 1 && points[BAR - point] < -1;
     count_checkers(board, &mine, &more);
-    const int theirs = mine - more, ones = 8 * ID_BYTES - ended; /* ones after the board are no checkers */
+    const int theirs = mine - more; /* other ones are bits after the board */
     return mine <= ids->checkers && theirs <= ids->checkers && mine + theirs > 0 && mine + theirs == ones && !is_shared &&
-           !are_shut_out;
+           !are_shut_out(sides[0]);
 }
 
 /* Write the boards of these IDs, and which of them could be read. It runs without the interpreter. */
