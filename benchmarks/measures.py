@@ -310,6 +310,24 @@ class Measures:
         checkers = 6 if self.single == SIZES["full"][0] else 2
         self.bear_off(bearoff.two_sided, (6, checkers), "-t", f"6x{checkers}")
 
+    def T13a(self) -> None:
+        """The board of a Position ID, of many at once, beside one by one."""
+        points = random_points(20 * self.many)
+        ids = batch.to_ids(points).tolist()
+        assert [Position.from_id(text).points for text in ids] == [*map(tuple, batch.from_ids(ids).tolist())]
+        self.bench("gammonrules", batch.from_ids, ids, loops=len(ids))
+        self.bench("one by one", lambda: [Position.from_id(text).points for text in ids], loops=len(ids))
+
+    def T13b(self) -> None:
+        """The Position ID of a board."""
+        points = random_points(20 * self.many)
+        positions = batch.to_positions(points)
+        assert [position.id for position in positions] == batch.to_ids(points).tolist()
+        self.bench("gammonrules", batch.to_ids, points, loops=len(points))
+        self.bench("one by one", lambda: [position.id for position in positions], loops=len(points))
+
+    T13c, T13d = T13a, T13b
+
     def bear_off(self, make: Callable[..., Any], size: tuple[int, int], *options: str) -> None:
         folder = Path(tempfile.mkdtemp())
         ours, theirs = folder / "ours", folder / "theirs"
@@ -353,7 +371,7 @@ def main() -> None:
     runner.argparser.add_argument("--size", choices=SIZES, default="full")
     args = runner.parse_args()
     pure = os.environ.get(PURE) == "1"
-    if pure is not (args.measure in {"T4", "T5"}) or (KERNEL == "pure") is not pure:
+    if pure is not (args.measure in {"T4", "T5", "T13c", "T13d"}) or (KERNEL == "pure") is not pure:
         raise SystemExit(f"{args.measure} wants {'no ' * (not pure)}{PURE}=1, or there is no kernel")
     runner.metadata["kernel"] = KERNEL
     getattr(Measures(runner, args.size), args.measure)()

@@ -45,11 +45,15 @@ MEASURES = {
     "T11": "a decision of an archive as a row in a Parquet file, in one process",
     "T12a": "a one-sided bear-off table of 6 points",
     "T12b": "a two-sided bear-off table of 6 checkers",
+    "T13a": "a Position ID as a board, many at once",
+    "T13b": "a board as a Position ID, many at once",
+    "T13c": "T13a without the kernel",
+    "T13d": "T13b without the kernel",
 }
 TARGETS = {"T1a": 6.0, "T1b": 6.0, "T1c": 6.0, "T2": 2.5, "T2b": 4.0, "T3": 18.0, "T4": 0.7, "T5": 2.0, "T6": 12.0}
 TARGETS |= {"T11": 3.0, "T12a": 1.5, "T12b": 8.0}
 TARGETS |= {"T7": 1 / 1.5, "T9a": 1 / 6, "T9b": 1 / 6, "T9c": 1 / 6, "T10a": 1 / 2, "T10b": 1 / 2}
-TARGETS |= {"T8": 0.55, "T8b": 1 / 12}
+TARGETS |= {"T8": 0.55, "T8b": 1 / 12, "T13a": 25.0, "T13b": 25.0, "T13c": 4.0, "T13d": 4.0}
 """The ratios that are asked for.
 
 The pure Python generator has one path for each rule, so that people can read it; a second, faster path for most boards
@@ -57,7 +61,7 @@ would bring T4 to 1.1. An import may take 1.5 times as long as that of attrs, a 
 `legal_plays` with a `Dice`, a roll of T10 twice as long as in the text of the same matches. Of the time of self-play
 (T8) 45 % may go into something else than the network's arithmetic, and a row of inputs may take as long as 12 plays.
 """
-PURE = {"T4", "T5"}
+PURE = {"T4", "T5", "T13c", "T13d"}
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """For NumPy's products of matrices."""
 ROUNDS = 5
