@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 import commands
+import gnu_backgammon
 import processes
 import wording
 from gammonrules.records import dump, load
@@ -21,6 +22,12 @@ from gammonrules.records import dump, load
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 SHORT = EXAMPLES / "galaxy" / "match9806622.txt"
 FEW = "2 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
+ENDS_ONCE = """#!/bin/sh
+test -e "$0.ended" && exec {0} "$@"
+sed -u '/^analyse match$/{{s//quit/;q}}' | {0} "$@"
+touch "$0.ended"
+"""
+"""GNU Backgammon that ends in the middle of the first match."""
 
 
 run = partial(commands.run, "analyze")
@@ -158,6 +165,21 @@ class TestArchive:
         for words in "1 match analyzed", "already there: 1":
             assert words in run(tmp_path / "a.mat", "-o", tmp_path / "out", "--to", "sgf").stdout
         assert next(load(tmp_path / "out" / "a.mat.sgf").decisions()).best == "8/5 6/5"
+
+    @gnu_backgammon.is_needed
+    @pytest.mark.skipif(os.name != "posix", reason="a program of the shell")
+    def test_an_engine_that_ends_in_the_middle(self, tmp_path: Path) -> None:
+        """The file is named, and the next one gets a new engine."""
+        (tmp_path / "in").mkdir()
+        for name in "a.mat", "b.mat":
+            (tmp_path / "in" / name).write_text(FEW)
+        program = tmp_path / "gnubg"
+        program.write_text(ENDS_ONCE.format(gnu_backgammon.GNUBG))
+        program.chmod(0o700)
+        path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+        result = run(tmp_path / "in", "-o", tmp_path / "out", "--jobs", 1, "--engine", "gnubg", PATH=path)
+        assert (result.exit_code, files_in(tmp_path / "out")) == (2, ["b.mat.json"])
+        wording.check(result.stderr.strip(), "a.mat", "ended")
 
     @pytest.mark.parametrize(
         ("arguments", "words"),

@@ -26,10 +26,11 @@ import attrs
 import pytest
 
 import each
+import gnu_backgammon
 import loop
 import processes
 import wording
-from gammonrules import ArgumentError, Cube, Event, MatchState, Player, Position
+from gammonrules import ArgumentError, Cube, Event, MatchState, Player, Position, Rules
 from gammonrules.engine import (
     Engine,
     EngineError,
@@ -402,6 +403,48 @@ def test_an_asynchronous_engine(fakes: Fakes) -> None:
             await Engine.ubgi(fakes.command("")).__aenter__()
 
     asyncio.run(use())
+
+
+GAME = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]RU[Crawford]\n;W[31hefe]\n;B[64agci])\n"
+QUITS = "sed -u '/^analyse match$/{s//quit/;q}' |"
+DAMAGES = "sed -u 's/^save match.*$/save/' |"
+
+
+@gnu_backgammon.is_needed
+def test_a_game_that_is_analyzed_as_a_whole(fakes: Fakes) -> None:
+    with SimpleEngine.gnubg() as gnubg:
+        assert gnubg.analyze_sgf(STATE, GAME) == gnubg.analyze_sgf(STATE, GAME)
+        for bad in ((STATE, b"x"), ("", GAME)):
+            with pytest.raises(ArgumentError):
+                gnubg.analyze_sgf(*bad)
+        with pytest.raises(EngineUnsupportedError, match="limit"):
+            gnubg.analyze_sgf(attrs.evolve(STATE, rules=Rules(max_cube=4)), GAME)
+    for filtered, error, words in (QUITS, EngineTerminatedError, "ended"), (DAMAGES, EngineReplyError, "game"):
+        path = fakes.folder / "filtered"
+        path.write_text(f'#!/bin/sh\n{filtered} {gnu_backgammon.GNUBG} "$@"\n')
+        path.chmod(stat.S_IRWXU)
+        gnubg = SimpleEngine.gnubg(program=str(path))
+        with pytest.raises(error) as caught:
+            gnubg.analyze_sgf(STATE, GAME)
+        wording.check(caught.value, words)
+        assert not gnubg.is_open
+
+
+def test_a_program_that_is_stuck_in_a_whole_game(fakes: Fakes) -> None:
+    """Its time is that of an answer for each action; another thread may end it."""
+    with fakes.gnubg(LISTENS + "wait", 0.05) as gnubg:
+        start = time.monotonic()
+        with pytest.raises(EngineTimeoutError):
+            gnubg.analyze_sgf(STATE, GAME)
+        assert time.monotonic() - start > 0.05 * GAME.count(";")
+    gnubg = fakes.gnubg(LISTENS + "wait", None)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(gnubg.analyze_sgf, STATE, GAME)
+        time.sleep(0.1)
+        gnubg.kill()
+        with pytest.raises(EngineTerminatedError):
+            asked.result(30)
+    gnubg.close()
 
 
 @pytest.mark.parametrize("kind", ["ubgi", "gnubg"])

@@ -82,6 +82,10 @@ class Engine(Makers):
         """What the engine would do, and why, as a board with a table; as `SimpleEngine.hint`."""
         return await self._ask(lambda engine: engine.hint(state, most, timeout=timeout))
 
+    async def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
+        """A game in SGF, with the analysis that the engine makes of all of it; as `SimpleEngine.analyze_sgf`."""
+        return await self._ask(lambda engine: engine.analyze_sgf(state, sgf, timeout=timeout))
+
     async def _ask(self, question: Callable[[SimpleEngine], _Answer]) -> _Answer:
         async with self._lock:
             if self._engine is None:

@@ -100,8 +100,12 @@ class Driver:
         player, going_on = offer.by.opponent, state.decline()
         return ended(state.accept(), going_on, player).equity >= self.going_on(going_on, player) - _GUESSED
 
-    def gives_none(self, *_asked: object) -> EngineUnsupportedError:
-        return EngineUnsupportedError(f"{self.name}: it gives no evaluations, only decisions")
+    def analyze_sgf(self, state: MatchState, sgf: str) -> str:
+        """A game in SGF, with the analysis that the engine makes of all of it; the state is one of the game."""
+        raise self.gives_none(state, sgf, what="analysis of a whole game")
+
+    def gives_none(self, *_asked: object, what: str = "evaluations, only decisions") -> EngineUnsupportedError:
+        return EngineUnsupportedError(f"{self.name}: it gives no {what}")
 
     def wrong(self, reply: str, why: str) -> EngineReplyError:
         """The error if it says what it should not."""

@@ -8,6 +8,7 @@ double that is taken.
 from __future__ import annotations
 
 import math
+import os
 import re
 import shutil
 import socket
@@ -22,6 +23,7 @@ from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, printable, starting, unknown_rules
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
+from gammonrules.engine._gnubg_terminal import GnubgTerminal
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.chances import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
@@ -56,6 +58,7 @@ class Gnubg(Driver):
         self._noise = noise
         self._path = program
         self._socket: socket.socket | None = None
+        self._terminal: GnubgTerminal | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
         self._killed = False
         self._counts_cube = True
@@ -85,8 +88,7 @@ class Gnubg(Driver):
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self._home = tempfile.TemporaryDirectory(prefix="gammonrules-")
-        home = {"HOME": self._home.name, "LC_ALL": "C", "LANGUAGE": ""}
-        self._program = Program("gnubg", [path, "-t", "-q", "-r"], environment=home)
+        self._program = Program("gnubg", [path, "-t", "-q", "-r"], environment=_environment(self._home.name))
         if self._killed:
             self._program.kill()
         self._program.write(_commands(self.plies, self._noise, port, counts_cube=self._counts_cube))
@@ -102,9 +104,10 @@ class Gnubg(Driver):
 
     def kill(self) -> None:
         self._killed = True
-        running, connection = self._program, self._socket  # another thread may close them in the meantime
-        if running is not None:
-            running.kill()
+        connection = self._socket  # another thread may close them in the meantime
+        for running in (self._program, self._terminal):
+            if running is not None:
+                running.kill()
         if connection is not None:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
@@ -112,12 +115,13 @@ class Gnubg(Driver):
     def close(self) -> None:
         if self._socket is not None:
             self._socket.close()
-        if self._program is not None:
-            self._program.kill()  # it does not end by itself
-            self._program.close()
+        for running in (self._program, self._terminal):
+            if running is not None:
+                running.kill()  # it does not end by itself
+                running.close()
         if self._home is not None:
             self._home.cleanup()
-        self._socket = self._program = self._home = None
+        self._socket = self._program = self._terminal = self._home = None
 
     def _ask(self, line: str, lines: int = 1) -> list[str]:
         """Send a line and wait for the lines of the answer."""
@@ -149,6 +153,18 @@ class Gnubg(Driver):
             raise self.wrong("\n".join(answers), f"asked {shown(line, 300)}")
         return answers
 
+    def analyze_sgf(self, state: MatchState, sgf: str) -> str:
+        self._must_know(state)
+        if not state.rules.cube or os.name != "posix":  # it counts a cube, and gets files as POSIX has them
+            return super().analyze_sgf(state, sgf)
+        if self._terminal is None:
+            with tempfile.TemporaryDirectory(prefix="gammonrules-") as home:
+                self._terminal = GnubgTerminal(_path_of(self._path), _environment(home))
+                if self._killed:
+                    self._terminal.kill()
+                self._terminal.set_up(self.plies, self.deadline)
+        return self._terminal.analyzed(sgf, self.deadline)
+
     # Its decisions ----------------------------------------------------------------------------------------------------
 
     def play(self, state: MatchState) -> Play | str:
@@ -176,9 +192,12 @@ class Gnubg(Driver):
     def evaluate(self, state: MatchState) -> Evaluation:
         return self._evaluate(state, self.plies)
 
-    def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
-        if state.length is not None and KAZAROSS_XG2.to_equity(0, state) is None:
+    def _must_know(self, state: MatchState) -> None:
+        if state.length is not None and KAZAROSS_XG2.to_equity(0, state, Player.WHITE) is None:
             raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
+
+    def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
+        self._must_know(state)
         line, cube = gnubg_line(as_told(state)), "ON" if state.rules.cube else "OFF"
         reply = self._ask(f"evaluation fibsboard {line} PLIES {plies} CUBE {cube} PRUNE ON")[0]
         *five, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (*[math.inf] * 5, 0.0)
@@ -318,6 +337,10 @@ def _wait(deadline: float | None) -> float | None:
     """The seconds left for a socket, for which 0 would mean not to wait at all."""
     left = seconds_left(deadline)
     return None if left is None else max(left, 1e-3)
+
+
+def _environment(home: str) -> dict[str, str]:
+    return {"HOME": home, "LC_ALL": "C", "LANGUAGE": ""}
 
 
 def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:

@@ -206,6 +206,27 @@ class SimpleEngine(Makers):
         analysis = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
         return Hint(state, decision if isinstance(decision, Action) else decision.action, analysis, self.name)
 
+    def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
+        """A game in SGF, with the analysis that GNU Backgammon makes of all of it at once (`analyse match`).
+
+        This is several times as fast as single questions; `records.analyze` does it.
+
+        Args:
+            state: the state before the game, or one in it.
+            sgf: the text of a record with this game alone, as `records.dumps` writes it.
+            timeout: seconds; None (the default) for the engine's own limit, times the number of actions of the game.
+
+        Raises:
+            EngineUnsupportedError: the engine does not know such a game, or does not analyze games by itself: bgsage,
+                programs that speak UBGI, and GNU Backgammon games without a cube, and on Windows.
+            EngineError: see its other subclasses.
+        """
+        if not isinstance(sgf, str):
+            raise ArgumentError(f"sgf must be a text, not {shown(sgf, 60)}")
+        if timeout is None and self._driver.timeout is not None:
+            timeout = self._driver.timeout * (1 + sgf.count(";"))
+        return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), _is_state(state), timeout)
+
     def _ask(self, question: Callable[[MatchState], _Answer], state: MatchState, timeout: float | None) -> _Answer:
         """Ask the engine, with a deadline; after an error it is ended."""
         driver = self._driver
@@ -260,10 +281,15 @@ def _end(driver: Driver) -> None:
     driver.close()
 
 
-def _checked(state: object) -> MatchState:
-    """Raise ArgumentError for what is no state of a game in which somebody is to act."""
+def _is_state(state: object) -> MatchState:
     if not isinstance(state, MatchState):
         raise ArgumentError(f"state must be a MatchState, not {shown(state, 60)}")
+    return state
+
+
+def _checked(state: object) -> MatchState:
+    """Raise ArgumentError for what is no state of a game in which somebody is to act."""
+    state = _is_state(state)
     if state.to_act is None:
         why = "the game is over" if state.result else "the opening roll comes first"
         raise ArgumentError(f"nobody is to act: {why}")

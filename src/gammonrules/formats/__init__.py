@@ -15,5 +15,6 @@ from gammonrules.formats.registry import (
     written as written,
 )
 from gammonrules.formats.round_trip import Writer as Writer, losses as losses
+from gammonrules.formats.sgf.sgf_analyses import decode_plays as decode_plays
 from gammonrules.formats.texts.gnubg_sheet import is_gnubg_text as is_gnubg_text
 from gammonrules.formats.texts.gnubg_text import span_of_text as span_of_text

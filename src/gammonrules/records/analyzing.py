@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 import attrs
@@ -10,17 +11,23 @@ from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
+from gammonrules.formats import WRITERS, decode_plays, read
 from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.rules import Rules
 from gammonrules.transcript import (
     Analysis,
     Candidate,
     CubeAnalysis,
+    Decision,
     DecisionKind,
+    EncodedAnalysis,
     Game,
     Match,
     PlayAnalysis,
     is_of_double,
+    make_candidate,
 )
 from gammonrules.values import shown
 
@@ -83,6 +90,10 @@ def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progr
     - Where a game goes on at the end of its record, the next decision is analyzed too (`Game.pending`), but not where
       the rest of the record could not be replayed (`Game.cut`).
 
+    GNU Backgammon analyzes each game by itself (`SimpleEngine.analyze_sgf`), so the numbers are those of its own
+    analysis, and it takes as long. It is asked for what its file lacks, such as the decision to roll before a
+    resignation or before a play that was illegal, and for all games that it does not analyze so.
+
     What comes up again, as after the opening roll, is asked only once.
 
     Args:
@@ -118,6 +129,7 @@ def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progr
 
 
 def _analyzed(game: Game, questions: _Questions) -> Game:
+    questions.whole_game(game)
     analyses: list[Analysis | None] = [None] * len(game.events)
     for decision in game.decisions():
         state, index, kind = decision.state, decision.index, decision.kind
@@ -150,13 +162,57 @@ class _Questions:
     cache: Cache
     progress: Progress
 
+    def whole_game(self, game: Game) -> None:
+        """Have the engine analyze a game by itself, if it can. What it lacks then, it is asked.
+
+        Nothing is counted: what its file says of a decision is kept as the answer for the state that it belongs to.
+        """
+        analyze_sgf = getattr(self.engine, "analyze_sgf", None)
+        if analyze_sgf is None:
+            return
+        bare = attrs.evolve(game, number=1, comments=(), stated=None, analyses=(), notes=(), pending_analysis=None)
+        sgf = WRITERS["sgf"].write(Match(("", ""), game.start.length, (bare,)), [[*game.states()]])
+        key = self.engine.name, self.engine.level, sgf
+        if key in self.cache:
+            return
+        with suppress(EngineUnsupportedError):
+            analyzed = read(analyze_sgf(game.start, sgf), "sgf").games[0]
+            self.cache[key] = True
+            for decision in analyzed.decisions():
+                if isinstance(decision.stored, EncodedAnalysis):
+                    self._keep(decision, decision.stored, game.start.rules, opens=_opens(analyzed, decision.index))
+
+    def _keep(self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool) -> None:
+        """Keep what the file says of a decision. A play that alone is good may have been looked at less deeply."""
+        state, level = decision.state, self.engine.level
+        if stored.decode is not decode_plays:
+            cube = decision.cube_analysis
+            if cube is not None and cube.level == level:
+                self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
+            return
+        plays, forced = decode_plays(stored.data, state, MOST_CANDIDATES), decision.is_forced
+        if plays is None or plays.luck is None:
+            return
+        if forced or (plays.best and plays.best.level == level and plays.made):
+            candidates, made = ((), None) if forced else (_with_chances(plays.candidates, state), plays.played)
+            key = self._key("play", state, rules, decision.after.position, opens)
+            self.cache[key] = PlayAnalysis(candidates, made, plays.luck, engine=self.engine.name)
+
     def play(self, state: MatchState, played: Position | None, *, opens: bool) -> PlayAnalysis | None:
         """The analysis of a play, or of a roll that is still to be played."""
         reasons: list[str] = []
+        analysis = self.cache.get(self._key("play", state, state.rules, played, opens))
+        if analysis is None:
+            analysis = self._asked_about(state, played, reasons, opens=opens)
+        self.progress(state, reasons[0] if reasons else None)
+        return cast("PlayAnalysis | None", analysis)
+
+    def _asked_about(
+        self, state: MatchState, played: Position | None, reasons: list[str], *, opens: bool
+    ) -> PlayAnalysis | None:
         candidates = self._candidates(state, played, reasons) if len(state.legal_plays) > 1 else ()
         made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
         luck = self._ask(lambda: self._luck(state, opens=opens), reasons)
-        self.progress(state, reasons[0] if reasons else None)
         if not candidates and luck is None:
             return None
         return PlayAnalysis(candidates, made, luck, engine=self.engine.name)
@@ -177,14 +233,22 @@ class _Questions:
 
     def _once(self, question: Callable[..., _Answer], state: MatchState, *more: Hashable, **named: Hashable) -> _Answer:
         """The engine's answer, from the cache if it has it. It sees White on roll, and in money play no score."""
-        if state.on_roll is Player.BLACK:
-            state = state.swap_players()
-        if state.length is None:
-            state = attrs.evolve(state, score=(0, 0))
-        key = self.engine.name, self.engine.level, question.__name__, state, more, *named.values()
+        key = self._key(question.__name__, state, state.rules, *more, *named.values())
         if key not in self.cache:
+            if state.on_roll is Player.BLACK:
+                state = state.swap_players()
+            if state.length is None:
+                state = attrs.evolve(state, score=(0, 0))
             self.cache[key] = question(state, *more, **named)
         return cast("_Answer", self.cache[key])
+
+    def _key(self, question: str, state: MatchState, rules: Rules, *more: Hashable) -> Hashable:
+        """What an answer depends on: not on who is White, and in money play not on the score."""
+        player, owner, away = cast("Player", state.on_roll), state.cube.owner, state.away
+        cube = state.cube.value, None if owner is None else owner is player
+        needed = None if away is None else (away[player], away[player.opponent], state.crawford)
+        asked = self.engine.name, self.engine.level, question
+        return *asked, state.position, state.dice, cube, needed, rules, *more
 
     def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made: if it is not among them, that takes a second question."""
@@ -207,3 +271,21 @@ class _Questions:
             for each in (rolls, self._once(self.engine.rolls, mirrored))
         )
         return rolls[dice] - (mine - theirs) / 2
+
+
+def _as_answered(analysis: CubeAnalysis, state: MatchState) -> CubeAnalysis:
+    dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
+    mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
+    return attrs.evolve(analysis, chances_double_take=None, mwc=mwc)
+
+
+def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Candidate, ...]:
+    """Plays with the chances of winning the match that their equities are."""
+    even, won = (KAZAROSS_XG2.to_chance(equity, state) for equity in (0, 1))
+    if even is None or won is None:
+        return plays
+    chances = (min(1.0, max(0.0, even + (play.equity or 0) * (won - even))) for play in plays)
+    return tuple(
+        make_candidate(play.play, play.position, play.equity, play.chances, play.level, None, chance)
+        for play, chance in zip(plays, chances, strict=True)
+    )

@@ -58,7 +58,13 @@ class Program:
     _lifeline: IO[bytes] | None = None
 
     def __init__(
-        self, who: str, command: Sequence[str], *, environment: Mapping[str, str] | None = None, guarded: bool = True
+        self,
+        who: str,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        guarded: bool = True,
+        files: Sequence[int] = (),
     ) -> None:
         """Start the program. Raises EngineStartError.
 
@@ -67,6 +73,7 @@ class Program:
             command: the program and its arguments.
             environment: variables to set beside those of this process.
             guarded: whether a shell ends it even if it does not read, and its last words are wanted.
+            files: descriptors of open files that it gets too, on POSIX.
         """
         self.who = who
         self._owner = os.getpid()
@@ -76,7 +83,7 @@ class Program:
         if shutil.which(command[0]) is None:
             raise EngineStartError(f"{who}: there is no program {shown(command[0], 60)}")
         try:
-            started, inherited = self._guarded(command) if guarded and os.name == "posix" else (command, ())
+            started, inherited = self._guarded(command, files) if guarded and os.name == "posix" else (command, ())
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - the caller chooses the program
                     started,
@@ -84,7 +91,7 @@ class Program:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE if guarded else subprocess.DEVNULL,
                     env={**os.environ, **(environment or {})},
-                    pass_fds=inherited,
+                    pass_fds=(*inherited, *files),
                     # Ctrl-C is for us: in a group of its own, the program is ended in order.
                     creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
                     process_group=0 if os.name == "posix" else None,
@@ -105,11 +112,12 @@ class Program:
         for thread in self._threads:
             thread.start()
 
-    def _guarded(self, command: Sequence[str]) -> tuple[Sequence[str], tuple[int, ...]]:
+    def _guarded(self, command: Sequence[str], files: Sequence[int]) -> tuple[Sequence[str], tuple[int, ...]]:
         """What to start for this command, and the end of a pipe that it needs."""
         end, ours = os.pipe()
         self._lifeline = os.fdopen(ours, "wb", buffering=0)
-        return ["/bin/sh", "-c", _GUARD.format(free=4 if end == 3 else 3), str(end), *command], (end,)
+        free = min({*range(3, 10)} - {end, *files})
+        return ["/bin/sh", "-c", _GUARD.format(free=free), str(end), *command], (end,)
 
     # What it writes, taken by threads so that it never waits for us ---------------------------------------------------
 

@@ -107,15 +107,18 @@ def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAn
 # --- what comes later: decode it -------------------------------------------------------------------------------------
 
 
-def decode_plays(data: object, state: MatchState) -> PlayAnalysis | None:
+def decode_plays(data: object, state: MatchState, most: int | None = None) -> PlayAnalysis | None:
+    """All plays, or at most so many and the one that was made."""
     evaluations, luck, engine = cast("_PlayData", data)
     first, *texts = values_of(evaluations) if evaluations else ["0"]
     side, plays = state.on_roll, state.legal_plays
     if side is None:
         return None
-    listed = {index: candidate_of(text, side, plays, state, engine) for index, text in enumerate(texts)}
+    made = int(first)
+    wanted = [index for index in range(len(texts)) if most is None or index < most or index == made]
+    listed = {index: candidate_of(texts[index], side, plays, state, engine) for index in wanted}
     legal = {index: candidate for index, candidate in listed.items() if candidate is not None}
-    played = [*legal].index(int(first)) if int(first) in legal else None
+    played = [*legal].index(made) if made in legal else None
     return PlayAnalysis(tuple(legal.values()), played, luck_in(luck) if luck is not None else None, engine=engine)
 
 

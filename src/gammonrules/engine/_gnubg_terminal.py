@@ -1,0 +1,65 @@
+"""GNU Backgammon at its own prompt, where it analyzes whole games, several times as fast as by single questions."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from typing import IO, Final
+
+from gammonrules.errors import EngineReplyError
+from gammonrules.work import Program
+
+_QUIET: Final = "set threads 1", "set beavers 3", "set display off", "set confirm new off", "set confirm save off"
+_LAST: Final = "show threads"
+_ANSWER: Final = "1 calculation thread"
+"""What it says to that command, and to no other."""
+
+
+class GnubgTerminal(Program):
+    """A `gnubg -t` that is told one game after another.
+
+    Games go there and back in files without a name, so that none stays behind, whatever ends.
+    """
+
+    def __init__(self, path: str, environment: Mapping[str, str]) -> None:
+        self._game, self._analyzed = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - until `close`
+        files = self._game.fileno(), self._analyzed.fileno()
+        super().__init__("gnubg", [path, "-t", "-q", "-r"], environment=environment, files=files)
+
+    def set_up(self, plies: int, deadline: float | None) -> None:
+        """Let it analyze as the socket answers, so that the numbers are the same; luck is that of 0-ply in both."""
+        kinds = "chequerplay evaluation", "cubedecision evaluation"
+        settings = f"plies {plies}", "noise 0", "cubeful on", "prune on"
+        every = [f"set analysis {kind} {setting}" for kind in kinds for setting in settings]
+        self._do(*_QUIET, *every, "set analysis luckanalysis plies 0", deadline=deadline)
+
+    def analyzed(self, sgf: str, deadline: float | None) -> str:
+        """A game in SGF with its analysis. Raises EngineError."""
+        _fill(self._game, sgf.encode())
+        _fill(self._analyzed, b"")
+        names = (f"/dev/fd/{file.fileno()}" for file in (self._game, self._analyzed))
+        load, save = map("{} match {}".format, ("load", "save"), names)
+        self._do(load, "analyse match", save, deadline=deadline)
+        self._analyzed.seek(0)
+        analyzed = self._analyzed.read().decode("utf-8", "replace")
+        if not analyzed:
+            raise EngineReplyError(f"{self.who}: it did not analyze a game{self.last_words}")
+        return analyzed
+
+    def _do(self, *commands: str, deadline: float | None) -> None:
+        for command in (*commands, _LAST):
+            self.write(command)
+        self.until(_ANSWER, deadline=deadline)
+
+    def close(self) -> None:
+        super().close()
+        self._game.close()
+        self._analyzed.close()
+
+
+def _fill(file: IO[bytes], content: bytes) -> None:
+    file.seek(0)
+    file.truncate()
+    file.write(content)
+    file.flush()
+    file.seek(0)  # on macOS, the program has the same place in it
