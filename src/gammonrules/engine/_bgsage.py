@@ -109,6 +109,9 @@ class Bgsage(Driver):
     def play(self, state: MatchState) -> Play:
         return self._compared(state)[0][0]
 
+    def best(self, state: MatchState) -> Evaluation:
+        return _after(self._compared(state)[0][1], state)
+
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
         """All plays, best first, with the moves as bgsage evaluates them."""
         plays = {_board_after(play.position): play for play in state.legal_plays}
@@ -134,8 +137,12 @@ class Bgsage(Driver):
 
 
 def _candidate(play: Play, move: Any, state: MatchState) -> Candidate:
-    after = _evaluation(state, _chances(move.probs), move.equity, move.eval_level)
+    after = _after(move, state)
     return Candidate(str(play), play.position, after.equity, after.chances, after.level, None, after.mwc)
+
+
+def _after(move: Any, state: MatchState) -> Evaluation:
+    return _evaluation(state, _chances(move.probs), move.equity, move.eval_level)
 
 
 def _evaluation(state: MatchState, chances: Chances, equity: float, level: str) -> Evaluation:
