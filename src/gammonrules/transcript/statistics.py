@@ -95,12 +95,14 @@ class ErrorRate(Errors):
         levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
 
     Examples:
-        >>> from gammonrules.records import load
+        >>> from gammonrules.records import ErrorRate, load
         >>> white, black = load("examples/matches/xg/test.xg").error_rates()
-        >>> white.decisions, round(white.pr, 2), white.mistakes
-        (162, 7.79, {'error': 25, 'blunder': 14})
-        >>> round(black.plays.rate, 2), round(black.luck, 3), black.engine
-        (29.03, 3.217, 'eXtreme Gammon')
+        >>> isinstance(white, ErrorRate), white.decisions, round(white.pr, 2)
+        (True, 162, 7.79)
+        >>> white.mistakes, round(black.plays.rate, 2), round(black.luck, 3)
+        ({'error': 25, 'blunder': 14}, 29.03, 3.217)
+        >>> white.engine, white.level
+        ('eXtreme Gammon', 'XG Roller++, 2-ply, 3-ply, 4-ply, opening book')
     """
 
     plays: Errors = Errors()
