@@ -27,7 +27,7 @@ import loop
 import processes
 from gammonrules import Position
 from gammonrules.archive import exporting, row_files as forms, source_files
-from gammonrules.archive.decision_rows import rows_of_games
+from gammonrules.archive.decision_rows import columns_of, parts_of_games
 from gammonrules.archive.scanning import Unique
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
@@ -57,8 +57,9 @@ DEFINED = """
 
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
-    games = rows_of_games(match, (file,), match.fingerprint, [game.fingerprint for game in match.games])
-    return [dict(zip(NAMES, row, strict=True)) for row in chain.from_iterable(games)]
+    games = parts_of_games(match, (file,), match.fingerprint, [game.fingerprint for game in match.games])
+    parts = list(chain.from_iterable(games))
+    return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns_of(parts), strict=True)] if parts else []
 
 
 @pytest.fixture(scope="module")
@@ -417,7 +418,7 @@ class TestExport:
 
     def test_numbers_and_identifiers_keep_their_sign(self) -> None:
         row = dict.fromkeys(NAMES) | {"equity": -0.5, "game_points": -2, "position_id": "+/8PAATwPgEAAA"}
-        assert b",-2," in (line := forms.csv_of([tuple(row.values())]))
+        assert b",-2," in (line := forms.csv_of([[value] for value in row.values()]))
         assert b",-0.5," in line
         assert b",+/8PAATwPgEAAA," in line
 

@@ -284,7 +284,7 @@ class TestShortWay:
         """Any two sides give the same as their mappings do, impossible ones too."""
         halves = [[points.count(point) for point in range(25)] for points in (theirs, mine)]
         assume(sum(map(sum, halves)) <= 30)
-        text = position_id.id_of_halves(*map(bytes, halves))
+        text = position_id.id_of_bits(*(position_id.bits_of_side(bytes([0, *half])) for half in halves))
         theirs, mine = (dict(enumerate(half, 1)) for half in halves)
         expected = outcome_of(lambda: Position.of(mine, theirs, checkers=checkers))
         assert outcome_of(lambda: Position.from_id(text, checkers=checkers)) == expected

@@ -1,14 +1,18 @@
-"""The rows of the table of decisions, one for each decision of a match, in the order of `decision_columns.COLUMNS`."""
+"""The values of the table of decisions, column by column, for the decisions of a game."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from gammonrules.board import Position
-from gammonrules.board.internals import BAR, board_of, count_sides
+from attrs import frozen
+
+from gammonrules.archive.decision_columns import NAMES
+from gammonrules.board.internals import BAR, SLOTS, bits_of_side, board_in, flip, id_of_bits, pips_of, sides
 from gammonrules.identifiers.internals import to_xgid
 from gammonrules.match import Player
 from gammonrules.transcript import (
@@ -25,27 +29,62 @@ from gammonrules.transcript import (
     won_in,
 )
 
-Row: TypeAlias = tuple[Any, ...]
-"""The values of the columns, in order."""
+Columns: TypeAlias = list[list[Any]]
+"""The values of each column, in the order of `decision_columns.COLUMNS`."""
+_Values: TypeAlias = dict[str, list[Any]]
+"""Those of some columns, by name."""
 
-_NO_BOARD: Row = ()
-_PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
-_NO_ANALYSIS: Row = (None,) * 15
+MOST_ROWS: Final = 10_000
+"""About how many rows are made at once, so that nothing needs much memory, however long a game or a match is."""
 
 
-def rows_of_games(
+@frozen
+class Part:
+    """Decisions of a game, one after another, with what all its rows have, and what those of White and Black have."""
+
+    decisions: list[Decision]
+    counts: Mapping[int, int]
+    """How many findings a decision has, by its `index`."""
+    of_all: Mapping[str, Any]
+    of_seats: Mapping[str, Sequence[Any]]
+
+
+def parts_of_games(
     match: Match, files: Sequence[str | None], fingerprint: str | None, games: Sequence[str | None]
-) -> Iterator[Iterator[Row]]:
-    """The rows of each game of a match, with its file, or the one file of all, and its fingerprint."""
+) -> Iterator[Iterator[Part]]:
+    """The decisions of each game of a match, with its file, or the one file of all, and its fingerprint."""
     texts = match.site, match.event, match.round, date_text_of(match.tags)
-    *where, date_text = (plain(text or "") or None for text in texts)
-    about = fingerprint, *where, match.date, date_text, match.length or 0, match.is_coin_game
-    people = _people(match)
-    findings = _findings_by_game(match)
+    site, event, round_, date_text = (plain(text or "") or None for text in texts)
+    about: dict[str, Any] = {"match": fingerprint, "site": site, "event": event, "round": round_, "date": match.date}
+    about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
+    people, findings = _people(match), _findings_by_game(match)
     for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
-        file = files[index % len(files)]
-        row = (None if file is None else plain(file), *about, game.number, of_game)
-        yield _rows_of_game(game, row, people, findings.get(index + 1, []))
+        file, start = files[index % len(files)], game.start
+        about |= {"file": None if file is None else plain(file), "game": game.number, "game_fingerprint": of_game}
+        about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
+        yield _parts_of(game, findings.get(index + 1, []), dict(about), people | _standing(game))
+
+
+def _parts_of(game: Game, findings: list[Finding], *of_rows: Mapping[str, Any]) -> Iterator[Part]:
+    decisions, counts = game.decisions(), dict[int, int]()
+    if findings:
+        every = list(decisions)
+        decisions, counts = iter(every), _findings_by_index(every, findings)
+    while some := list(islice(decisions, MOST_ROWS)):
+        yield Part(some, counts, *of_rows)
+
+
+def columns_of(parts: Sequence[Part]) -> Columns:
+    decisions = [decision for part in parts for decision in part.decisions]
+    values = _actions(decisions) | _states(decisions) | _analyses(decisions)
+    values["findings"] = [part.counts.get(decision.index, 0) for part in parts for decision in part.decisions]
+    for name in parts[0].of_all:
+        values[name] = [value for part in parts for value in [part.of_all[name]] * len(part.decisions)]
+    seats = [[decision.player is Player.BLACK for decision in part.decisions] for part in parts]
+    for name in parts[0].of_seats:
+        pairs = [part.of_seats[name] for part in parts]
+        values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
+    return [values[name] for name in NAMES]
 
 
 def plain(text: str) -> str:
@@ -55,19 +94,30 @@ def plain(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-_People: TypeAlias = dict[Player, tuple[Row, bool | None]]
-"""For each player: names, seat and ratings, and whether they won the match."""
+def _people(match: Match) -> dict[str, Sequence[Any]]:
+    names = [plain(name) or None for name in match.players]
+    ratings, winner = [*match.ratings], match.winner
+    return {
+        "player": names,
+        "opponent": names[::-1],
+        "seat": [player.value for player in Player],
+        "rating": ratings,
+        "opponent_rating": ratings[::-1],
+        "match_won": [None if winner is None else winner is player for player in Player],
+    }
 
 
-def _people(match: Match) -> _People:
-    winner = match.winner
-    people: _People = {}
-    for player in Player:
-        opponent = player.opponent
-        names = plain(match.players[player]) or None, plain(match.players[opponent]) or None
-        facts = (*names, player.value, match.ratings[player], match.ratings[opponent])
-        people[player] = facts, None if winner is None else winner is player
-    return people
+def _standing(game: Game) -> dict[str, Sequence[Any]]:
+    """Score, points away, and what was won: by its events, else by what the file states."""
+    score, away = [*game.start.score], [*(game.start.away or (None, None))]
+    winner, points = won_in(game) or (None, None)
+    return {
+        "score": score,
+        "opponent_score": score[::-1],
+        "away": away,
+        "opponent_away": away[::-1],
+        "game_points": [points if points is None or winner is player else -points for player in Player],
+    }
 
 
 def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
@@ -78,89 +128,67 @@ def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
     return by_game
 
 
-def _rows_of_game(game: Game, about: Row, people: _People, findings: list[Finding]) -> Iterator[Row]:
-    decisions: Iterable[Decision] = game.decisions()
-    counts: dict[int, int] = {}
-    if findings:
-        decisions = list(decisions)
-        counts = _findings_by_index(decisions, findings)
-    before: dict[Player, Row] = {}
-    after: dict[Player, Row] = {}
-    for player in Player:
-        facts, won = people[player]
-        before[player] = *facts, *_score(game, player)
-        after[player] = _points(game, player), won
-    position = game.start.position
-    board, flipped = _board(position), _NO_BOARD
+def _named(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
+    """The columns with these names, of rows."""
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _actions(decisions: list[Decision]) -> _Values:
+    return {
+        "turn": [decision.turn for decision in decisions],
+        "decision": [str(decision.kind) for decision in decisions],
+        "action": [decision.action for decision in decisions],
+        "plays": [decision.plays for decision in decisions],
+        "forced": [decision.is_forced for decision in decisions],
+        "hits": [0 if decision.kind is not _PLAY else _hits(decision) for decision in decisions],
+    }
+
+
+def _hits(decision: Decision) -> int:
+    return decision.after.position.points[BAR] + decision.state.position.points[0]
+
+
+_PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
+
+
+# --- what is on the table ---------------------------------------------------------------------------------------------
+
+
+def _states(decisions: list[Decision]) -> _Values:
+    return _named(_OF_STATES, _rows_of_states(decisions))
+
+
+_OF_BOARDS: Final = ["position_id", "pips", "opponent_pips", "bar", "opponent_bar", "off", "opponent_off", "race"]
+_OF_STATES: Final = ["cube", "cube_owner", "dice", "xgid", *_OF_BOARDS]
+
+
+def _rows_of_states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
     for decision in decisions:
-        state, player, kind = decision.state, decision.player, decision.kind
-        owner = state.cube.owner
-        if state.position is not position:  # the decision to roll and the play are about the same board
-            position = state.position
-            board, flipped = _board(position), _NO_BOARD
-        if player is state.on_roll:
-            identifier, *checkers = board
-        else:
-            flipped = flipped or _flipped(position, board)
-            identifier, *checkers = flipped
-        dice, plays, hits = state.dice, None, 0
-        if kind is _PLAY:
-            plays = len(state.legal_plays)
-            hits = decision.after.position.points[BAR] + position.points[0]
+        state, player = decision.state, decision.player
+        owner, dice, board = state.cube.owner, state.dice, board_in(state.position)
         yield (
-            *about,
-            decision.turn,
-            *before[player],
             state.cube.value,
             "centered" if owner is None else "player" if owner is player else "opponent",
-            kind.value,
             None if dice is None else f"{dice.high}{dice.low}",
-            decision.action,
-            plays,
-            plays == 1,
-            identifier,
             to_xgid(state, strict=False, rules=None),
-            *checkers,
-            hits,
-            *after[player],
-            counts.get(decision.index, 0),
-            *(_NO_ANALYSIS if decision.stored is None else _analysis(decision)),
+            *_board(board if player is state.on_roll else flip(board), state.position.checkers),
         )
 
 
-def _board(position: Position) -> Row:
-    """The Position ID and the counts of a board, as the player on roll sees it."""
-    points = position.points
-    mine, theirs = count_sides(board_of(points))
-    return (
-        position.id,
-        position.pip_count,
-        position.opponent_pip_count,
-        points[BAR],
-        -points[0],
-        position.checkers - mine,
-        position.checkers - theirs,
-        position.is_race,
-    )
+def _board(board: bytes, checkers: int) -> Sequence[Any]:
+    """The Position ID and the counts of a board, as the decider sees it."""
+    mine, theirs = sides(board)
+    bits, pips, bar, count, rear = _side(mine)
+    opponent_bits, opponent_pips, opponent_bar, opponent_count, opponent_rear = _side(theirs)
+    identifier, is_race = id_of_bits(opponent_bits, bits), rear + opponent_rear <= SLOTS
+    off, opponent_off = checkers - count, checkers - opponent_count
+    return identifier, pips, opponent_pips, bar, opponent_bar, off, opponent_off, is_race
 
 
-def _flipped(position: Position, board: Row) -> Row:
-    """The same as the opponent sees it."""
-    _, pips, opponent_pips, bar, opponent_bar, off, opponent_off, race = board
-    return position.flip().id, opponent_pips, pips, opponent_bar, bar, opponent_off, off, race
-
-
-def _score(game: Game, player: Player) -> Row:
-    """Score, points away, Crawford."""
-    start = game.start
-    away = (None, None) if start.away is None else (start.away[player], start.away[player.opponent])
-    return start.score[player], start.score[player.opponent], *away, start.crawford, start.post_crawford
-
-
-def _points(game: Game, player: Player) -> int | None:
-    """What a player won in a game: by its events, else by what the file states."""
-    winner, points = won_in(game) or (None, None)
-    return points if points is None or winner is player else -points
+@lru_cache(maxsize=16)
+def _side(side: bytes) -> tuple[str, int, int, int, int]:
+    """What is read from one side of a board, which a turn seldom changes if it is the opponent's."""
+    return bits_of_side(side), pips_of(side), side[BAR], sum(side), len(side.rstrip(b"\0"))
 
 
 def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> dict[int, int]:
@@ -178,13 +206,22 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
     return counts
 
 
-def _analysis(decision: Decision) -> Row:
+# --- what an engine says of it ----------------------------------------------------------------------------------------
+
+
+def _analyses(decisions: list[Decision]) -> _Values:
+    if not any(decision.stored for decision in decisions):
+        return {name: [None] * len(decisions) for name in _OF_ANALYSES}
+    return _named(_OF_ANALYSES, map(_analysis, decisions))
+
+
+def _analysis(decision: Decision) -> Sequence[Any]:
     analysis = decision.analysis
     if analysis is None:
         return _NO_ANALYSIS
     if isinstance(analysis, PlayAnalysis):
         made = analysis.made
-        cube: Row = (None, None, None)
+        cube: Sequence[Any] = (None, None, None)
         chances = None if made is None else made.chances
         luck = analysis.luck
         looked_at = made or analysis.best
@@ -204,4 +241,8 @@ def _analysis(decision: Decision) -> Row:
     )
 
 
-_five = attrgetter("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+_FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
+_five = attrgetter(*_FIVE)
+_OF_CUBES: Final = "equity_no_double", "equity_double_take", "equity_double_pass"
+_OF_ANALYSES: Final = ["best", "equity_best", "equity", "error", *_OF_CUBES, *_FIVE, "luck", "engine", "level"]
+_NO_ANALYSIS: Final = (None,) * len(_OF_ANALYSES)

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.archive.decision_rows import Row, rows_of_games
+from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Part as SomeRows, columns_of, parts_of_games
 from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import (
     Best,
@@ -53,7 +53,7 @@ class Part:
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
 
-def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: bool = False) -> list[Part]:
+def parts_of(source: Source, encode: Callable[[Columns], bytes], *, by_game: bool = False) -> list[Part]:
     """Read a file and encode the rows of its matches."""
     parts: list[Part] = []
     for number, (entry, played) in enumerate(read(source)):
@@ -68,20 +68,29 @@ def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: b
 
 
 def encoded(
-    entry: Scanned, played: Played, encode: Callable[[list[Row]], bytes], origin: tuple[str, int], *, by_game: bool
+    entry: Scanned, played: Played, encode: Callable[[Columns], bytes], origin: tuple[str, int], *, by_game: bool
 ) -> Part:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
-    by_games = rows_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints)
+    by_games = parts_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints)
     data: list[tuple[int | None, int, bytes]] = []
-    for game, rows in enumerate(by_games if by_game else [chain.from_iterable(by_games)]):
-        while piece := list(islice(rows, _PIECE)):
-            data.append((game if by_game else None, len(piece), encode(piece)))
+    for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)]):
+        data += ((game if by_game else None, len(piece[0]), encode(piece)) for piece in _pieces(parts))
     return Part(entry.path, None, origin, played, tuple(data))
 
 
-_PIECE: Final = 10_000
+def _pieces(parts: Iterable[SomeRows]) -> Iterator[Columns]:
+    """The columns of all parts, of several at once."""
+    piece, rows = list[SomeRows](), 0
+    for part in parts:
+        piece.append(part)
+        rows += len(part.decisions)
+        if rows >= MOST_ROWS:
+            yield columns_of(piece)
+            piece, rows = [], 0
+    if piece:
+        yield columns_of(piece)
 
 
 def _lost(source: Source, sentence: str) -> list[Part]:

@@ -20,7 +20,7 @@ from typing import IO, Any, Final
 from attrs import frozen
 
 from gammonrules.archive.decision_columns import COLUMNS, NAMES
-from gammonrules.archive.decision_rows import Row
+from gammonrules.archive.decision_rows import Columns
 from gammonrules.errors import ArgumentError
 from gammonrules.extras import importing
 from gammonrules.values import one_of, shown
@@ -34,8 +34,8 @@ ROWS_OF_A_GROUP: Final = 65_536
 class Form:
     """A way to write the table."""
 
-    encode: Callable[[Sequence[Row]], bytes]
-    """Makes bytes of rows; it can be pickled, since the process that reads a file calls it."""
+    encode: Callable[[Columns], bytes]
+    """Makes bytes of columns; it can be pickled, since the process that reads a file calls it."""
     write: Callable[[IO[bytes], Iterable[bytes]], None]
     """Writes a table that consists of such bytes."""
 
@@ -43,16 +43,16 @@ class Form:
 # --- CSV and JSON lines -------------------------------------------------------------------------------------------
 
 
-def csv_of(rows: Sequence[Row]) -> bytes:
+def csv_of(columns: Columns) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     lines: list[str] = []
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
     file: Any = SimpleNamespace(write=lines.append)
-    csv.writer(file, lineterminator="\r\n").writerows(map(_cells, rows))
+    csv.writer(file, lineterminator="\r\n").writerows(map(_cells, zip(*columns, strict=True)))
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
 
 
-def _cells(row: Row) -> list[Any]:
+def _cells(row: Sequence[Any]) -> list[Any]:
     # The csv module writes None as nothing, and a date and a float in the one way that reads back.
     cells = [("true" if value else "false") if value is True or value is False else value for value in row]
     for index in _TEXTS:
@@ -78,8 +78,8 @@ def _write_csv(file: IO[bytes], parts: Iterable[bytes]) -> None:
     file.writelines(parts)
 
 
-def json_lines_of(rows: Sequence[Row]) -> bytes:
-    lines = [_ENCODER.encode(dict(zip(NAMES, row, strict=True))) for row in rows]
+def json_lines_of(columns: Columns) -> bytes:
+    lines = [_ENCODER.encode(dict(zip(NAMES, row, strict=True))) for row in zip(*columns, strict=True)]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -130,15 +130,17 @@ def schema() -> Any:
     )
 
 
-def arrow_of(rows: Sequence[Row]) -> bytes:
-    """The rows in Arrow's format for sending."""
+def arrow_of(columns: Columns) -> bytes:
+    """The columns in Arrow's format for sending."""
     pa, fields = pyarrow(), schema()
-    columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
-    arrays = [pa.array(values, kind) for values, kind in zip(columns, fields.types, strict=True)]
-    sink = pa.BufferOutputStream()
-    with pyarrow("pyarrow.ipc").new_stream(sink, fields) as stream:
-        stream.write_batch(pa.record_batch(arrays, schema=fields))
-    sent: bytes = sink.getvalue().to_pybytes()
+    rows = len(columns[0])
+    arrays = [  # most columns are the same in all rows: those about the match, and about an analysis if there is none
+        pa.repeat(pa.scalar(values[0], kind), rows)
+        if values[0] is values[-1] and values.count(values[0]) == rows
+        else pa.array(values, kind)
+        for values, kind in zip(columns, fields.types, strict=True)
+    ]
+    sent: bytes = pa.record_batch(arrays, schema=fields).serialize().to_pybytes()
     return sent
 
 
@@ -148,7 +150,7 @@ def tables_of(parts: Iterable[bytes]) -> Iterator[Any]:
     batches: list[Any] = []
     rows = 0
     for part in parts:
-        batches += ipc.open_stream(part)
+        batches.append(ipc.read_record_batch(part, schema()))
         rows += batches[-1].num_rows
         if rows >= ROWS_OF_A_GROUP:
             yield pa.Table.from_batches(batches, schema()).combine_chunks()

@@ -86,19 +86,24 @@ def has_opposing(board: Board) -> bool:
     return not board.isascii()
 
 
-def halves(board: Board) -> tuple[bytes, bytes]:
-    """The opponent's counts and those of the player on roll, on points 1 to 24 and the bar of each."""
-    return board[BAR - 1 :: -1].translate(_OPPOSING_COUNTS), board[1:].translate(_OWN_COUNTS)
+def sides(board: Board) -> tuple[bytes, bytes]:
+    """The counts of the player on roll and those of the opponent by the points of each; 25 is the bar."""
+    return board.translate(_OWN_COUNTS), board[::-1].translate(_OPPOSING_COUNTS)
+
+
+def pips_of(side: bytes) -> int:
+    """The pips that a player needs with these counts."""
+    return sum(map(mul, side, _PIPS))
 
 
 def own_pips(board: Board) -> int:
     """The pips that the player on roll needs."""
-    return sum(map(mul, board.translate(_OWN_COUNTS), _PIPS))
+    return pips_of(board.translate(_OWN_COUNTS))
 
 
 def opposing_pips(board: Board) -> int:
     """The pips that the opponent needs."""
-    return sum(map(mul, board[::-1].translate(_OPPOSING_COUNTS), _PIPS))
+    return pips_of(board[::-1].translate(_OPPOSING_COUNTS))
 
 
 def is_race(board: Board) -> bool:

@@ -11,7 +11,9 @@ from gammonrules.board.encoding import (
     board_of as board_of,
     count_sides as count_sides,
     flip as flip,
+    pips_of as pips_of,
     points_of as points_of,
+    sides as sides,
 )
 from gammonrules.board.generator import (
     Maker as Maker,
@@ -31,9 +33,11 @@ from gammonrules.board.notation import (
 )
 from gammonrules.board.perft_counts import count_depths as count_depths
 from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
-from gammonrules.board.position import start_of_games as start_of_games
+from gammonrules.board.position import board_in as board_in, start_of_games as start_of_games
 from gammonrules.board.position_id import (
     LENGTH as LENGTH,
+    bits_of_side as bits_of_side,
     halves_of_id as halves_of_id,
+    id_of_bits as id_of_bits,
     is_position_id as is_position_id,
 )

@@ -30,7 +30,7 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 _PASSES = {"", "no play", "no move", "cannot move", "pass"}
 _POINT = r"(?:bar|off|\d{1,2})"
 _CHAIN = rf"({_POINT}(?:\*?MARK{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
-_ROLL_OR_SCORE = "[0-9]-[0-9]"
+_ROLL_OR_SCORE = re.compile("[0-9]-[0-9]")
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
@@ -44,10 +44,11 @@ class Chain:
 
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
+    legs: tuple[tuple[int, int], ...] = attrs.field(init=False)
+    """The pairs of one stop and the next."""
 
-    @property
-    def legs(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of one stop and the next."""
+    @legs.default
+    def _pairs_of_stops(self) -> tuple[tuple[int, int], ...]:
         return tuple(pairwise(self.stops))
 
 
@@ -145,7 +146,7 @@ def parse_play(text: str) -> list[Chain]:
     joined = " ".join(words)
     if joined in _PASSES:
         return []
-    if re.fullmatch(_ROLL_OR_SCORE, joined):
+    if _ROLL_OR_SCORE.fullmatch(joined):
         raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
     if "-" in plain and "/" in plain:
         raise ParseError(f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both')

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Protocol
 
@@ -23,7 +24,6 @@ from gammonrules.board.encoding import (
     Board,
     count_sides,
     flip,
-    halves,
     has_opposing,
     has_own,
     is_race,
@@ -31,6 +31,7 @@ from gammonrules.board.encoding import (
     opposing_pips,
     own_pips,
     points_of,
+    sides,
 )
 from gammonrules.board.generator import Maker, faces_of, fast_points, legal_plays
 from gammonrules.dice import ROLLS, Dice, DiceLike
@@ -336,7 +337,8 @@ class Position:
             >>> Position.start().id
             '4HPwATDgc/ABMA'
         """
-        return position_id.id_of_halves(*halves(self._board))
+        mine, theirs = map(position_id.bits_of_side, sides(self._board))
+        return position_id.id_of_bits(theirs, mine)
 
     def flip(self) -> Position:
         """The same board as the opponent sees it, who is then on roll.
@@ -463,6 +465,7 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
 # Python 3.11 takes longer to call a method of an imported object.
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
+board_in: Callable[[Position], Board] = attrgetter("_board")
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])}
 

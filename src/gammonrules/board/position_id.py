@@ -19,10 +19,14 @@ _MOST_FIELDS = 8 * _BYTES + 1  # without checkers every bit closes a field, and 
 LENGTH = 14
 
 
-def id_of_halves(theirs: bytes, mine: bytes) -> str:
-    """The Position ID of two halves, each the counts on points 1 to 24 and the bar."""
-    bits = "".join(map(_BITS, (theirs + mine)[::-1]))
-    return b2a_base64(int(bits, 2).to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
+def id_of_bits(theirs: str, mine: str) -> str:
+    """The Position ID of the bits of both sides."""
+    return b2a_base64(int(mine + theirs, 2).to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
+
+
+def bits_of_side(side: bytes) -> str:
+    """The bits of a side, the last one first, from its counts on points 1 to 24 and the bar."""
+    return "".join(map(_BITS, side[:0:-1]))
 
 
 _BITS = ["0" + "1" * count for count in range(128)].__getitem__

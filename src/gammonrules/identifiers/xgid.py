@@ -8,7 +8,7 @@ and the bar of the bottom player; `A` to `O` are 1 to 15 checkers of the bottom 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import attrs
@@ -70,9 +70,9 @@ def encode(plain: PlainState) -> str:
     points = [0, *white]
     for point, count in enumerate(black, 1):
         points[_BAR - point] -= count
-    board, turn, dice, most = board_text(points, Player.WHITE), plain.on_roll, _dice(plain), plain.max_cube or 0
+    board, turn, dice = board_text(board_of(points), Player.WHITE), plain.on_roll, _dice(plain)
     options = rule(plain.length, bool(plain.crawford), bool(plain.jacoby), bool(plain.beavers))
-    return line(board, plain.cube, plain.owner, turn, dice, plain.score, options, plain.length, most)
+    return line(board, plain.cube, plain.owner, turn, dice, plain.score, options, plain.length, plain.max_cube or 0)
 
 
 def line(
@@ -111,9 +111,8 @@ def rule(length: int | None, crawford: bool, jacoby: bool, beavers: bool) -> int
     return _JACOBY * jacoby + _BEAVERS * beavers
 
 
-def board_text(points: Sequence[int], seen_by: Player) -> str:
+def board_text(board: bytes, seen_by: Player) -> str:
     """The field "board": 26 counts as this player sees them, from White's side."""
-    board = board_of(points)
     if seen_by is Player.WHITE:
         return board.translate(_CHARACTERS).decode("ascii")
     return board[::-1].translate(_CHARACTERS_SEEN_BY_BLACK).decode("ascii")

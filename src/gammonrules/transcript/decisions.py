@@ -13,7 +13,7 @@ from gammonrules.board import Move, Play, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
-from gammonrules.match.internals import to_player, why_not_double
+from gammonrules.match.internals import highest_turn, to_player
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
 
@@ -65,6 +65,7 @@ class Decision:
         line: the line of the file, counted from 1 (of an .xg file, the record), or None.
         note: the remark in the file, or None.
         stored: the analysis as it was read, perhaps still encoded, or None; `analysis` is the same, decoded.
+        plays: the number of legal plays, 1 for a dance; None for other decisions.
 
     Raises:
         ArgumentError: attributes have the wrong type.
@@ -105,6 +106,7 @@ class Decision:
     line: Annotated[int, Bounds(1)] | None = None
     note: str | None = None
     stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
+    plays: Annotated[int, Bounds(1)] | None = None
 
     def __attrs_post_init__(self) -> None:
         refuse("decision", wrong_fields(self))
@@ -215,17 +217,19 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     turn = 1
     # nobody may double before the first roll of a game, even if that is a doublet
     first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
+    start = game.start
+    highest = [highest_turn(start.rules, start.length, start.crawford, points) for points in start.score_before]
     events = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
     steps = zip(pairwise(game.states()), events, strict=False)
     for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
-            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state))
+            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state, highest))
             if kind is not None and may_double:
-                action, is_forced = _words(event, state, canonical=canonical)
+                action, plays = _words(event, state, canonical=canonical)
                 player = event.by if isinstance(event.by, Player) else state.to_act
-                record = turn, index, row, line, note, stored
-                yield _make_decision(kind, state, after, player, action, event, is_forced, game.number, *record)
+                record = game.number, turn, index, row, line, note, stored, plays
+                yield _make_decision(kind, state, after, player, action, event, plays == 1, *record)
             turn += event.action is Action.PLAY
         else:
             turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
@@ -240,21 +244,22 @@ def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchStat
     return unchanged and states[2].dice.is_doublet
 
 
-def _may_double(state: MatchState) -> bool:
-    player, game = state.on_roll, (state.rules, state.length, state.crawford, state.cube, state.score_before)
-    return player is not None and why_not_double(*game, player) is None
+def _may_double(state: MatchState, highest: list[int]) -> bool:
+    """Whether the player on roll may double, White or Black, up to the highest value at which that player may."""
+    player, cube = state.on_roll, state.cube
+    return cube.owner in (None, player) and cube.value <= highest[player is Player.BLACK]
 
 
-def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, bool]:
-    """What was done, in words, and whether it was forced."""
+def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:
+    """What was done, in words, and the number of legal plays if it is a play."""
     if event.action is Action.PLAY:
         plays, played = state.legal_plays, event.argument
         if canonical or isinstance(played, Play):
-            return str(played), len(plays) == 1
-        return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays) == 1
+            return str(played), len(plays)
+        return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays)
     if event.action is Action.RESIGN:
-        return cast("Win", event.argument).name.lower(), False
-    return event.action.value, False
+        return cast("Win", event.argument).name.lower(), None
+    return event.action.value, None
 
 
 def is_of_double(state: MatchState) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated, cast
 
 from attrs import field, frozen
 
-from gammonrules.board.internals import board_of, flip
+from gammonrules.board.internals import board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
@@ -600,9 +600,9 @@ def _played(game: Game) -> Iterator[bytes]:
     """The dice and the board after each play that moves a checker; players do not matter, as boards have no colors."""
     for event, (before, after) in zip(game.events, pairwise(game.states()), strict=False):
         if isinstance(event, Event) and event.action is Action.PLAY and before.dice is not None:
-            board = board_of(after.position.points)
-            if flip(board) != board_of(before.position.points):
-                yield bytes(before.dice) + board
+            board = board_in(after.position)
+            if flip(board) != board_in(before.position):
+                yield bytes((before.dice.high, before.dice.low)) + board
 
 
 def _rules_of(match: Match) -> Rules:
