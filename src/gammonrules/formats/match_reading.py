@@ -103,10 +103,10 @@ class GameReplay:
         fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
         self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
 
-    def encoded(self, encode: Callable[[], EncodedAnalysis | None]) -> EncodedAnalysis | None:
+    def encoded(self, encode: Callable[..., EncodedAnalysis | None], *data: object) -> EncodedAnalysis | None:
         """An analysis whose form is checked; None, and a finding, if it raises ParseError."""
         try:
-            return encode()
+            return encode(*data)
         except ParseError as error:
             self.refuse_analysis(str(error))
             return None

@@ -12,6 +12,7 @@ from gammonrules.transcript.analysis import (
     chances_of as chances_of,
     decoded as decoded,
     make_candidate as make_candidate,
+    make_encoded as make_encoded,
     may_be_chances as may_be_chances,
 )
 from gammonrules.transcript.decisions import (

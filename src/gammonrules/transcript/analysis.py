@@ -263,6 +263,8 @@ def decoded(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> Ana
 
 make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
 """It makes candidates of numbers that were checked when they were read."""
+make_encoded = Maker(EncodedAnalysis, "data", "decode").make
+"""It makes what readers make for each decision."""
 _make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
 _INDEPENDENT, _ROUNDING = 0.05, 0.001
 """By how much gammons may exceed wins: by networks that estimate each alone (in real files 0.026), and by rounding."""

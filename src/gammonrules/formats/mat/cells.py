@@ -69,9 +69,9 @@ _make_cell = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", 
 
 
 def kind_of(match: re.Match[str]) -> CellKind:
-    if match.lastgroup == "hidden":
-        return CellKind.CONCEDES
-    return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match["word"][:3].lower()]
+    if match.lastgroup == "dice":
+        return CellKind.ROLL
+    return CellKind.CONCEDES if match.lastgroup == "hidden" else _KINDS[match["word"][:3].lower()]
 
 
 def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
@@ -96,8 +96,8 @@ class Row:
     end: int
     right_from: int
     """The column from which a single cell is the right player's."""
-    cells: list[tuple[re.Match[str], int]] = Factory(list[tuple[re.Match[str], int]])
-    """Where each cell starts, and its end."""
+    cells: list[tuple[CellKind, int, int]] = Factory(list[tuple[CellKind, int, int]])
+    """What each cell is, as far as its beginning tells, where it starts, and its end."""
 
 
 @define
@@ -162,7 +162,7 @@ def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
     indent = len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
-            cells.append((match, len(text) if following is None else following.start()))
+            cells.append((kind_of(match), match.start(), len(text) if following is None else following.start()))
         elif not is_printed_twice(rows[-1].number, match, following, text):
             rows[-1].end = match.start()
             right_from = row.right_from + match.start() - indent
@@ -192,10 +192,9 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
     """
     side: Player | None = None
     before = CellKind.UNREADABLE
-    both = len(row.cells) > 1 and kind_of(row.cells[1][0]) not in END_WORDS
-    for index, (match, end) in enumerate(row.cells):
-        kind = kind_of(match)
-        in_right_column = match.start() >= row.right_from
+    both = len(row.cells) > 1 and row.cells[1][0] not in END_WORDS
+    for index, (kind, start, end) in enumerate(row.cells):
+        in_right_column = start >= row.right_from
         if index == 0:
             side = Player.BLACK if in_right_column and not both else Player.WHITE
             if row.number is None:
@@ -203,9 +202,9 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
         else:
             side = side_of_next(kind, before, side, index, in_right_column=in_right_column)
         before = kind
-        cell = cell_of(kind, side, row.number, row.line, text[match.start() : end].strip())
+        cell = cell_of(kind, side, row.number, row.line, text[start:end].strip())
         if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
-            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[match.start() : row.end].strip())
+            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[start : row.end].strip())
             return
         yield cell
 
@@ -236,7 +235,7 @@ def contradicts_its_column(cell: Cell, row: Row) -> bool:
 
     A loser's word further left is in neither column: lines without a number begin with "Losses".
     """
-    in_right_column = row.cells[0][0].start() >= row.right_from
+    in_right_column = row.cells[0][1] >= row.right_from
     if cell.kind is CellKind.WINS:
         return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
     return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
@@ -247,9 +246,8 @@ def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
 
     It is called for each row in turn, so it also notes where the right player's cells begin.
     """
-    kinds = [kind_of(match) for match, _ in row.cells[:2]]
-    starts = [match.start() for match, _ in row.cells[:2]]
-    if kinds == [CellKind.ROLL, CellKind.WINS] and starts[0] < row.right_from and starts[1] < row.right_from:
+    kinds, starts, _ = zip(*row.cells[:2], strict=True)
+    if kinds == (CellKind.ROLL, CellKind.WINS) and starts[0] < row.right_from and starts[1] < row.right_from:
         return "these words are in the left column, but after a roll, so they are read as the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
         game.right_cells = min(starts[1], starts[1] if game.right_cells is None else game.right_cells)

@@ -122,14 +122,15 @@ class Sheet:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
         starts = cells.starts_of_cells(masked, start, game.right_from)
-        self.rolls += sum(match.lastgroup == "dice" for match in starts)
         if number is not None:
             self.count_row(game, number, line, text)
         for match in starts:
-            if match.lastgroup == "number":
+            if match.lastgroup == "dice":
+                self.rolls += 1
+            elif match.lastgroup == "number":
                 self.count_row(game, int(match["number"]), line, text)
         for row in cells.rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
-            unknown = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
+            unknown = masked[row.start : row.cells[0][1] if row.cells else row.end].strip()
             if unknown:
                 why = f"{unknown[:40]!r} is not an action"
                 self.report_unreadable(line, text, why, row.number)

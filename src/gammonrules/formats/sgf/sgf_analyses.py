@@ -26,6 +26,7 @@ from gammonrules.transcript import (
     chances_of,
     decoded,
     make_candidate,
+    make_encoded,
 )
 
 # The patterns match each text in one way only, so that the time grows with its length alone. They let no "nan"
@@ -54,14 +55,16 @@ _CUBE = re.compile(
     re.ASCII,
 )
 # The same for what GNU Backgammon has written since 2008, as in nearly all files; it takes a third of the time.
-_USUAL_CHANCES = r"(?: (?:0\.\d{6}|1\.000000)){5}"
+_USUAL_CHANCES = r" (?:0\.[0-9]{6}|1\.000000)" * 5
 _USUAL_PLAYS = re.compile(
-    rf"\[\d{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_CHANCES} -?\d\.\d{{6}} \d{{1,2}}C 0 [01]"
-    r" 0\.\d{6} [01]\])++\s*+",
+    rf"\[[0-9]{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_CHANCES} -?[0-9]\.[0-9]{{6}} [0-9]{{1,2}}C 0 [01]"
+    r" 0\.[0-9]{6} [01]\])++\s*+",
     re.ASCII,
 )
-_USUAL_SEVEN = rf"{_USUAL_CHANCES} -?\d\.\d{{6}} (-?\d\.\d{{6}})"
-_USUAL_CUBE = re.compile(rf"\[E ver 3 \d{{1,2}}C [01] 0\.\d{{6}} [01]{_USUAL_SEVEN}{_USUAL_SEVEN}\]\s*+", re.ASCII)
+_USUAL_SEVEN = rf"{_USUAL_CHANCES} -?[0-9]\.[0-9]{{6}} (-?[0-9]\.[0-9]{{6}})"
+_USUAL_CUBE = re.compile(
+    rf"\[E ver 3 [0-9]{{1,2}}C [01] 0\.[0-9]{{6}} [01]{_USUAL_SEVEN}{_USUAL_SEVEN}\]\s*+", re.ASCII
+)
 _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
 _LARGEST_ERROR = 0.001
@@ -91,17 +94,17 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
             raise ParseError("the luck of this roll is not a number, so it is left out")
         if match[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate this
             luck = None
-    return None if evaluations is luck is None else EncodedAnalysis((evaluations, luck, engine), decode_plays)
+    return None if evaluations is luck is None else make_encoded((evaluations, luck, engine), decode_plays)
 
 
-def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAnalysis:
-    """The analysis of a decision to double, to be decoded later. Raises ParseError if it is malformed."""
+def encoded_cube(evaluation: str, engine: str, length: int | None) -> EncodedAnalysis:
+    """The analysis of a decision to double, to be decoded later; `length` is that of the match. Raises ParseError."""
     evaluation = evaluation.rstrip()
     match = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
-    worth = [] if match is None or not match_play else [float(number) for number in match.groups() if number]
+    worth = [] if match is None or length is None else [float(number) for number in match.groups() if number]
     if match is None or not all(-_LARGEST_ERROR <= chance <= 1 + _LARGEST_ERROR for chance in worth):
         raise ParseError("the analysis of the cube cannot be read, so it is left out")
-    return EncodedAnalysis((evaluation, engine), decode_cube)
+    return make_encoded((evaluation, engine), decode_cube)
 
 
 # --- what comes later: decode it -------------------------------------------------------------------------------------
@@ -272,7 +275,7 @@ def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
             return ""
         words.append(f"{_five(chances)} {cubeless:.6f} {worth:.9f}")
     text = f"[{' '.join(words)}]"
-    encoded_cube(text, "", match_play=state.length is not None)  # raises ParseError
+    encoded_cube(text, "", state.length)  # raises ParseError
     return f"DA{text}"
 
 

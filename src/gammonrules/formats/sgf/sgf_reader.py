@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 import attrs
@@ -116,8 +116,11 @@ def why_another_match(games: list[Root], game: Root) -> str | None:
 def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
     beavers = longest_beaver(games) if games[0].length is None else 0
     tags = list(tags_in_root(games[0].node))
-    rules = [game.stated_rules(tags, beavers) for game in games]
-    for game, stated in zip(games, rules, strict=True):
+    differing: dict[Hashable, Root] = {}  # nearly all state the same
+    for game in games:
+        differing.setdefault((game.rules, game.length, game.cube), game)
+    rules = [game.stated_rules(tags, beavers) for game in differing.values()]
+    for game, stated in zip(differing.values(), rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
             note = "this game states different rules from the first one, whose rules are used"
             report(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)

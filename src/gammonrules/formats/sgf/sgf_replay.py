@@ -255,7 +255,7 @@ class SgfReplay(GameReplay):
 
     def after_roll(self, side: Player, letters: str, properties: dict[str, str], *, last: bool) -> None:
         plays = self.state.legal_plays
-        analysis = self.encoded(lambda: encoded_plays(properties.get("A"), properties.get("LU"), self.engine))
+        analysis = self.encoded(encoded_plays, properties.get("A"), properties.get("LU"), self.engine)
         if letters:
             text = steps_in(letters, side)
             play = legal_play(plays, text)
@@ -283,8 +283,7 @@ class SgfReplay(GameReplay):
             self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
     def analyze_cube(self, evaluation: str) -> None:
-        is_match = self.start.length is not None
-        self.analyze_next(self.encoded(lambda: encoded_cube(evaluation, self.engine, match_play=is_match)))
+        self.analyze_next(self.encoded(encoded_cube, evaluation, self.engine, self.start.length))
 
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""

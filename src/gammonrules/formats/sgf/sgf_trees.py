@@ -23,15 +23,17 @@ _MOST_TOKENS: Final = 10 * MOST_NODES
 
 # A property with all its values is one token. No part of the pattern backtracks, so that the time grows
 # with the length of the text alone.
-_VALUE = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]\s*+"
-_TOKEN = re.compile(
-    rf"(?P<name>[A-Za-z]*+)\s*+(?P<values>(?:{_VALUE})++)"
+_PATTERN: Final = (
+    r"(?P<name>[A-Za-z]*+)\s*+(?P<values>(?:\[{}\]\s*+)++)"
     r"|(?P<node>;)\s*+|(?P<open>\()\s*+|(?P<close>\))\s*+"
     r"|(?P<unclosed>[A-Za-z]*+\s*+\[.*+)"
     r"|(?P<garbage>[^\s();\[]++)"
-    r"|(?P<blank>\s++)",
-    re.DOTALL,
+    r"|(?P<blank>\s++)"
 )
+_PLAIN, _WITH_ESCAPES = (
+    re.compile(_PATTERN.format(value), re.DOTALL) for value in (r"[^\]]*+", r"[^\]\\]*+(?:\\.[^\]\\]*+)*+")
+)
+"""For texts without a backslash, as nearly all are, and for all."""
 _ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|.)", re.DOTALL)
 
@@ -107,7 +109,8 @@ class TreeReader:
             "unclosed": self.take_unclosed,
             "garbage": self.take_garbage,
         }
-        for number, token in enumerate(_TOKEN.finditer(self.text)):
+        tokens = _WITH_ESCAPES if "\\" in self.text else _PLAIN
+        for number, token in enumerate(tokens.finditer(self.text)):
             kind = token.lastgroup or ""
             if kind == "values":
                 name, values = token.group("name", "values")

@@ -147,7 +147,7 @@ class XgReplay(GameReplay):
         as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
         if turn.is_edited or not as_before:
             self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.waiting = self.encoded(lambda: layout.analysis_of_cube(self.data, spot.at, turn, self.rollouts))
+        self.waiting = self.encoded(layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts)
         self.note = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
@@ -188,7 +188,7 @@ class XgReplay(GameReplay):
         self.keep_note(self.note)
         if self.cut:
             return
-        analysis = self.encoded(lambda: layout.analysis_of_play(self.data, spot.at, roll, self.rollouts))
+        analysis = self.encoded(layout.analysis_of_play, self.data, spot.at, roll, self.rollouts)
         if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
             self.unplayed, self.waiting = player, analysis
         else:
