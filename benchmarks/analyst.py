@@ -1,6 +1,6 @@
 """The table of decisions as an analyst makes it without `records.to_table`: a loop over states and events.
 
-It makes the same columns. The records that are measured hold no analyses, so theirs stay empty.
+It makes the same columns, up to `level`. The records that are measured hold no analyses, so theirs stay empty.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
             turn += event.action is Action.PLAY
 
 
-ANALYSIS = [column.name for column in records.COLUMNS][-15:]
+NAMES = [column.name for column in records.COLUMNS]
+ANALYSIS = NAMES[NAMES.index("best") : NAMES.index("level") + 1]
 
 
 def words(event: Event) -> str:

@@ -51,7 +51,7 @@ MEASURES = {
     "T13d": "T13b without the kernel",
 }
 TARGETS = {"T1a": 6.0, "T1b": 6.0, "T1c": 6.0, "T2": 2.5, "T2b": 4.0, "T3": 18.0, "T4": 0.7, "T5": 2.0, "T6": 12.0}
-TARGETS |= {"T11": 3.0, "T12a": 1.5, "T12b": 8.0}
+TARGETS |= {"T11": 2.5, "T12a": 1.5, "T12b": 8.0}
 TARGETS |= {"T7": 1 / 1.5, "T9a": 1 / 6, "T9b": 1 / 6, "T9c": 1 / 6, "T10a": 1 / 2, "T10b": 1 / 2}
 TARGETS |= {"T8": 0.55, "T8b": 1 / 12, "T13a": 25.0, "T13b": 25.0, "T13c": 4.0, "T13d": 4.0}
 """The ratios that are asked for.

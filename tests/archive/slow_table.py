@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gammonrules import Forfeit, SetPosition
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.records import CubeAnalysis, Game, Match, PlayAnalysis, referee
 
@@ -24,12 +25,16 @@ ANALYSIS = (
     *("best", "equity_best", "equity", "error", "equity_no_double", "equity_double_take", "equity_double_pass"),
     *("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "luck", "engine", "level"),
 )
+STATISTICS = ("counts_xg", "counts_gnubg", "mwc_error", "luck_mwc", "rank", "equity_second", "mistake")
+MISTAKES = {"roll": "missed_double", "double": "wrong_double", "take": "wrong_take", "drop": "wrong_drop"}
 
 
 def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
     number_of = {game.number: index for index, game in enumerate(match.games, 1)}
     last = {(number_of[decision.game], decision.line): decision.index for decision in match.decisions()}
     found = [(finding.game, finding.line) for finding in referee(match) if finding.severity != "info"]
+    every = [analysis for decision in match.decisions() if (analysis := decision.analysis)]
+    stated = any(one.engine == "eXtreme Gammon" and one.stated_error is not None for one in every)
     for number, game in enumerate(match.games, 1):
         stored = list(game.analyses) or [None] * len(game.events)
         states, turn = list(game.states()), 1
@@ -42,7 +47,7 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
             kind = KINDS.get(event.action)
             if kind is not None and (event.action != "roll" or "double" in before.legal_actions):
                 assert decider is not None
-                yield {
+                row = {
                     "file": file,
                     **about_match(match, decider),
                     "game": game.number,
@@ -53,8 +58,10 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
                     "decision": kind,
                     **about_action(before, event, after),
                     "findings": sum(place[0] == number and last.get(place) == index for place in found),
+                    "line": game.lines[index] if game.lines else None,
                     **about_analysis(stored[index], before, event, kind),
                 }
+                yield row | about_statistics(row, stored[index], before, decider, stated=stated)
             turn += event.action == "play"
 
 
@@ -116,7 +123,16 @@ def about_state(state: MatchState, decider: Player) -> dict[str, Any]:
         "off": state.position.checkers - sum(mine),
         "opponent_off": state.position.checkers - sum(theirs),
         "race": rear + front < 25,
+        **made(mine, ""),
+        **made(theirs, "opponent_"),
     }
+
+
+def made(side: list[int], prefix: str) -> dict[str, int]:
+    """The longest prime and the number of anchors of one side."""
+    points = {at for at in range(1, 25) if side[at] >= 2}
+    primes = [length for length in range(25) for at in range(25) if points >= {*range(at + 1, at + 1 + length)}]
+    return {f"{prefix}longest_prime": max(primes), f"{prefix}anchors": len(points & {*range(19, 25)})}
 
 
 def about_action(before: MatchState, event: Event, after: MatchState) -> dict[str, Any]:
@@ -139,6 +155,41 @@ def about_analysis(stored: Any, state: MatchState, event: Event, kind: str) -> d
     elif isinstance(found, CubeAnalysis):
         values |= about_cube(found, event, kind)
     return values
+
+
+def about_statistics(
+    row: dict[str, Any], stored: Any, state: MatchState, decider: Player, *, stated: bool
+) -> dict[str, Any]:
+    """What is asked of the values in a row, and of the candidates."""
+    found = stored.decode(stored.data, state) if hasattr(stored, "decode") else stored
+    if found is None:
+        return dict.fromkeys(STATISTICS)
+    plays = found.candidates if isinstance(found, PlayAnalysis) else ()
+    equities = [play.equity for play in plays if play.equity is not None] or [0.0]
+    counts = row["error"] is not None and not row["forced"]
+    counts_xg = counts_gnubg = counts
+    if row["decision"] == "play":
+        counts_xg = counts and (found.stated_error is not None if stated else max(equities) - min(equities) > 0.0001)
+    elif counts and row["action"] == "roll" and row["error"] == 0:
+        known = None not in (found.double_take, found.double_pass, row["equity_best"])
+        lost = row["equity_best"] - min(found.double_take, found.double_pass) if known else 9.0
+        counts_xg, counts_gnubg = lost < 0.2, lost < 0.16
+    return {
+        "counts_xg": counts_xg,
+        "counts_gnubg": counts_gnubg,
+        "mwc_error": in_mwc(row["error"], state, decider),
+        "luck_mwc": in_mwc(row["luck"], state, decider),
+        "rank": None if not plays or found.played is None else found.played + 1,
+        "equity_second": plays[1].equity if len(plays) > 1 else None,
+        "mistake": MISTAKES.get(row["action"]) if row["error"] else None,
+    }
+
+
+def in_mwc(equity: float | None, state: MatchState, player: Player) -> float | None:
+    if equity is None or state.length is None:
+        return None
+    chance, before = (KAZAROSS_XG2.to_chance(each, state, player) for each in (equity, 0))
+    return None if chance is None or before is None else chance - before
 
 
 def about_play(found: PlayAnalysis) -> dict[str, Any]:

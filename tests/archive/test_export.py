@@ -51,7 +51,8 @@ DEFINED = """
     opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice
     action plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points
     match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_pass win
-    win_gammon win_backgammon lose_gammon lose_backgammon luck engine level
+    win_gammon win_backgammon lose_gammon lose_backgammon luck engine level counts_xg counts_gnubg mwc_error luck_mwc
+    rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors
 """
 
 
@@ -155,6 +156,11 @@ class TestByHand:
             "hits": 0,
             "game_points": -2,
             "findings": 0,
+            "line": 11,
+            "longest_prime": 1,
+            "opponent_longest_prime": 3,
+            "anchors": 0,
+            "opponent_anchors": 1,
         }
 
     def test_forced(self) -> None:
@@ -200,7 +206,7 @@ class TestLaws:
                 *("file", "match", "player", "opponent", "site", "event", "round", "date", "date_text"),
                 *("game_fingerprint", "rating", "opponent_rating", "away", "opponent_away"),
             ),
-            *("dice", "plays", "game_points", "match_won", *slow_table.ANALYSIS),
+            *("dice", "plays", "game_points", "match_won", "line", *slow_table.ANALYSIS, *slow_table.STATISTICS),
         }
         for row in table:
             for column in COLUMNS:
@@ -242,6 +248,27 @@ class TestLaws:
             board = white if row["seat"] == "white" else white.flip()
             assert board == (state.position if state.on_roll == "white" else state.position.flip())
             assert (row["pips"], row["opponent_pips"]) == (white.pip_count, white.opponent_pip_count)
+
+    def test_rates_are_those_of_the_library(self, entries: list[tuple[str, Match]]) -> None:
+        """What counts, and what it costs, adds up to `Match.error_rates`, which eXtreme Gammon's window proves."""
+        compared = 0
+        for path, match in entries:
+            found = rows(match, path)
+            for rule in ("xg", "gnubg"):
+                try:
+                    rates = match.error_rates(rule)
+                except ArgumentError:  # two levels
+                    continue
+                for seat, rate in zip(("white", "black"), rates, strict=True):
+                    mine = [row for row in found if row["seat"] == seat]
+                    counted = [row for row in mine if row[f"counts_{rule}"]]
+                    assert len(counted) == rate.decisions, path
+                    for name in ("error", "mwc_error"):
+                        assert sum(row[name] or 0 for row in counted) == pytest.approx(getattr(rate, name) or 0)
+                    for name in ("luck", "luck_mwc"):
+                        assert sum(row[name] or 0 for row in mine) == pytest.approx(getattr(rate, name) or 0)
+                    compared += rate.decisions
+        assert compared > 1_000
 
     def test_errors_are_never_negative(self, table: list[dict[str, Any]]) -> None:
         analyzed = [row for row in table if row["equity"] is not None and row["equity_best"] is not None]
@@ -581,27 +608,3 @@ def test_the_page_has_every_column() -> None:
         f"| `{column.name}` | {column.type} | {unit} | {column.meaning} |"
         for column, unit in zip(COLUMNS, units, strict=True)
     ]
-
-
-def test_performance_rating_from_the_table() -> None:
-    """Close to what eXtreme Gammon displays for these players, as the documentation says, and never above it."""
-    folder = DATA.parent / "analysis" / "xg"
-    with (folder / "xg-statistics.tsv").open(encoding="utf-8") as lines:
-        displayed = {(row["file"], row["player"]): row for row in csv.DictReader(lines, delimiter="\t")}
-    assert len(displayed) == 4
-    for (file, player), row in displayed.items():
-        path = next(path for path in (folder / file, DATA / "xg" / file) if path.exists())
-        seat = "white" if player == "1" else "black"
-        errors = [
-            decision["error"]
-            for decision in to_table(path, jobs=1).to_pylist()
-            if decision["seat"] == seat and decision["error"] is not None and not decision["forced"]
-            if decision["action"] != "roll" or decision["error"] > 0 or is_close(decision)
-        ]
-        assert 0 <= len(errors) - int(row["decisions"]) <= 2
-        assert -0.005 <= float(row["pr"]) - 500 * sum(errors) / len(errors) <= 0.045
-
-
-def is_close(decision: dict[str, Any]) -> bool:
-    with_double = min(decision["equity_double_take"], decision["equity_double_pass"])
-    return abs(decision["equity_no_double"] - with_double) < 0.2

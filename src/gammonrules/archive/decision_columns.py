@@ -118,6 +118,20 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("luck", "float", "The luck of the roll.", _EQUITY, _PLAYER),
     Column("engine", "text", "The program that analyzed, as far as the file says."),
     Column("level", "text", "How deep it looked at what was done, in its own words."),
+    Column("counts_xg", "bool", "Whether it counts in an error rate by the rule of eXtreme Gammon."),
+    Column("counts_gnubg", "bool", "Whether it counts in one by the rule of GNU Backgammon."),
+    Column("mwc_error", "float", "`error` as a chance of winning the match; null in money play.", _CHANCE, _PLAYER),
+    Column("luck_mwc", "float", "`luck` as a chance of winning the match; null in money play.", "-1 to 1", _PLAYER),
+    Column("rank", "int", "The place of the play that was made among the candidates, 1 for the best."),
+    Column("equity_second", "float", "The equity of the second best play.", _EQUITY, _PLAYER),
+    Column(
+        "mistake", "text", "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`; null for none.", "", _PLAYER
+    ),
+    Column("line", "int", "The line of the file, counted from 1; of an .xg file, the record."),
+    Column("longest_prime", "int", "The most points in a row that the decider has made.", "points", _PLAYER),
+    Column("opponent_longest_prime", "int", "The same of the opponent.", "points", _PLAYER),
+    Column("anchors", "int", "The points that the decider has made in the opponent's home board.", "points", _PLAYER),
+    Column("opponent_anchors", "int", "The same of the opponent.", "points", _PLAYER),
 )
 """The columns of the table of decisions, in order."""
 

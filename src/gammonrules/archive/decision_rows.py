@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice, takewhile
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
 from gammonrules.archive.decision_columns import NAMES
-from gammonrules.board.internals import BAR, SLOTS, bits_of_side, board_in, flip, id_of_bits, pips_of, sides
+from gammonrules.board.internals import (
+    BAR,
+    SLOTS,
+    bits_of_side,
+    board_in,
+    flip,
+    id_of_bits,
+    longest_prime,
+    pips_of,
+    sides,
+)
 from gammonrules.identifiers.internals import to_xgid
-from gammonrules.match import Player
+from gammonrules.match import Action, Player
 from gammonrules.transcript import (
+    XG,
     Decision,
     DecisionKind,
     Finding,
@@ -23,9 +34,12 @@ from gammonrules.transcript import (
     Match,
     PlayAnalysis,
     Severity,
+    counts,
     date_text_of,
+    in_mwc,
     judgment,
     referee,
+    states_errors,
     won_in,
 )
 
@@ -43,8 +57,10 @@ class Part:
     """Decisions of a game, one after another, with what all its rows have, and what those of White and Black have."""
 
     decisions: list[Decision]
-    counts: Mapping[int, int]
+    findings: Mapping[int, int]
     """How many findings a decision has, by its `index`."""
+    stated: bool
+    """What `states_errors` says of the match."""
     of_all: Mapping[str, Any]
     of_seats: Mapping[str, Sequence[Any]]
 
@@ -57,27 +73,33 @@ def parts_of_games(
     site, event, round_, date_text = (plain(text or "") or None for text in texts)
     about: dict[str, Any] = {"match": fingerprint, "site": site, "event": event, "round": round_, "date": match.date}
     about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
-    people, findings = _people(match), _findings_by_game(match)
+    people, findings, stated = _people(match), _findings_by_game(match), _states_errors(match)
     for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
         file, start = files[index % len(files)], game.start
         about |= {"file": None if file is None else plain(file), "game": game.number, "game_fingerprint": of_game}
         about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
-        yield _parts_of(game, findings.get(index + 1, []), dict(about), people | _standing(game))
+        yield _parts_of(game, findings.get(index + 1, []), stated, dict(about), people | _standing(game))
 
 
-def _parts_of(game: Game, findings: list[Finding], *of_rows: Mapping[str, Any]) -> Iterator[Part]:
-    decisions, counts = game.decisions(), dict[int, int]()
+def _states_errors(match: Match) -> bool:
+    decisions = chain.from_iterable(game.decisions() for game in match.games if game.analyses)
+    analyses = (analysis for decision in decisions if (analysis := decision.analysis) is not None)
+    return states_errors(takewhile(lambda analysis: analysis.engine == XG, analyses))
+
+
+def _parts_of(game: Game, findings: list[Finding], *about: Any) -> Iterator[Part]:
+    decisions, numbers = game.decisions(), dict[int, int]()
     if findings:
         every = list(decisions)
-        decisions, counts = iter(every), _findings_by_index(every, findings)
+        decisions, numbers = iter(every), _findings_by_index(every, findings)
     while some := list(islice(decisions, MOST_ROWS)):
-        yield Part(some, counts, *of_rows)
+        yield Part(some, numbers, *about)
 
 
 def columns_of(parts: Sequence[Part]) -> Columns:
     decisions = [decision for part in parts for decision in part.decisions]
-    values = _actions(decisions) | _states(decisions) | _analyses(decisions)
-    values["findings"] = [part.counts.get(decision.index, 0) for part in parts for decision in part.decisions]
+    values = _actions(decisions) | _states(decisions) | _analyses(decisions, stated=parts[0].stated)
+    values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
     for name in parts[0].of_all:
         values[name] = [value for part in parts for value in [part.of_all[name]] * len(part.decisions)]
     seats = [[decision.player is Player.BLACK for decision in part.decisions] for part in parts]
@@ -136,6 +158,7 @@ def _named(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
 def _actions(decisions: list[Decision]) -> _Values:
     return {
         "turn": [decision.turn for decision in decisions],
+        "line": [decision.line for decision in decisions],
         "decision": [str(decision.kind) for decision in decisions],
         "action": [decision.action for decision in decisions],
         "plays": [decision.plays for decision in decisions],
@@ -158,8 +181,12 @@ def _states(decisions: list[Decision]) -> _Values:
     return _named(_OF_STATES, _rows_of_states(decisions))
 
 
-_OF_BOARDS: Final = ["position_id", "pips", "opponent_pips", "bar", "opponent_bar", "off", "opponent_off", "race"]
-_OF_STATES: Final = ["cube", "cube_owner", "dice", "xgid", *_OF_BOARDS]
+_OF_SIDES: Final = "pips", "bar", "longest_prime", "anchors"
+_OF_BOARDS: Final = "position_id", "race", "off", "opponent_off"
+_OF_STATES: Final = (
+    *("cube", "cube_owner", "dice", "xgid"),
+    *(*_OF_BOARDS, *_OF_SIDES, *(f"opponent_{name}" for name in _OF_SIDES)),
+)
 
 
 def _rows_of_states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
@@ -178,17 +205,18 @@ def _rows_of_states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
 def _board(board: bytes, checkers: int) -> Sequence[Any]:
     """The Position ID and the counts of a board, as the decider sees it."""
     mine, theirs = sides(board)
-    bits, pips, bar, count, rear = _side(mine)
-    opponent_bits, opponent_pips, opponent_bar, opponent_count, opponent_rear = _side(theirs)
+    bits, count, rear, *facts = _side(mine)
+    opponent_bits, opponent_count, opponent_rear, *opponent_facts = _side(theirs)
     identifier, is_race = id_of_bits(opponent_bits, bits), rear + opponent_rear <= SLOTS
-    off, opponent_off = checkers - count, checkers - opponent_count
-    return identifier, pips, opponent_pips, bar, opponent_bar, off, opponent_off, is_race
+    return identifier, is_race, checkers - count, checkers - opponent_count, *facts, *opponent_facts
 
 
 @lru_cache(maxsize=16)
-def _side(side: bytes) -> tuple[str, int, int, int, int]:
+def _side(side: bytes) -> tuple[Any, ...]:
     """What is read from one side of a board, which a turn seldom changes if it is the opponent's."""
-    return bits_of_side(side), pips_of(side), side[BAR], sum(side), len(side.rstrip(b"\0"))
+    anchors = sum(count > 1 for count in side[19:BAR])
+    counts = pips_of(side), side[BAR], longest_prime(side), anchors
+    return bits_of_side(side), sum(side), len(side.rstrip(b"\0")), *counts
 
 
 def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> dict[int, int]:
@@ -209,40 +237,60 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
 # --- what an engine says of it ----------------------------------------------------------------------------------------
 
 
-def _analyses(decisions: list[Decision]) -> _Values:
+def _analyses(decisions: list[Decision], *, stated: bool) -> _Values:
     if not any(decision.stored for decision in decisions):
         return {name: [None] * len(decisions) for name in _OF_ANALYSES}
-    return _named(_OF_ANALYSES, map(_analysis, decisions))
+    return _named(_OF_ANALYSES, (_analysis(decision, stated=stated) for decision in decisions))
 
 
-def _analysis(decision: Decision) -> Sequence[Any]:
-    analysis = decision.analysis
+def _analysis(decision: Decision, *, stated: bool) -> Sequence[Any]:
+    analysis, action = decision.analysis, decision.event.action
     if analysis is None:
         return _NO_ANALYSIS
+    cube: Sequence[Any] = (None, None, None)
+    rank, second, luck = None, None, None
+    judged = judgment(analysis, decision.kind, action)
     if isinstance(analysis, PlayAnalysis):
-        made = analysis.made
-        cube: Sequence[Any] = (None, None, None)
+        made, luck = analysis.made, analysis.luck
         chances = None if made is None else made.chances
-        luck = analysis.luck
         looked_at = made or analysis.best
         level = "" if looked_at is None else looked_at.level
+        rank = None if analysis.played is None else analysis.played + 1
+        second = analysis.candidates[1].equity if len(analysis.candidates) > 1 else None
     else:
         cube = analysis.no_double, analysis.double_take, analysis.double_pass
-        chances, luck, level = analysis.chances, None, analysis.level
+        chances, level = analysis.chances, analysis.level
         if chances is not None and decision.kind is _ANSWER:
             chances = chances.flip()
     return (
-        *judgment(analysis, decision.kind, decision.event.action),
+        *judged,
         *cube,
         *((None,) * 5 if chances is None else _five(chances)),
         luck,
         plain(analysis.engine) or None,
         plain(level) or None,
+        *(counts(decision, analysis, rule, states_errors=stated) for rule in ("xg", "gnubg")),
+        *(None if equity is None else in_mwc(equity, decision) for equity in (judged.error, luck)),
+        rank,
+        second,
+        _MISTAKES.get(action) if judged.error else None,
     )
+
+
+_MISTAKES: Final = {
+    Action.ROLL: "missed_double",
+    Action.DOUBLE: "wrong_double",
+    Action.TAKE: "wrong_take",
+    Action.DROP: "wrong_drop",
+}
 
 
 _FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 _five = attrgetter(*_FIVE)
 _OF_CUBES: Final = "equity_no_double", "equity_double_take", "equity_double_pass"
-_OF_ANALYSES: Final = ["best", "equity_best", "equity", "error", *_OF_CUBES, *_FIVE, "luck", "engine", "level"]
+_OF_STATISTICS: Final = "counts_xg", "counts_gnubg", "mwc_error", "luck_mwc", "rank", "equity_second", "mistake"
+_OF_ANALYSES: Final = (
+    *("best", "equity_best", "equity", "error"),
+    *(*_OF_CUBES, *_FIVE, "luck", "engine", "level", *_OF_STATISTICS),
+)
 _NO_ANALYSIS: Final = (None,) * len(_OF_ANALYSES)

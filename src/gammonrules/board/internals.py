@@ -11,6 +11,7 @@ from gammonrules.board.encoding import (
     board_of as board_of,
     count_sides as count_sides,
     flip as flip,
+    longest_prime as longest_prime,
     pips_of as pips_of,
     points_of as points_of,
     sides as sides,

@@ -73,9 +73,11 @@ from gammonrules.transcript.player_rates import error_rates as error_rates, simi
 from gammonrules.transcript.refereeing import referee as referee, with_jacoby_decided as with_jacoby_decided
 from gammonrules.transcript.statistics import (
     MISTAKES as MISTAKES,
+    XG as XG,
     ErrorRate as ErrorRate,
     Errors as Errors,
     counts as counts,
     in_mwc as in_mwc,
     merged as merged,
+    states_errors as states_errors,
 )

@@ -32,7 +32,7 @@ _EQUAL: Final = 0.0001
 """Plays that differ by no more than this are no choice for eXtreme Gammon."""
 _NARROWEST_FILTER: Final = 0.02
 """However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
-_XG: Final = "eXtreme Gammon"
+XG: Final = "eXtreme Gammon"
 
 
 @frozen
@@ -160,7 +160,7 @@ def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[s
         raise ArgumentError(f"{' and '.join(engines[:2])} analyzed here, whose numbers do not mix: choose an engine")
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
     asked = [shown(level, 60) for level in levels if not _is_rollout(level)]
-    if len(asked) > 1 and name != _XG:
+    if len(asked) > 1 and name != XG:
         raise ArgumentError(f"{engines[0]} looked at {' and '.join(asked[:2])}, which do not mix: choose a level")
     return name, tuple(levels)
 
@@ -171,7 +171,7 @@ def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
     It may look less deep where one play is far better than the others, and where it is the only one.
     """
     levels = Counter(level for analysis in analyses if (level := level_of(analysis)))
-    asked = {level_of(analysis) for analysis in analyses if engine == _XG or _is_close(analysis)}
+    asked = {level_of(analysis) for analysis in analyses if engine == XG or _is_close(analysis)}
     asked.update(filter(_is_rollout, levels))
     used = [level for level, _ in levels.most_common() if level in asked] or [*levels][:1]
     return tuple(sorted(used, key=_is_rollout))
@@ -204,7 +204,7 @@ def _is_close(analysis: Analysis) -> bool:
 def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: bool) -> bool:
     """Whether a decision counts in an error rate.
 
-    `states_errors`: whether this is a file of eXtreme Gammon, which states no error where it sees no choice.
+    `states_errors`: as that function says of all analyses of the match.
     """
     error = judgment(analysis, decision.kind, decision.event.action).error
     if error is None or decision.is_forced:
@@ -222,6 +222,11 @@ def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: 
     return double is not None and best is not None and best - double < _CLOSE[rule]
 
 
+def states_errors(analyses: Iterable[Analysis]) -> bool:
+    """Whether these are from a file of eXtreme Gammon, which states no error where it sees no choice."""
+    return any(analysis.engine == XG and analysis.stated_error is not None for analysis in analyses)
+
+
 def in_mwc(equity: float, decision: Decision) -> float | None:
     """A difference of normalized equities as one of chances of winning the match; None in money play.
 
@@ -233,7 +238,7 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
 
 
 def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Player, dict[str, Any]]:
-    stated = any(analysis.engine == _XG and analysis.stated_error is not None for _, analysis in judged)
+    stated = states_errors(analysis for _, analysis in judged)
     costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
     for decision, analysis in judged:
         if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
