@@ -12,7 +12,7 @@ import pytest
 import commands
 import loop
 from gammonrules import Action, Cube, MatchState, Player, Position, Rules, Win
-from gammonrules.engine import Evaluation, Hint, SimpleEngine
+from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine
 from gammonrules.equity import Chances
 
 pytest.importorskip("bgsage")
@@ -84,6 +84,14 @@ def test_names_are_shown_as_text() -> None:
     assert "Engine: &lt;b&gt;\N{REPLACEMENT CHARACTER}[31m" in hint._repr_html_()
 
 
+def test_a_rollout() -> None:
+    result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--plays", 3)
+    with SimpleEngine.bgsage(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
+        assert result.stdout == f"{bgsage.hint(OPENING, 3)}\n"
+    for words in " ± 0.0", "Rolled out: 1, 2", "bgsage", "rollout, 36 trials of 1-ply, truncated at 1, seed 5":
+        assert words in result.stdout
+
+
 @loop.over(
     "arguments, words",
     [
@@ -92,6 +100,10 @@ def test_names_are_shown_as_text() -> None:
         ([LATER.double().xgid, "31"], "a double has yet to be taken or dropped"),
         ([OPENING.xgid, "--engine", "none"], "engine must be"),
         ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
+        ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
+        ([OPENING.xgid, "--rollout", "x"], "Invalid value for '--rollout': 'x'"),
+        ([OPENING.xgid, "--rollout", 36, "--engine", "gnubg"], "gnubg: it gives no rollouts"),
+        ([OPENING.xgid, "--seed", 1], "--seed is for a rollout: add --rollout TRIALS"),
         ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
         ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import attrs
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given, settings, strategies as st
 
 import each
 import gnu_backgammon
@@ -92,6 +92,10 @@ class Ignorant(MadeUp):
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         raise EngineUnsupportedError("made up: it does not know luck")
+
+
+class Deeper(MadeUp):
+    name = "made up 2"
 
 
 def luck_of(state: MatchState, *, opens: bool) -> float:
@@ -185,6 +189,25 @@ class TestMadeUpEngine:
         assert all(decision.luck is None for decision in match.decisions())
         assert told.total() == sum(decision.kind in {"play", "double", "answer"} for decision in match.decisions())
         assert set(told) == {"made up: it does not know the cube", "made up: it does not know luck"}
+
+    @settings(max_examples=15)
+    @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=4)), st.sets(st.integers(0, 30)))
+    def test_only_some_decisions(self, match: Match, indices: set[int]) -> None:
+        """The others keep what they have; of a double and its answer both are chosen, or none."""
+        first = analyze(match, Deeper())
+        found = analyze(first, MadeUp(), only=lambda decision: decision.index in indices)
+        for game, before, all_again in zip(found.games, first.games, analyze(match, MadeUp()).games, strict=True):
+            assert game.pending_analysis == before.pending_analysis
+            for decision in game.decisions():
+                pair = {"double": {0, 1}, "take": {-1, 0}, "drop": {-1, 0}}.get(decision.action, {0})
+                is_chosen = any(decision.index + step in indices for step in pair)
+                source = all_again if is_chosen else before
+                assert decision.stored == source.analyses[decision.index]
+
+    def test_what_a_second_engine_does_not_know_stays(self) -> None:
+        first = analyze(load(SHORT), MadeUp())
+        found = analyze(first, Ignorant(), only=lambda decision: decision.kind == "double")
+        assert [game.analyses for game in found.games] == [game.analyses for game in first.games]
 
     def test_no_match(self) -> None:
         with pytest.raises(ArgumentError, match="match"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 from attrs import Factory, define, frozen
+from rich.progress import Progress
 from rich.text import Text
 
 from gammonrules import records
@@ -35,6 +36,7 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, print_lines, progress_bar, shown
+from gammonrules.cli.rollouts import RolloutPlan, doubts_options, rolled_out, rollout_of, rollout_options
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
@@ -64,6 +66,8 @@ _MOST_PROPOSED = 10
     "--same", multiple=True, metavar="NAME=NAME", help="Two names of one player, who is listed by the second."
 )
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@rollout_options
+@doubts_options
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
     paths: tuple[str, ...],
@@ -76,6 +80,9 @@ def analyze(
     jobs: int | None,
     *,
     force: bool,
+    close: float,
+    error: float,
+    **of_rollout: int | None,
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -87,6 +94,9 @@ def analyze(
     choice, doubles, takes and drops, and rolls where a double was right, or wrong by less than 0.2 (with --rule gnubg,
     less than 0.16). Half of it is the PR. Luck is in points.
 
+    With --rollout, it then rolls out the decisions whose best alternatives differ by at most 0.02 (--close) and those
+    that cost more than 0.04 (--error), one by one. A run that was stopped goes on with the next one.
+
     The exit status is 0 if every record is in DIR. It is 2 if one cannot be read, analyzed or written, or if there
     is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves only files that are whole.
     """
@@ -94,26 +104,48 @@ def analyze(
     for path in filter(is_folder, paths):
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
-    by, console, total = _tried(engine, level, to), console_for_output(), _Total()
-    plan = _Plan(engine, level, by, to, rule, _names(same), Path(folder), _root_of(paths), force=force)
+    rollout, limits = rollout_of(**of_rollout), {"close": close, "error": error}
+    rolling = RolloutPlan(engine, level, rollout, limits) if rollout else None
+    by, console, total = _tried(engine, level, to, rolling), console_for_output(), _Total()
+    plan = _Plan(engine, level, by, to, rule, _names(same), Path(folder), _root_of(paths), force=force, rolling=rolling)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
         with closing(results), progress_bar(console_for_output(stderr=True)) as progress:
-            for done in chain.from_iterable(progress.track(results, total=len(files), description="Analyzing")):
+            tracked = progress.track(results, total=len(files), description="Analyzing")
+            waiting: list[_Done] = []
+            for done in chain.from_iterable(tracked):
+                (waiting.append if done.doubts else total.add)(done)
+            for done in _rolled_out(plan, waiting, jobs, progress):
                 total.add(done)
     finally:
         _analyzers.close()
-    print_lines(total.lines(", ".join(by), folder), console)
+    words = f"{', '.join(by)}{f', then {rolling.words}' if rolling else ''}"
+    print_lines(total.lines(words, folder), console)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
 
 
-def _tried(engine: str, level: int, to: str) -> tuple[str, str]:
+def _tried(engine: str, level: int, to: str, rolling: RolloutPlan | None) -> tuple[str, str]:
     """The engine's words for itself and its level. Raises Refused if it cannot start, or the format not be written."""
     with refusing():
+        if rolling is not None:
+            rolling.opened().close()
+        if rolling is not None and to != "json":
+            raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
         tried = _analyzers.of((engine, level)).engine
         return tried.name, tried.level
+
+
+def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Progress) -> Iterator[_Done]:
+    """The files in which decisions are rolled out, with what comes of it."""
+    if plan.rolling is None or not waiting:
+        return
+    task = bar.add_task("Rolling out", total=sum(done.doubts for done in waiting))
+    results = rolled_out(plan.rolling, [done.target for done in waiting], jobs, partial(bar.advance, task))
+    with closing(results):
+        for done, (match, error) in zip(waiting, results, strict=True):
+            yield attrs.evolve(done, rates=plan.rates(match, done.path), error=error)
 
 
 def _root_of(paths: Iterable[str]) -> PurePath:
@@ -138,6 +170,9 @@ class _Done:
     """Whether it was analyzed by an earlier run."""
     rates: tuple[tuple[str, ErrorRate], ...] = ()
     """The players with their error rates."""
+    target: Path = Path()
+    doubts: int = 0
+    """How many decisions are to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
     """Why decisions have no analysis."""
 
@@ -156,6 +191,7 @@ class _Plan:
     folder: Path
     root: PurePath
     force: bool
+    rolling: RolloutPlan | None = None
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -189,7 +225,8 @@ class _Plan:
         if not same_games or written.players != WRITERS[self.to].write_and_read_back(match)[1].players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         analyzed = _analyzers_of(written)
-        engines = sorted(", ".join(filter(None, by)) for by in analyzed - {self.by, (self.by[0], "")})
+        ours = {self.by, (self.by[0], ""), (self.by[0], self.rolling.words if self.rolling else "")}
+        engines = sorted(", ".join(filter(None, by)) for by in analyzed - ours)
         if engines:
             raise Refused(f"{target} was analyzed by {engines[0][:100] or 'another engine'}: {_ELSEWHERE}")
         if not analyzed and content != records.dumps(written, self.to).encode("utf-8", "replace"):  # type: ignore[arg-type]
@@ -230,7 +267,8 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         if isinstance(error, EngineError):
             _analyzers.close()
         return _Done(path, str(error))
-    return _Done(path, is_old=is_old, rates=rates, unknown=unknown)
+    doubts = len(plan.rolling.needing(match)) if plan.rolling else 0
+    return _Done(path, is_old=is_old, rates=rates, unknown=unknown, target=target, doubts=doubts)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:

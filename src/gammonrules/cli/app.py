@@ -22,6 +22,7 @@ from gammonrules.cli.export import export
 from gammonrules.cli.output import Refused, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import console_for_output, progress_by_depth
+from gammonrules.cli.rollouts import rollout_of, rollout_options
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.identifiers.internals import DoubledTurn
@@ -116,11 +117,20 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
 @click.argument("roll", required=False)
 @_doubled_turn
 @click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
-@click.option("--level", type=int, default=2, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
+@click.option("--level", type=int, help="How deep it looks: 2, or 1 in a rollout; gnubg's N-ply is level N+1.")
+@rollout_options
 @click.option("--plays", type=click.IntRange(1, 100), default=10, show_default=True, help="How many plays to list.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def evaluate(
-    identifier: str, roll: str | None, doubled_turn: DoubledTurn, engine: str, level: int, plays: int, *, as_json: bool
+    identifier: str,
+    roll: str | None,
+    doubled_turn: DoubledTurn,
+    engine: str,
+    level: int | None,
+    plays: int,
+    *,
+    as_json: bool,
+    **of_rollout: int | None,
 ) -> None:
     """Ask an engine about a position.
 
@@ -129,6 +139,9 @@ def evaluate(
 
     ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
     or FIBS board line. ROLL, such as 31, takes the place of its dice.
+
+    With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
+    followed by its standard error, and the level names the rollout.
     """
     described = read_identifier(identifier, doubled_turn)
     with refusing():
@@ -137,7 +150,10 @@ def evaluate(
         state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
         if roll is not None:
             state = attrs.evolve(state, dice=None).roll(roll)
-        with SimpleEngine.open(engine, level) as asked:
+        rollout = rollout_of(**of_rollout)
+        if level is None:
+            level = 1 if rollout else 2
+        with SimpleEngine.open(engine, level, rollout=rollout) as asked:
             hint = asked.hint(state, plays)
     if as_json:
         click.echo(json.dumps(attrs.asdict(hint, filter=lambda _, value: value is not None, value_serializer=_plain)))

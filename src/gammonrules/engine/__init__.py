@@ -17,6 +17,7 @@ from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._gnubg_server import Server, serve
 from gammonrules.engine._hint import Hint
 from gammonrules.engine._makers import ENGINES
+from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.engine._ubgi_bot import serve_ubgi
 from gammonrules.errors import (
@@ -42,6 +43,7 @@ __all__ = [
     "EngineUnsupportedError",
     "Evaluation",
     "Hint",
+    "Rollout",
     "Server",
     "SimpleEngine",
     "serve",

@@ -13,6 +13,7 @@ from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, as_told, unknown_rules
 from gammonrules.engine._evaluation import Evaluation, without_cube, worth_in
+from gammonrules.engine._rollout import Rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.extras import missing
@@ -31,9 +32,10 @@ class Bgsage(Driver):
     name = "bgsage"
     is_ours = True
 
-    def __init__(self, level: int) -> None:
-        self._depth = level
-        self.level = f"{level}-ply"
+    def __init__(self, level: int, rollout: Rollout | None = None) -> None:
+        self._depth, self._rollout = level, rollout
+        self._is_static = level == 1 and rollout is None
+        self.level = rollout.level(level) if rollout else f"{level}-ply"
         self._analyzer: Any = None
         self._shallow: Bgsage | None = None
 
@@ -42,13 +44,22 @@ class Bgsage(Driver):
             raise EngineStartError("bgsage: this processor has no AVX2 instructions, which it needs")
         try:
             bgsage = import_module("bgsage")
-            self._analyzer = bgsage.BgBotAnalyzer(eval_level=f"{self._depth}ply", parallel_threads=1)
+            self._analyzer = bgsage.BgBotAnalyzer(**self._settings(), parallel_threads=1)
             self.name = f"bgsage {version('bgsage')[:40]}"
         except Exception as error:
             why = missing("this engine", "bgsage 2.0 or later", "engine")
             raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error
 
+    def _settings(self) -> dict[str, Any]:
+        rollout = self._rollout
+        if rollout is None:
+            return {"eval_level": f"{self._depth}ply"}
+        games = {"n_trials": rollout.trials, "truncation_depth": rollout.truncate, "seed": rollout.seed}
+        return {"eval_level": "rollout", "decision_ply": self._depth, **games}
+
     def why_not(self, state: MatchState) -> str | None:
+        if self._rollout and not state.rules.cube:
+            return "rollouts without a cube"
         away = state.away or (0, 0)
         if max(away) > _FARTHEST_AWAY:
             return f"matches in which a player needs more than {_FARTHEST_AWAY} points"
@@ -73,29 +84,32 @@ class Bgsage(Driver):
         return _evaluation(state, cast("Chances", cube.chances), equity, self.level)
 
     def cube(self, state: MatchState) -> CubeAnalysis:
-        player, later = cast("Player", state.on_roll), state.double().take()
-        if self._depth == 1:
+        player, later, errors = cast("Player", state.on_roll), state.double().take(), None
+        if self._is_static:
             rolling = self.rolling(state)
             take = worth_in(state, player, self.rolling(later), later)
         else:
             action = self._cube_action(state)
-            rolling = _evaluation(state, _chances(action.probs), action.equity_nd, self.level)
+            rolling = self._rolling_by(action, state)
             take = action.equity_dt
+            errors = (rolling.standard_error, action.equity_dt_se) if self._rollout else None
         dropped = _mwc(1, state)
         mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
-        return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, None, mwc, engine=self.name)
+        return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, errors, mwc, engine=self.name)
 
     def rolling(self, state: MatchState) -> Evaluation:
         """At 1-ply, the evaluation of the opponent's last play.
 
         The numbers are those of `cube_action`, hundreds of times as fast, since the weights are not loaded again.
         """
-        if self._depth > 1:
-            action = self._cube_action(state)
-            return _evaluation(state, _chances(action.probs), action.equity_nd, self.level)
+        if not self._is_static:
+            return self._rolling_by(self._cube_action(state), state)
         board, table = _board(state.position.flip()), _table(state, cast("Player", state.on_roll).opponent)
         analytics = self._ask("post_move_analytics", board, **table)
         return _evaluation(state, _chances(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
+
+    def _rolling_by(self, action: Any, state: MatchState) -> Evaluation:
+        return _evaluation(state, _chances(action.probs), action.equity_nd, self.level, action.equity_nd_se)
 
     def _cube_action(self, state: MatchState) -> Any:
         """Without beavers, since of a double that is beavered it does not say what a take is worth."""
@@ -113,13 +127,17 @@ class Bgsage(Driver):
         return _after(self._compared(state)[0][1], state)
 
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
-        """All plays, best first, with the moves as bgsage evaluates them."""
+        """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""
         plays = {_board_after(play.position): play for play in state.legal_plays}
         forced = [[*_board_after(position)] for position in also]
-        options = {"beaver": state.rules.beavers > 0, "force_boards": forced}
+        options: dict[str, Any] = {"beaver": state.rules.beavers > 0, "force_boards": forced}
+        progress: list[Any] = [()]
+        if self._rollout:
+            options["progress_callback"] = lambda _trials, _of, moves: progress.append(moves)
         asked = _board(state.position), *cast("Dice", state.dice)
         answer = self._ask("checker_play", *asked, **options, **_table(state, cast("Player", state.on_roll)))
-        moves = {tuple(move.board): move for move in answer.moves}
+        told = self._rolled_out_first(answer.moves, progress[-1]) if self._rollout else answer.moves
+        moves = {tuple(move.board): move for move in told}
         if moves.keys() != plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
         pairs = [(plays[board], move) for board, move in moves.items()]
@@ -127,8 +145,16 @@ class Bgsage(Driver):
             pairs.sort(key=lambda pair: KAZAROSS_XG2.equity_from(_chances(pair[1].probs), state) or 0, reverse=True)
         return pairs
 
+    def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
+        """With the standard errors of equities, which only its progress tells: `std_error` does not count the cube."""
+        errors = {tuple(move["board"]): move.get("rollout_cubeful_se") for move in progress}
+        for move in moves:
+            move.std_error = errors[tuple(move.board)]
+            move.eval_level = move.eval_level if move.std_error is None else self.level
+        return sorted(moves, key=lambda move: move.std_error is None)
+
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
-        if self._depth == 1:
+        if self._is_static:
             return super().rolls(state)
         if self._shallow is None:
             self._shallow = Bgsage(1)
@@ -138,18 +164,20 @@ class Bgsage(Driver):
 
 def _candidate(play: Play, move: Any, state: MatchState) -> Candidate:
     after = _after(move, state)
-    return Candidate(str(play), play.position, after.equity, after.chances, after.level, None, after.mwc)
+    return Candidate(str(play), play.position, after.equity, after.chances, after.level, move.std_error, after.mwc)
 
 
 def _after(move: Any, state: MatchState) -> Evaluation:
     return _evaluation(state, _chances(move.probs), move.equity, move.eval_level)
 
 
-def _evaluation(state: MatchState, chances: Chances, equity: float, level: str) -> Evaluation:
+def _evaluation(
+    state: MatchState, chances: Chances, equity: float, level: str, error: float | None = None
+) -> Evaluation:
     """`equity` counts the cube, if there is one."""
     if not state.rules.cube:
         return without_cube(chances, state, level)
-    return Evaluation(chances, equity, _mwc(equity, state), level)
+    return Evaluation(chances, equity, _mwc(equity, state), level, error)
 
 
 def _table(state: MatchState, player: Player) -> dict[str, Any]:

@@ -129,7 +129,8 @@ class Driver:
         cube = self.cube(state)
         # an engine that evaluates gives both
         chances, no_double = cast("Chances", cube.chances), cast("float", cube.no_double)
-        return Evaluation(chances, no_double, None if cube.mwc is None else cube.mwc[0], cube.level)
+        mwc, error = (pair[0] if pair else None for pair in (cube.mwc, cube.standard_errors))
+        return Evaluation(chances, no_double, mwc, cube.level, error)
 
     def going_on(self, state: MatchState, player: Player) -> float:
         """What a state without an offer to resign is worth to a player, in units of its cube."""

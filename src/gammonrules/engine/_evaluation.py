@@ -23,6 +23,7 @@ class Evaluation:
             what corresponds to the chance of winning it (`MatchEquityTable.to_equity`).
         mwc: the chance of winning the match; None in money play.
         level: how deep the engine looked, in its own words.
+        standard_error: the standard error of the equity, if it comes from a rollout, or None.
 
     Raises:
         ArgumentError: an attribute has the wrong type, or is out of bounds.
@@ -39,6 +40,7 @@ class Evaluation:
     equity: float
     mwc: Annotated[float, Bounds(0, 1)] | None = None
     level: str = ""
+    standard_error: Annotated[float, Bounds(0)] | None = None
 
     def __attrs_post_init__(self) -> None:
         refuse("evaluation", wrong_fields(self))
@@ -71,7 +73,7 @@ class Evaluation:
     def flip(self) -> Evaluation:
         """The same as the opponent sees it."""
         mwc = None if self.mwc is None else 1 - self.mwc
-        return Evaluation(self.chances.flip(), -self.equity, mwc, self.level)
+        return Evaluation(self.chances.flip(), -self.equity, mwc, self.level, self.standard_error)
 
 
 def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 from attrs import frozen
 
@@ -62,11 +64,20 @@ class Hint:
         analysis = self.analysis
         if isinstance(analysis, Evaluation):
             player = self.state.to_act
-            worth = analysis.equity, analysis.chances, analysis.mwc, analysis.level
+            worth = analysis.equity, analysis.chances, analysis.mwc, analysis.level, analysis.standard_error
             row = Row(player.title() if player else "", *worth)
             of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:
             of_analysis = panel(analysis, None, MOST_PLAYS)
+            of_analysis = attrs.evolve(of_analysis, remarks=[*_rolled_out(analysis), *of_analysis.remarks])
         if self.action in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
             return of_analysis
         return attrs.evolve(of_analysis, remarks=[*of_analysis.remarks, f"Answer: {self.action}"])
+
+
+def _rolled_out(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:
+    """Which plays were rolled out, if others were not."""
+    plays = analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
+    ranks = [str(rank) for rank, play in enumerate(plays, 1) if play.standard_error is not None]
+    if 0 < len(ranks) < len(plays):
+        yield f"Rolled out: {', '.join(ranks)}; the equities of the others do not compare with theirs"

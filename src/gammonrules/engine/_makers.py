@@ -9,8 +9,9 @@ from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._own_process import OwnProcess
+from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.problems import whole_argument
 from gammonrules.values import one_of, plain_text, real_number, shown
 
@@ -35,7 +36,7 @@ class Makers:
         return self._driver.level
 
     @classmethod
-    def open(cls, name: str = "bgsage", level: int = 1) -> Self:
+    def open(cls, name: str = "bgsage", level: int = 1, *, rollout: Rollout | None = None) -> Self:
         """An engine by its name, and how deep it looks.
 
         Args:
@@ -43,38 +44,49 @@ class Makers:
             level: 1 (the default) for the evaluation of each play as it is, 2 for a look at the next roll, and so on,
                 to 4 of bgsage and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the
                 (N-1)-ply of GNU Backgammon.
+            rollout: as for `bgsage`; GNU Backgammon has none here.
 
         Raises:
             ArgumentError: there is no such engine, or it has no such level.
+            EngineUnsupportedError: it has no rollouts.
             EngineError: the engine does not start.
         """
         match name:
+            case "gnubg" if rollout is not None:
+                raise EngineUnsupportedError("gnubg: it gives no rollouts here: ask bgsage for them")
             case "gnubg":
                 return cls.gnubg(level=level)
             case "bgsage":
-                return cls.bgsage(level)
+                return cls.bgsage(level, rollout=rollout)
             case _:
                 raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
 
     @classmethod
-    def bgsage(cls, level: int = 1, *, process: bool = False, timeout: float | None = None) -> Self:
+    def bgsage(
+        cls, level: int = 1, *, rollout: Rollout | None = None, process: bool = False, timeout: float | None = None
+    ) -> Self:
         """bgsage, which the extra `engine` installs: the engine of Open Sage, under the MPL 2.0.
 
         On x86 it needs a processor with AVX2 instructions.
 
         Args:
             level: from 1 (the default) to 4; N is the N-ply of bgsage, which is the (N-1)-ply of GNU Backgammon.
+            rollout: how it rolls out cubes, the plays that seem best and those in `also`; `level` is then how deep it
+                looks in the games that it plays. None (the default) for no rollouts.
             process: whether it runs in a process of its own, where it may crash or be late without harm to this one.
-                Default False: in this process, where nothing can end it before it answers.
+                Default False: in this process, where nothing can end it before it answers. Rollouts, which take
+                minutes, always have their own.
             timeout: seconds for an answer in a process of its own; None (the default) for no limit.
 
         Raises:
             ArgumentError: an argument is out of bounds, or there is a timeout without a process.
             EngineStartError: it is not installed, or does not start.
         """
-        driver = Bgsage(whole_argument("level", level, 1, MOST_LEVEL))
+        if not isinstance(rollout, Rollout | None):
+            raise ArgumentError(f"rollout must be a Rollout or None, not {shown(rollout, 60)}")
+        driver = Bgsage(whole_argument("level", level, 1, MOST_LEVEL), rollout)
         seconds = seconds_or_none(timeout)
-        if process:
+        if process or rollout is not None:
             return cls(OwnProcess(driver, seconds))
         if seconds is not None:
             raise ArgumentError("timeout needs a process of its own: process=True")

@@ -24,6 +24,7 @@ from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
 from gammonrules.page import to_html
 from gammonrules.records.analyzing import Analyzer, analyze
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
+from gammonrules.records.rollout_needs import needs_rollout
 from gammonrules.transcript import (
     Analysis,
     Candidate,
@@ -79,6 +80,7 @@ __all__ = [
     "loads",
     "loads_all",
     "lost_in",
+    "needs_rollout",
     "referee",
     "scan",
     "similar_names",

@@ -36,11 +36,14 @@ MOST_CANDIDATES: Final = 10
 _OPENINGS: Final = 15
 """The rolls that are no doublets."""
 _OF_DOUBLES: Final = (DecisionKind.DOUBLE, DecisionKind.ANSWER)
+_SHARED: Final = {"double": 1, "take": -1, "drop": -1}
+"""How many events further the decision is that shares an analysis."""
 
 _Answer = TypeVar("_Answer")
 
 Cache: TypeAlias = MutableMapping[Any, Any]
 Progress: TypeAlias = Callable[[MatchState, str | None], object]
+Only: TypeAlias = Callable[[Decision], bool]
 
 
 class Analyzer(Protocol):
@@ -78,7 +81,14 @@ class Analyzer(Protocol):
         raise NotImplementedError
 
 
-def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progress: Progress | None = None) -> Match:
+def analyze(
+    match: Match,
+    engine: Analyzer,
+    *,
+    only: Only | None = None,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> Match:
     r"""Have an engine analyze every decision of a match.
 
     - A play gets the ten best plays and the one that was made, best first, and the luck of its roll: the equity of the
@@ -99,6 +109,9 @@ def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progr
     Args:
         match: the record. Analyses that it has are replaced, also by none.
         engine: a `SimpleEngine`.
+        only: which decisions are analyzed, such as `needs_rollout`; the others keep the analyses that they have, and
+            so do those that the engine does not know. A double and its answer share one: if one of them is analyzed,
+            both are. None (the default) for all of them.
         cache: a dict, at first empty, for what the engine says. Pass the same one with further matches, and what has
             come up in a match before is not asked again. It gets some 100 entries a game.
         progress: is called after each decision with the state before it, and with the reason if the engine does not
@@ -125,19 +138,29 @@ def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progr
     if not isinstance(match, Match):
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
-    return attrs.evolve(match, games=tuple(_analyzed(game, questions) for game in match.games))
+    return attrs.evolve(match, games=tuple(_analyzed(game, questions, only) for game in match.games))
 
 
-def _analyzed(game: Game, questions: _Questions) -> Game:
-    questions.whole_game(game)
-    analyses: list[Analysis | None] = [None] * len(game.events)
-    for decision in game.decisions():
-        state, index, kind = decision.state, decision.index, decision.kind
-        if kind is DecisionKind.PLAY:
-            analyses[index] = questions.play(state, decision.after.position, opens=_opens(game, index))
-        elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
-            analyses[index] = questions.cube(state)
-    return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=_pending(game, questions))
+def _analyzed(game: Game, questions: _Questions, only: Only | None) -> Game:
+    if only is None:
+        questions.whole_game(game)
+    decisions = [*game.decisions()]
+    chosen = {decision.index for decision in decisions if only is None or only(decision)}
+    analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
+    for decision in decisions:
+        is_asked = not chosen.isdisjoint({decision.index, decision.index + _SHARED.get(decision.action, 0)})
+        analysis = _analysis_of(decision, game, questions) if is_asked else None
+        analyses[decision.index] = analysis if only is None else analysis or decision.stored
+    pending = _pending(game, questions) if only is None else game.pending_analysis
+    return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=pending)
+
+
+def _analysis_of(decision: Decision, game: Game, questions: _Questions) -> Analysis | None:
+    state, index, kind = decision.state, decision.index, decision.kind
+    if kind is DecisionKind.PLAY:
+        return questions.play(state, decision.after.position, opens=_opens(game, index))
+    is_cube = kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state)
+    return questions.cube(state) if is_cube else None
 
 
 def _opens(game: Game, index: int) -> bool:
@@ -251,8 +274,13 @@ class _Questions:
         return *asked, state.position, state.dice, cube, needed, rules, *more
 
     def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
-        """The best plays, and the one that was made: if it is not among them, that takes a second question."""
+        """The best plays, and the one that was made: if it is not among them, that takes a second question.
+
+        Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays.
+        """
         ask = self.engine.candidates
+        if played is not None and self.engine.level.startswith("rollout"):
+            return self._ask(lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons) or ()
         candidates = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
         if candidates and played is not None and all(candidate.position != played for candidate in candidates):
             candidates = self._once(ask, state, MOST_CANDIDATES, also=(played,))

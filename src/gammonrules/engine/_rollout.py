@@ -1,0 +1,54 @@
+"""`Rollout`: how positions are played out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from attrs import frozen
+
+from gammonrules.problems import Bounds, refuse, wrong_fields
+
+THROWS: Final = 36
+"""Of fewer trials no error can be told: they would not even begin with every throw."""
+MOST_TRIALS: Final = 100_000
+_LONGEST_GAME: Final = 1_000
+_LARGEST_SEED: Final = (1 << 31) - 1
+
+
+@frozen
+class Rollout:
+    """How an engine rolls out: it plays games from a position on, and takes the mean of what they bring.
+
+    The standard error is the engine's own.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        trials: how many games for each play and each cube, from 36 to 100,000.
+        truncate: after how many turns a game is evaluated instead of played on, up to 1,000; 0 (the default) for never.
+        seed: what the dice are made from.
+
+    Raises:
+        ArgumentError: an attribute is not a whole number, or out of bounds.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> from gammonrules.engine import Rollout, SimpleEngine
+        >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> with SimpleEngine.bgsage(rollout=Rollout(36, truncate=5)) as bgsage:
+        ...     best = bgsage.candidates(state, 1)[0]
+        >>> best.play, 0 < best.standard_error < 0.1, best.level
+        ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 5, seed 1')
+    """
+
+    trials: Annotated[int, Bounds(THROWS, MOST_TRIALS)] = 1296
+    truncate: Annotated[int, Bounds(0, _LONGEST_GAME)] = 0
+    seed: Annotated[int, Bounds(0, _LARGEST_SEED)] = 1
+
+    def __attrs_post_init__(self) -> None:
+        refuse("rollout", wrong_fields(self))
+
+    def level(self, depth: int) -> str:
+        """What its numbers are called if each decision of a game is made at this level."""
+        truncated = f", truncated at {self.truncate}" if self.truncate else ""
+        return f"rollout, {self.trials} trials of {depth}-ply{truncated}, seed {self.seed}"

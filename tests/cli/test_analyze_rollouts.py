@@ -1,0 +1,135 @@
+"""`gammonrules analyze --rollout`: the decisions in doubt, one by one, and on where it was stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+import attrs
+import pytest
+
+import commands
+import loop
+import processes
+import wording
+from gammonrules.cli.rollouts import RolloutPlan, rolled_out
+from gammonrules.engine import Rollout, SimpleEngine
+from gammonrules.records import Match, PlayAnalysis, analyze, dump, load, loads, needs_rollout
+
+pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
+TEXT = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n  2) Doubles => 2   Drops\n"
+QUICK = Rollout(36, truncate=1)
+OPTIONS = "--rollout", 36, "--truncate", 1, "--close", 0.01, "--jobs", 1
+ROLLED_OUT = "rollout, 36 trials of 1-ply, truncated at 1, seed 1"
+
+run = partial(commands.run, "analyze")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    (tmp_path / "a.mat").write_text(TEXT)
+    return tmp_path / "a.mat"
+
+
+def levels(match: Match) -> list[str]:
+    analyses = (decision.analysis for decision in match.decisions())
+    return [(one.best.level if isinstance(one, PlayAnalysis) else one.level) for one in analyses if one]
+
+
+def analyses(match: Match) -> list[object]:
+    return [decision.analysis for decision in match.decisions()]
+
+
+def test_what_is_in_doubt_is_rolled_out_and_nothing_twice(source: Path, tmp_path: Path) -> None:
+    """As by the functions of the library; a double with its answer. What a stopped run has written stays as it is."""
+    with SimpleEngine.bgsage() as first, SimpleEngine.bgsage(rollout=QUICK) as engine:
+        plain = analyze(loads(TEXT), first)
+        needs = partial(needs_rollout, close=0.01)
+        whole = analyze(plain, engine, only=needs)
+    doubts = [needs(decision) for decision in plain.decisions()]
+    assert doubts[-2:] in ([True, False], [False, True], [True, True])
+    assert levels(whole)[-2:] == [ROLLED_OUT] * 2
+    assert levels(whole).count("1-ply") == doubts[:-2].count(False) > 0
+    out = tmp_path / "out" / "a.mat.json"
+    result = run(source, "-o", out.parent, *OPTIONS)
+    assert (result.exit_code, analyses(load(out))) == (0, analyses(whole))
+    assert f"1-ply, then {ROLLED_OUT}, in" in result.stdout
+    game, old = whole.games[0], plain.games[0]
+    marked = [attrs.evolve(game.analyses[1], luck=9.0), *game.analyses[2:-2], *old.analyses[-2:]]
+    stopped = attrs.evolve(whole, games=(attrs.evolve(game, analyses=(None, *marked)),))
+    dump(stopped, out)
+    assert run(source, "-o", out.parent, *OPTIONS).exit_code == 0
+    assert analyses(load(out)) == [marked[0], *analyses(whole)[1:]]
+    before = out.stat().st_mtime_ns
+    assert "already there: 1" in run(source, "-o", out.parent, *OPTIONS).stdout
+    for other in ((), (*OPTIONS, "--seed", 2)):
+        result = run(source, "-o", out.parent, *other)
+        assert (result.exit_code, out.stat().st_mtime_ns) == (2, before)
+        wording.check(result.stderr.strip(), "was analyzed by", "--force", longest=400)
+
+
+def test_a_decision_that_fails(source: Path) -> None:
+    """The sentence comes back, the file stays, and the bar is told of each decision, an answer with its double."""
+    with SimpleEngine.bgsage() as engine:
+        dump(analyze(loads(TEXT), engine), target := source.with_suffix(".json"))
+    written, told = target.read_bytes(), list[int]()
+    plan = RolloutPlan("bgsage", 9, QUICK, {"close": 10})
+    [(match, errors, unknown)] = rolled_out(plan, [target], 1, lambda: told.append(1))
+    assert (len(errors), len(told), unknown.total()) == (4, 4, 0)
+    assert "level must be" in errors[0]
+    assert (match, target.read_bytes()) == (load(target), written)
+
+
+@loop.over(
+    "arguments, words",
+    [
+        (["--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
+        (["--rollout", -5], "-5"),
+        (["--rollout", 10**9], "1000000000"),
+        (["--rollout", "many"], "many"),
+        (["--rollout", 36, "--truncate", -1], "truncate must be"),
+        (["--rollout", 36, "--seed", "x"], "'x'"),
+        (["--rollout", 36, "--seed", -1], "seed must be"),
+        (["--rollout", 36, "--close", "nan"], "--close must be a number from 0 up, not nan"),
+        (["--rollout", 36, "--error", -0.1], "--error must be a number from 0 up, not -0.1"),
+        (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
+        (["--rollout", 36, "--engine", "gnubg"], "gnubg: it gives no rollouts"),
+        (["--truncate", 5], "add --rollout"),
+        (["--seed", 5], "add --rollout"),
+        (["--close", 0.1], "add --rollout"),
+        (["--error", 0.1], "add --rollout"),
+    ],
+)
+def test_what_is_refused(arguments: list[object], words: str) -> None:
+    result = run(EXAMPLES, "-o", "no such folder", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert not Path("no such folder").exists()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_stopped_in_mid_match(tmp_path: Path) -> None:
+    """By Ctrl-C: the file is whole, with what was rolled out; the next run adds the rest."""
+    source, out = EXAMPLES / "match9806622.txt", tmp_path / "out" / "match9806622.txt.json"
+    options = "--rollout", "36", "--truncate", "3", "--jobs", "1"
+    command = *commands.PROGRAM, "analyze", source, "-o", out.parent, *options
+    with processes.running(*map(str, command)) as running:
+        while not out.exists() or "rollout" not in out.read_text():
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors.strip()) == (130, "gammonrules: stopped")
+    stopped = analyses(load(out))
+    assert any(map(needs_rollout, load(out).decisions()))
+    assert run(source, "-o", out.parent, *options).exit_code == 0
+    assert not any(map(needs_rollout, load(out).decisions()))
+    assert sum(old == new for old, new in zip(stopped, analyses(load(out)), strict=True)) >= 1
+    whole = tmp_path / "whole"
+    assert run(source, "-o", whole, *options).exit_code == 0
+    assert (whole / out.name).read_bytes() == out.read_bytes()

@@ -1,0 +1,159 @@
+"""Rollouts of bgsage: against its own call, and against what other seeds bring."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import threading
+from typing import Any
+
+import pytest
+from test_bgsage_engine import after, arguments, board
+
+import each
+import loop
+import wording
+from gammonrules import ArgumentError, MatchState, Rules
+from gammonrules.engine import (
+    Engine,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    EngineUnsupportedError,
+    Rollout,
+    SimpleEngine,
+)
+
+bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+
+START = MatchState.new(7).opening_roll(3, 1)
+TO_ROLL = START.play("8/5 6/5")
+TO_DOUBLE = MatchState.from_xgid("XGID=-a--BBBBC---cC-a-b-bbb----:0:0:1:00:0:0:1:0:10")
+QUICK = Rollout(36, truncate=1, seed=7)
+LONG = Rollout(100_000)
+
+
+def by_itself(rollout: Rollout, level: int) -> Any:
+    games = {"n_trials": rollout.trials, "truncation_depth": rollout.truncate, "seed": rollout.seed}
+    return bgsage.BgBotAnalyzer(eval_level="rollout", decision_ply=level, parallel_threads=1, **games)
+
+
+@each.first(
+    "rollout, level",
+    [(QUICK, 1), (QUICK, 2), (Rollout(50, 2, 8), 1), (Rollout(40, 5, (1 << 31) - 1), 1), (Rollout(36), 1)],
+    of_these=1,
+)
+def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> None:
+    analyzer = by_itself(rollout, level)
+    told, wanted = arguments(START), START.legal_plays[-1].position
+    plays = analyzer.checker_play(board(START.position), 3, 1, force_boards=[board(wanted.flip())], **told).moves
+    equities = {after(move.board): move.equity for move in plays}
+    best = [after(move.board) for move in plays if move.eval_level == "Rollout"]
+    found = analyzer.cube_action(board(TO_DOUBLE.position), **arguments(TO_DOUBLE), beaver=False)
+    with SimpleEngine.bgsage(level, rollout=rollout) as engine:
+        candidates = engine.candidates(START, also=[wanted])
+        cube, evaluation = engine.cube(TO_DOUBLE), engine.evaluate(TO_DOUBLE)
+    assert {candidate.position: candidate.equity for candidate in candidates} == equities
+    assert wanted in best
+    assert [candidate.position for candidate in candidates[: len(best)]] == best
+    for rank, candidate in enumerate(candidates):
+        error = analyzer.post_move_analytics(board(candidate.position.flip()), **told).cubeful_se if rank < 2 else None
+        assert (candidate.level == engine.level) is (candidate.standard_error is not None) is (rank < len(best))
+        assert error in {None, candidate.standard_error}
+    assert (cube.no_double, cube.double_take) == (found.equity_nd, found.equity_dt)
+    assert cube.standard_errors == (found.equity_nd_se, found.equity_dt_se)
+    assert (evaluation.equity, evaluation.standard_error) == (cube.no_double, found.equity_nd_se)
+    assert cube.level == evaluation.level == engine.level
+
+
+@each.first("trials, truncate, seeds", [(40, 2, 8), (72, 7, 20), (36, 0, 20)])
+def test_means_of_other_seeds_scatter_by_the_standard_error_at_most(trials: int, truncate: int, seeds: int) -> None:
+    """By less if games are short, since the first throws are shared out evenly, and always by something."""
+    cubes = []
+    for seed in range(seeds):
+        with SimpleEngine.bgsage(rollout=Rollout(trials, truncate, seed)) as engine:
+            cubes.append(engine.cube(TO_DOUBLE))
+    means = [(cube.no_double, cube.double_take) for cube in cubes]
+    stated = [cube.standard_errors for cube in cubes]
+    for mine, errors in zip(zip(*means, strict=True), zip(*stated, strict=True), strict=True):
+        assert 0.1 < statistics.stdev(mine) / statistics.mean(errors) < 1.2
+
+
+def test_the_same_in_a_process_of_its_own_and_for_async_programs() -> None:
+    async def asked() -> list[object]:
+        async with Engine.bgsage(rollout=QUICK) as engine:
+            return [await engine.candidates(START), await engine.cube(TO_ROLL), await engine.evaluate(TO_ROLL)]
+
+    with SimpleEngine.open(rollout=QUICK) as there:
+        found = [there.candidates(START), there.cube(TO_ROLL), there.evaluate(TO_ROLL)]
+        assert there.level == "rollout, 36 trials of 1-ply, truncated at 1, seed 7"
+    assert asyncio.run(asked()) == found
+
+
+def test_a_hint_says_which_plays_were_rolled_out() -> None:
+    with SimpleEngine.bgsage(rollout=QUICK) as engine:
+        few, all_of_them, cube = engine.hint(START), engine.hint(START, 1), engine.hint(TO_DOUBLE)
+    assert "Rolled out: 1, 2; the equities of the others" in str(few)
+    assert "seed 7" in str(few)
+    assert "Rolled out" not in f"{all_of_them}{cube}"
+    assert str(cube).count(" ± 0.0") == 2
+
+
+def test_luck_is_not_rolled_out() -> None:
+    with SimpleEngine.bgsage(rollout=LONG) as engine, SimpleEngine.bgsage() as first:
+        assert engine.rolls(TO_ROLL) == first.rolls(TO_ROLL)
+
+
+def test_a_rollout_can_be_ended() -> None:
+    """By another thread, by a limit of time, and with its task."""
+
+    async def asked() -> None:
+        async with Engine.bgsage(rollout=LONG) as engine:
+            await asyncio.wait_for(engine.cube(TO_ROLL), 0.2)
+
+    with SimpleEngine.bgsage(rollout=LONG) as engine:
+        threading.Timer(0.2, engine.kill).start()
+        with pytest.raises(EngineTerminatedError):
+            engine.cube(TO_ROLL)
+        assert not engine.is_open
+    with SimpleEngine.bgsage(rollout=LONG) as engine, pytest.raises(EngineTimeoutError):
+        engine.cube(TO_ROLL, timeout=0.2)
+    with pytest.raises(TimeoutError):
+        asyncio.run(asked())
+
+
+@loop.over(
+    "arguments, words",
+    [
+        ({"trials": 0}, ["trials", "from 36 to 100,000", "0"]),
+        ({"trials": -1}, ["trials", "-1"]),
+        ({"trials": 35}, ["trials", "35"]),
+        ({"trials": 100_001}, ["trials", "100001"]),
+        ({"trials": 1e3}, ["trials", "1000.0"]),
+        ({"trials": "1296"}, ["trials", "'1296'"]),
+        ({"trials": None}, ["trials", "None"]),
+        ({"truncate": -1}, ["truncate", "-1"]),
+        ({"truncate": 1_001}, ["truncate", "1001"]),
+        ({"truncate": True}, ["truncate", "True"]),
+        ({"seed": "x"}, ["seed", "'x'"]),
+        ({"seed": -1}, ["seed", "-1"]),
+        ({"seed": 1 << 31}, ["seed", "2147483648"]),
+        ({"seed": float("nan"), "trials": 0}, ["seed", "nan", "trials"]),
+    ],
+)
+def test_settings_that_are_refused(arguments: dict[str, Any], words: list[str]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Rollout(**arguments)
+    wording.check(caught.value, "rollout", *words)
+
+
+def test_who_rolls_out_and_what() -> None:
+    with pytest.raises(EngineUnsupportedError, match="gnubg: it gives no rollouts"):
+        SimpleEngine.open("gnubg", rollout=QUICK)
+    wrong: Any = 1296
+    for start in (SimpleEngine.bgsage, SimpleEngine.open):
+        with pytest.raises(ArgumentError) as caught:
+            start(rollout=wrong)
+        wording.check(caught.value, "rollout", "1296")
+    without_cube = MatchState.new(None, rules=Rules(cube=False)).opening_roll(3, 1)
+    with SimpleEngine.bgsage(rollout=QUICK) as engine, pytest.raises(EngineUnsupportedError, match="without a cube"):
+        engine.candidates(without_cube)
