@@ -213,29 +213,20 @@ class _Questions:
             if cube is not None and cube.level == level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
-        plays, forced = decode_plays(stored.data, state, MOST_CANDIDATES), decision.is_forced
-        if plays is None or plays.luck is None:
-            return
-        if forced or (plays.best and plays.best.level == level and plays.made):
-            candidates, made = ((), None) if forced else (_with_chances(plays.candidates, state), plays.played)
-            key = self._key("play", state, rules, decision.after.position, opens)
-            self.cache[key] = PlayAnalysis(candidates, made, plays.luck, engine=self.engine.name)
+        plays = decode_plays(stored.data, state, MOST_CANDIDATES)
+        if plays is not None and plays.luck is not None:
+            self.cache[self._key("luck", state, rules, opens)] = plays.luck
+        if plays is not None and plays.best and plays.best.level == level and plays.made:
+            candidates = _with_chances(plays.candidates, state)
+            self.cache[self._key("plays", state, rules, decision.after.position)] = candidates
 
     def play(self, state: MatchState, played: Position | None, *, opens: bool) -> PlayAnalysis | None:
         """The analysis of a play, or of a roll that is still to be played."""
         reasons: list[str] = []
-        analysis = self.cache.get(self._key("play", state, state.rules, played, opens))
-        if analysis is None:
-            analysis = self._asked_about(state, played, reasons, opens=opens)
-        self.progress(state, reasons[0] if reasons else None)
-        return cast("PlayAnalysis | None", analysis)
-
-    def _asked_about(
-        self, state: MatchState, played: Position | None, reasons: list[str], *, opens: bool
-    ) -> PlayAnalysis | None:
         candidates = self._candidates(state, played, reasons) if len(state.legal_plays) > 1 else ()
         made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
         luck = self._ask(lambda: self._luck(state, opens=opens), reasons)
+        self.progress(state, reasons[0] if reasons else None)
         if not candidates and luck is None:
             return None
         return PlayAnalysis(candidates, made, luck, engine=self.engine.name)
@@ -278,6 +269,9 @@ class _Questions:
 
         Of a rollout, all that is compared is asked at once: it takes long, and brings other numbers for other plays.
         """
+        key = self._key("plays", state, state.rules, played)
+        if key in self.cache:
+            return cast("tuple[Candidate, ...]", self.cache[key])
         ask = self.engine.candidates
         if played is not None and self.engine.level.startswith("rollout"):
             return self._ask(lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons) or ()
@@ -288,6 +282,9 @@ class _Questions:
 
     def _luck(self, state: MatchState, *, opens: bool) -> float:
         """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
+        key = self._key("luck", state, state.rules, opens)
+        if key in self.cache:
+            return cast("float", self.cache[key])
         dice, before = cast("Dice", state.dice), attrs.evolve(state, dice=None)
         rolls = self._once(self.engine.rolls, before)
         if not opens or dice.is_doublet:
