@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import re
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -20,6 +23,7 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     error_rates,
+    export,
     loads,
     similar_names,
 )
@@ -178,6 +182,32 @@ class TestWhatCounts:
             for name in "error", "mwc_error", "luck", "luck_mwc", "luck_adjusted":
                 total = math.fsum(getattr(part, name) or 0 for part in parts)
                 assert getattr(rate, name) == pytest.approx(total, abs=1e-9)
+
+
+ANALYZED = sorted(
+    path
+    for folder in ("analysis", "matches")
+    for path in (DATA / folder).rglob("*.*")
+    if path.suffix in {".xg", ".sgf"} or "gnubg" in path.parent.name
+)
+
+
+@pytest.mark.parametrize("rule", ["xg", "gnubg"])
+def test_the_table_of_decisions_counts_the_same(rule: str, tmp_path: Path) -> None:
+    """Of every record with an analysis."""
+    export(ANALYZED, tmp_path / "table.jsonl")
+    rows_of_file: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in (tmp_path / "table.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row[f"counts_{rule}"]:
+            rows_of_file[row["file"]].append(row)
+    assert len(rows_of_file) >= 20
+    for path in ANALYZED:
+        for player, rate in zip(Player, loaded(path).error_rates(rule), strict=True):
+            counted = [row for row in rows_of_file[str(path)] if row["seat"] == player]
+            assert len(counted) == rate.decisions, path
+            assert sum(row["error"] for row in counted) == pytest.approx(rate.error, abs=1e-9)
+            assert sum(row["mwc_error"] or 0 for row in counted) == pytest.approx(rate.mwc_error or 0, abs=1e-9)
 
 
 class TestEnginesAndLevels:
