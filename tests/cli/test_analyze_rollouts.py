@@ -15,7 +15,7 @@ import commands
 import loop
 import processes
 import wording
-from gammonrules.cli.rollouts import RolloutPlan, rolled_out
+from gammonrules.cli.rollouts import doubts_in, rolled_out
 from gammonrules.engine import Rollout, SimpleEngine
 from gammonrules.records import Match, PlayAnalysis, analyze, dump, load, loads, needs_rollout
 
@@ -54,6 +54,9 @@ def test_what_is_in_doubt_is_rolled_out_and_nothing_twice(source: Path, tmp_path
     doubts = [needs(decision) for decision in plain.decisions()]
     assert doubts[-2:] in ([True, False], [False, True], [True, True])
     assert levels(whole)[-2:] == [ROLLED_OUT] * 2
+    made = [decision.play_analysis.made for decision in whole.decisions() if decision.play_analysis]
+    assert ROLLED_OUT in {play.level for play in made} <= {ROLLED_OUT, "1-ply"}
+    assert all(one.made.level == one.best.level for one in analyses(whole) if isinstance(one, PlayAnalysis))
     assert levels(whole).count("1-ply") == doubts[:-2].count(False) > 0
     out = tmp_path / "out" / "a.mat.json"
     result = run(source, "-o", out.parent, *OPTIONS)
@@ -78,11 +81,16 @@ def test_a_decision_that_fails(source: Path) -> None:
     with SimpleEngine.bgsage() as engine:
         dump(analyze(loads(TEXT), engine), target := source.with_suffix(".json"))
     written, told = target.read_bytes(), list[int]()
-    plan = RolloutPlan("bgsage", 9, QUICK, {"close": 10})
-    [(match, errors, unknown)] = rolled_out(plan, [target], 1, lambda: told.append(1))
-    assert (len(errors), len(told), unknown.total()) == (4, 4, 0)
-    assert "level must be" in errors[0]
+    doubts = {target: doubts_in(load(target), {"close": 10})}
+    [(match, error)] = rolled_out(("bgsage", 9, QUICK), doubts, 1, lambda: told.append(1))
+    assert (len(told), "level must be" in (error or "")) == (4, True)
     assert (match, target.read_bytes()) == (load(target), written)
+
+
+def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:
+    result = run(source, "-o", tmp_path / "out", "--rollout", 36, "--close", "nan", "--jobs", 1)
+    assert result.exit_code == 2
+    wording.check(result.stderr.strip(), "a.mat", "close must be a number from 0 up", "nan")
 
 
 @loop.over(
@@ -95,14 +103,10 @@ def test_a_decision_that_fails(source: Path) -> None:
         (["--rollout", 36, "--truncate", -1], "truncate must be"),
         (["--rollout", 36, "--seed", "x"], "'x'"),
         (["--rollout", 36, "--seed", -1], "seed must be"),
-        (["--rollout", 36, "--close", "nan"], "--close must be a number from 0 up, not nan"),
-        (["--rollout", 36, "--error", -0.1], "--error must be a number from 0 up, not -0.1"),
+        (["--rollout", 36, "--close", "x"], "'--close': 'x'"),
+        (["--rollout", 36, "--error", -0.1], "'--error': -0.1"),
         (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
         (["--rollout", 36, "--engine", "gnubg"], "gnubg: it gives no rollouts"),
-        (["--truncate", 5], "add --rollout"),
-        (["--seed", 5], "add --rollout"),
-        (["--close", 0.1], "add --rollout"),
-        (["--error", 0.1], "add --rollout"),
     ],
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:

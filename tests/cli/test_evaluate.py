@@ -103,7 +103,6 @@ def test_a_rollout() -> None:
         ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
         ([OPENING.xgid, "--rollout", "x"], "Invalid value for '--rollout': 'x'"),
         ([OPENING.xgid, "--rollout", 36, "--engine", "gnubg"], "gnubg: it gives no rollouts"),
-        ([OPENING.xgid, "--seed", 1], "--seed is for a rollout: add --rollout TRIALS"),
         ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
         ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),

@@ -17,8 +17,8 @@ PLAY, ROLL, _, DOUBLE, TAKE = loads(TEXT).decisions()
 AFTER = PLAY.after.position
 
 
-def plays(*equities: float | None, played: int = 0, error: float | None = None) -> PlayAnalysis:
-    candidates = tuple(Candidate("8/5 6/5", AFTER, equity, standard_error=error) for equity in equities)
+def plays(*equities: float | None, played: int = 0, level: str = "1-ply") -> PlayAnalysis:
+    candidates = tuple(Candidate("8/5 6/5", AFTER, equity, level=level) for equity in equities)
     return PlayAnalysis(candidates, played)
 
 
@@ -35,13 +35,13 @@ def plays(*equities: float | None, played: int = 0, error: float | None = None) 
         (PLAY, plays(0.5, 0.475), False),
         (PLAY, plays(0.5, 0.475, 0.455, played=2), True),
         (PLAY, plays(0.5, 0.475, 0.465, played=2), False),
-        (PLAY, plays(0.5, 0.485, error=0.01), False),
+        (PLAY, plays(0.5, 0.485, level="rollout, 36 trials of 1-ply, seed 1"), False),
         (ROLL, CubeAnalysis(0.5, 0.485), True),
         (ROLL, CubeAnalysis(0.5, 0.4), False),
         (ROLL, CubeAnalysis(0.5, 0.56), True),
         (ROLL, CubeAnalysis(0.5, 0.53), False),
         (ROLL, CubeAnalysis(0.975, 0.99), True),
-        (ROLL, CubeAnalysis(0.5, 0.485, standard_errors=(0.01, 0.01)), False),
+        (ROLL, CubeAnalysis(0.5, 0.485, level="Rollout"), False),
         (ROLL, CubeAnalysis(1.2, 1.01), False),
         (ROLL, CubeAnalysis(0.97, 1.01, 1), False),
         (DOUBLE, CubeAnalysis(0.8, 1.01), True),

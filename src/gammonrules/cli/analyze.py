@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -20,6 +20,7 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules.archive import Source, content_of, entries_of, for_each, sentence, sources, together
+from gammonrules.cli.analyzers import analyzers
 from gammonrules.cli.output import (
     Refused,
     is_folder,
@@ -36,21 +37,20 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, print_lines, progress_bar, shown
-from gammonrules.cli.rollouts import RolloutPlan, doubts_options, rolled_out, rollout_of, rollout_options
+from gammonrules.cli.rollouts import Doubt, doubts_in, doubts_options, rolled_out, rollout_of, rollout_options
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
-from gammonrules.records import Analysis, CubeAnalysis, ErrorRate, Game, Match, Scanned
-from gammonrules.transcript import MISTAKES, merged
+from gammonrules.records import ErrorRate, Game, Match, Scanned
+from gammonrules.transcript import MISTAKES, level_of, merged
 from gammonrules.values import counted, shown as quoted
-from gammonrules.work import MOST_JOBS, Kept
+from gammonrules.work import MOST_JOBS
 
 if TYPE_CHECKING:  # it takes time to load
-    from gammonrules.engine import SimpleEngine
+    from gammonrules.engine import Rollout
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _ELSEWHERE = "use another DIR, or --force to replace it"
-_MOST_CACHED = 10_000
 _MOST_PLAYERS = 50
 _MOST_PROPOSED = 10
 
@@ -80,9 +80,7 @@ def analyze(
     jobs: int | None,
     *,
     force: bool,
-    close: float,
-    error: float,
-    **of_rollout: int | None,
+    **of_rollout: Any,
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -104,10 +102,12 @@ def analyze(
     for path in filter(is_folder, paths):
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
-    rollout, limits = rollout_of(**of_rollout), {"close": close, "error": error}
-    rolling = RolloutPlan(engine, level, rollout, limits) if rollout else None
-    by, console, total = _tried(engine, level, to, rolling), console_for_output(), _Total()
-    plan = _Plan(engine, level, by, to, rule, _names(same), Path(folder), _root_of(paths), force=force, rolling=rolling)
+    limits = {name: of_rollout.pop(name) for name in ("close", "error")}
+    rollout = rollout_of(**of_rollout)
+    by, console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
+    words = rollout.level(level) if rollout else ""
+    place = Path(folder), _root_of(paths)
+    plan = _Plan(engine, level, by, to, rule, _names(same), *place, force, rollout, words, limits)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
@@ -119,30 +119,27 @@ def analyze(
             for done in _rolled_out(plan, waiting, jobs, progress):
                 total.add(done)
     finally:
-        _analyzers.close()
-    words = f"{', '.join(by)}{f', then {rolling.words}' if rolling else ''}"
-    print_lines(total.lines(words, folder), console)
+        analyzers.close()
+    print_lines(total.lines(", ".join(by) + f", then {words}" * bool(words), folder), console)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
 
 
-def _tried(engine: str, level: int, to: str, rolling: RolloutPlan | None) -> tuple[str, str]:
+def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[str, str]:
     """The engine's words for itself and its level. Raises Refused if it cannot start, or the format not be written."""
     with refusing():
-        if rolling is not None:
-            rolling.opened().close()
-        if rolling is not None and to != "json":
+        if rollout is not None and to != "json":
             raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
+        analyzers.of((engine, level, rollout))
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
-        tried = _analyzers.of((engine, level)).engine
+        tried = analyzers.of((engine, level, None)).engine
         return tried.name, tried.level
 
 
 def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Progress) -> Iterator[_Done]:
     """The files in which decisions are rolled out, with what comes of it."""
-    if plan.rolling is None or not waiting:
-        return
-    task = bar.add_task("Rolling out", total=sum(done.doubts for done in waiting))
-    results = rolled_out(plan.rolling, [done.target for done in waiting], jobs, partial(bar.advance, task))
+    task = bar.add_task("Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting))
+    doubts = {done.target: done.doubts for done in waiting}
+    results = rolled_out((plan.engine, plan.level, plan.rollout), doubts, jobs, partial(bar.advance, task))
     with closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
             yield attrs.evolve(done, rates=plan.rates(match, done.path), error=error)
@@ -171,8 +168,8 @@ class _Done:
     rates: tuple[tuple[str, ErrorRate], ...] = ()
     """The players with their error rates."""
     target: Path = Path()
-    doubts: int = 0
-    """How many decisions are to be rolled out in it."""
+    doubts: Sequence[Doubt] = ()
+    """What is to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
     """Why decisions have no analysis."""
 
@@ -191,7 +188,11 @@ class _Plan:
     folder: Path
     root: PurePath
     force: bool
-    rolling: RolloutPlan | None = None
+    rollout: Rollout | None
+    rollout_level: str
+    """What the engine calls it; "" for none."""
+    limits: Mapping[str, float]
+    """For `needs_rollout`."""
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -225,7 +226,7 @@ class _Plan:
         if not same_games or written.players != WRITERS[self.to].write_and_read_back(match)[1].players:
             raise Refused(f"{target} is another match: {_ELSEWHERE}")
         analyzed = _analyzers_of(written)
-        ours = {self.by, (self.by[0], ""), (self.by[0], self.rolling.words if self.rolling else "")}
+        ours = {self.by, (self.by[0], ""), (self.by[0], self.rollout_level)}
         engines = sorted(", ".join(filter(None, by)) for by in analyzed - ours)
         if engines:
             raise Refused(f"{target} was analyzed by {engines[0][:100] or 'another engine'}: {_ELSEWHERE}")
@@ -258,62 +259,27 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         match = written or match
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
-                match = _analyzers.of((plan.engine, plan.level)).analyzed(match, unknown)
+                match = analyzers.of((plan.engine, plan.level, None)).analyzed(match, unknown)
                 write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
         rates = plan.rates(match, path)
+        doubts = doubts_in(match, plan.limits) if plan.rollout else ()
     except Refused as why:
         return _Done(path, why.message)
     except GammonError as error:
         if isinstance(error, EngineError):
-            _analyzers.close()
+            analyzers.close()
         return _Done(path, str(error))
-    doubts = len(plan.rolling.needing(match)) if plan.rolling else 0
     return _Done(path, is_old=is_old, rates=rates, unknown=unknown, target=target, doubts=doubts)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
     """The engines that have analyzed a match, with their levels; that of the luck of a roll alone is not known."""
     analyses = chain((decision.analysis for decision in match.decisions()), (game.pending for game in match.games))
-    return {(analysis.engine, _level_of(analysis)) for analysis in analyses if analysis is not None}
-
-
-def _level_of(analysis: Analysis) -> str:
-    leveled = analysis if isinstance(analysis, CubeAnalysis) else analysis.best
-    return leveled.level if leveled else ""
+    return {(analysis.engine, level_of(analysis)) for analysis in analyses if analysis is not None}
 
 
 def _lost(source: Source, sentence: str) -> list[_Done]:
     return [_Done(source.path, sentence)]
-
-
-@define(eq=False)
-class _Analyzer:
-    """An engine with the answers that it has given."""
-
-    engine: SimpleEngine
-    cache: dict[object, object] = Factory(dict[object, object])
-
-    @classmethod
-    def opened(cls, name_and_level: tuple[str, int]) -> _Analyzer:
-        """Raises EngineError and ArgumentError."""
-        from gammonrules.engine import SimpleEngine  # noqa: PLC0415
-
-        return cls(SimpleEngine.open(*name_and_level))
-
-    def analyzed(self, match: Match, unknown: Counter[str]) -> Match:
-        """The match with analyses; the reasons why decisions have none are counted."""
-        if len(self.cache) > _MOST_CACHED:
-            self.cache.clear()
-        count = unknown.update
-        return records.analyze(
-            match, self.engine, cache=self.cache, progress=lambda _state, why: count([why] if why else [])
-        )
-
-    def close(self) -> None:
-        self.engine.close()
-
-
-_analyzers = Kept(_Analyzer.opened)
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------

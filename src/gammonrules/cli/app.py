@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from typing import get_args
+from typing import Any, get_args
 
 import attrs
 import click
@@ -130,7 +130,7 @@ def evaluate(
     plays: int,
     *,
     as_json: bool,
-    **of_rollout: int | None,
+    **of_rollout: Any,
 ) -> None:
     """Ask an engine about a position.
 

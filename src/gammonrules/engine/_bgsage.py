@@ -33,9 +33,14 @@ class Bgsage(Driver):
     is_ours = True
 
     def __init__(self, level: int, rollout: Rollout | None = None) -> None:
-        self._depth, self._rollout = level, rollout
+        self._rollout = rollout
         self._is_static = level == 1 and rollout is None
-        self.level = rollout.level(level) if rollout else f"{level}-ply"
+        self.level = f"{level}-ply"
+        self._settings: dict[str, Any] = {"eval_level": f"{level}ply"}
+        if rollout is not None:
+            self.level = rollout.level(level)
+            games = {"n_trials": rollout.trials, "truncation_depth": rollout.truncate, "seed": rollout.seed}
+            self._settings = {"eval_level": "rollout", "decision_ply": level, **games}
         self._analyzer: Any = None
         self._shallow: Bgsage | None = None
 
@@ -44,18 +49,11 @@ class Bgsage(Driver):
             raise EngineStartError("bgsage: this processor has no AVX2 instructions, which it needs")
         try:
             bgsage = import_module("bgsage")
-            self._analyzer = bgsage.BgBotAnalyzer(**self._settings(), parallel_threads=1)
+            self._analyzer = bgsage.BgBotAnalyzer(**self._settings, parallel_threads=1)
             self.name = f"bgsage {version('bgsage')[:40]}"
         except Exception as error:
             why = missing("this engine", "bgsage 2.0 or later", "engine")
             raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error
-
-    def _settings(self) -> dict[str, Any]:
-        rollout = self._rollout
-        if rollout is None:
-            return {"eval_level": f"{self._depth}ply"}
-        games = {"n_trials": rollout.trials, "truncation_depth": rollout.truncate, "seed": rollout.seed}
-        return {"eval_level": "rollout", "decision_ply": self._depth, **games}
 
     def why_not(self, state: MatchState) -> str | None:
         if self._rollout and not state.rules.cube:

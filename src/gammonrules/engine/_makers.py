@@ -36,7 +36,7 @@ class Makers:
         return self._driver.level
 
     @classmethod
-    def open(cls, name: str = "bgsage", level: int = 1, *, rollout: Rollout | None = None) -> Self:
+    def open(cls, name: str = "bgsage", level: int = 1, rollout: Rollout | None = None) -> Self:
         """An engine by its name, and how deep it looks.
 
         Args:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from attrs import frozen
 
 from gammonrules.problems import Bounds, refuse, wrong_fields
-
-THROWS: Final = 36
-"""Of fewer trials no error can be told: they would not even begin with every throw."""
-MOST_TRIALS: Final = 100_000
-_LONGEST_GAME: Final = 1_000
-_LARGEST_SEED: Final = (1 << 31) - 1
 
 
 @frozen
@@ -24,7 +18,8 @@ class Rollout:
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        trials: how many games for each play and each cube, from 36 to 100,000.
+        trials: how many games for each play and each cube, from 36 to 100,000: of fewer, not every first throw would
+            come up, and no error can be told.
         truncate: after how many turns a game is evaluated instead of played on, up to 1,000; 0 (the default) for never.
         seed: what the dice are made from.
 
@@ -41,9 +36,9 @@ class Rollout:
         ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 5, seed 1')
     """
 
-    trials: Annotated[int, Bounds(THROWS, MOST_TRIALS)] = 1296
-    truncate: Annotated[int, Bounds(0, _LONGEST_GAME)] = 0
-    seed: Annotated[int, Bounds(0, _LARGEST_SEED)] = 1
+    trials: Annotated[int, Bounds(36, 100_000)] = 1296
+    truncate: Annotated[int, Bounds(0, 1_000)] = 0
+    seed: Annotated[int, Bounds(0, (1 << 31) - 1)] = 1
 
     def __attrs_post_init__(self) -> None:
         refuse("rollout", wrong_fields(self))

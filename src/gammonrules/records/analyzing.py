@@ -148,19 +148,16 @@ def _analyzed(game: Game, questions: _Questions, only: Only | None) -> Game:
     chosen = {decision.index for decision in decisions if only is None or only(decision)}
     analyses: list[Analysis | EncodedAnalysis | None] = [None] * len(game.events)
     for decision in decisions:
-        is_asked = not chosen.isdisjoint({decision.index, decision.index + _SHARED.get(decision.action, 0)})
-        analysis = _analysis_of(decision, game, questions) if is_asked else None
-        analyses[decision.index] = analysis if only is None else analysis or decision.stored
+        state, index, kind = decision.state, decision.index, decision.kind
+        analyses[index] = old = None if only is None else decision.stored
+        if chosen.isdisjoint({index, index + _SHARED.get(decision.action, 0)}):
+            continue
+        if kind is DecisionKind.PLAY:
+            analyses[index] = questions.play(state, decision.after.position, opens=_opens(game, index)) or old
+        elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
+            analyses[index] = questions.cube(state) or old
     pending = _pending(game, questions) if only is None else game.pending_analysis
     return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=pending)
-
-
-def _analysis_of(decision: Decision, game: Game, questions: _Questions) -> Analysis | None:
-    state, index, kind = decision.state, decision.index, decision.kind
-    if kind is DecisionKind.PLAY:
-        return questions.play(state, decision.after.position, opens=_opens(game, index))
-    is_cube = kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state)
-    return questions.cube(state) if is_cube else None
 
 
 def _opens(game: Game, index: int) -> bool:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from gammonrules.errors import ArgumentError
-from gammonrules.transcript import CubeAnalysis, Decision, PlayAnalysis
+from gammonrules.transcript import Decision, PlayAnalysis, is_rollout, level_of
 from gammonrules.values import real_number, shown
 
 
@@ -33,22 +31,13 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
         if number is None or not number >= 0:  # NaN is not
             raise ArgumentError(f"{name} must be a number from 0 up, not {shown(limit)}")
     analysis = decision.analysis
+    if analysis is None or is_rollout(level_of(analysis)):
+        return False
     if isinstance(analysis, PlayAnalysis):
-        is_rolled_out = any(candidate.standard_error is not None for candidate in analysis.candidates[:2])
+        pairs = [[play.equity for play in analysis.candidates[:2]]]
     else:
-        is_rolled_out = analysis is None or analysis.standard_errors is not None
-    gaps = [abs(first - second) for first, second in _choices(decision) if first is not None and second is not None]
-    return not is_rolled_out and (any(0 < gap <= close for gap in gaps) or (decision.error or 0) > error)
-
-
-def _choices(decision: Decision) -> Iterator[tuple[float | None, float | None]]:
-    """The equities of the best alternatives."""
-    match decision.analysis:
-        case PlayAnalysis(candidates=(first, second, *_)):
-            yield first.equity, second.equity
-        case CubeAnalysis() as cube:
-            yield cube.no_double, cube.equity_double
-            if decision.action != "roll":
-                yield cube.double_take, cube.double_pass
-        case _:
-            pass
+        answers = analysis.double_take, analysis.double_pass
+        pairs = [[analysis.no_double, analysis.equity_double], [*answers] if decision.action != "roll" else []]
+    known = [[equity for equity in pair if equity is not None] for pair in pairs]
+    is_close = any(0 < max(pair) - min(pair) <= close for pair in known if len(pair) == 2)
+    return is_close or (decision.error or 0) > error

@@ -78,6 +78,8 @@ from gammonrules.transcript.statistics import (
     Errors as Errors,
     counts as counts,
     in_mwc as in_mwc,
+    is_rollout as is_rollout,
+    level_of as level_of,
     merged as merged,
     states_errors as states_errors,
 )

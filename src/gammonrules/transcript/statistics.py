@@ -159,7 +159,7 @@ def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[s
     if len(engines) > 1:
         raise ArgumentError(f"{' and '.join(engines[:2])} analyzed here, whose numbers do not mix: choose an engine")
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
-    asked = [shown(level, 60) for level in levels if not _is_rollout(level)]
+    asked = [shown(level, 60) for level in levels if not is_rollout(level)]
     if len(asked) > 1 and name != XG:
         raise ArgumentError(f"{engines[0]} looked at {' and '.join(asked[:2])}, which do not mix: choose a level")
     return name, tuple(levels)
@@ -172,12 +172,13 @@ def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
     """
     levels = Counter(level for analysis in analyses if (level := level_of(analysis)))
     asked = {level_of(analysis) for analysis in analyses if engine == XG or _is_close(analysis)}
-    asked.update(filter(_is_rollout, levels))
+    asked.update(filter(is_rollout, levels))
     used = [level for level, _ in levels.most_common() if level in asked] or [*levels][:1]
-    return tuple(sorted(used, key=_is_rollout))
+    return tuple(sorted(used, key=is_rollout))
 
 
-def _is_rollout(level: str) -> bool:
+def is_rollout(level: str) -> bool:
+    """Whether a level is that of a rollout."""
     return "rollout" in level.lower()
 
 

@@ -1,0 +1,50 @@
+"""The engine that a process keeps while it analyzes records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import Factory, define
+
+from gammonrules import records
+from gammonrules.records import Match
+from gammonrules.work import Kept
+
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.engine import Rollout, SimpleEngine
+
+Settings: TypeAlias = "tuple[str, int, Rollout | None]"
+"""The name of an engine, its level, and how it rolls out."""
+_MOST_CACHED = 10_000
+
+
+@define(eq=False)
+class Analyzer:
+    """An engine with the answers that it has given."""
+
+    engine: SimpleEngine
+    cache: dict[object, object] = Factory(dict[object, object])
+
+    @classmethod
+    def opened(cls, settings: Settings) -> Analyzer:
+        """Raises EngineError and ArgumentError."""
+        from gammonrules.engine import SimpleEngine  # noqa: PLC0415
+
+        return cls(SimpleEngine.open(*settings))
+
+    def analyzed(self, match: Match, unknown: Counter[str], only: Callable[..., bool] | None = None) -> Match:
+        """The match with analyses; the reasons why decisions have none are counted."""
+        if len(self.cache) > _MOST_CACHED:
+            self.cache.clear()
+        count = unknown.update
+        return records.analyze(
+            match, self.engine, only=only, cache=self.cache, progress=lambda _state, why: count([why] if why else [])
+        )
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+analyzers = Kept(Analyzer.opened)
