@@ -12,7 +12,7 @@ import re
 import secrets
 import stat
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
@@ -100,17 +100,17 @@ def _opened_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
-_refusal: ContextVar[Exception | None] = ContextVar("refusal", default=None)
+_refusals: ContextVar[tuple[tuple[Path, Exception], ...]] = ContextVar("refusals", default=())
 
 
 @contextmanager
-def unless_there(refusal: Exception) -> Generator[None]:
-    """A block in which no file replaces another, not even one that appears while it is written: this is raised."""
-    token = _refusal.set(refusal)
+def unless_there(path: Path, refusal: Exception) -> Generator[None]:
+    """A block in which a file replaces no other, not even one that appears while it is written: this is raised."""
+    token = _refusals.set((*_refusals.get(), (path, refusal)))
     try:
         yield
     finally:
-        _refusal.reset(token)
+        _refusals.reset(token)
 
 
 @frozen(eq=False)
@@ -121,13 +121,18 @@ class NewFile:
     hidden: Path
     file: IO[bytes]
 
-    def put_in_place(self) -> None:
-        """Give it its name. Raises OSError if it cannot be written to the end or not be renamed; see `unless_there`."""
+    def finish(self) -> None:
+        """Write it to the end. Raises OSError if that cannot be done."""
         self.file.flush()
         os.fsync(self.file.fileno())
+
+    def put_in_place(self) -> None:
+        """Give it its name. Raises OSError if it cannot be written to the end or not be renamed; see `unless_there`."""
+        self.finish()
         if fcntl is None:
             self.file.close()  # Windows renames no open file; elsewhere it is locked until it has its name
-        refusal = _refusal.get()
+        refusals = (refusal for path, refusal in _refusals.get() if Path(os.path.realpath(path)) == self.target)
+        refusal = next(refusals, None)
         if refusal is None:
             self.hidden.replace(self.target)
         else:
@@ -170,6 +175,19 @@ def new_file(path: str) -> Generator[NewFile]:
         yield new
     finally:
         new.discard()
+
+
+def put_in_place(*files: NewFile) -> None:
+    """Give several files their names, or none of them, unless one has replaced another by then."""
+    for new in files:
+        new.finish()
+    with ExitStack() as undoing:
+        for new in files:
+            is_there = os.path.lexists(new.target)
+            new.put_in_place()
+            if not is_there:
+                undoing.callback(new.target.unlink, missing_ok=True)
+        undoing.pop_all()
 
 
 def write_whole(path: str, content: bytes) -> None:

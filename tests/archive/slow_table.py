@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,6 +36,7 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
     found = [(finding.game, finding.line) for finding in referee(match) if finding.severity != "info"]
     every = [analysis for decision in match.decisions() if (analysis := decision.analysis)]
     stated = any(one.engine == "eXtreme Gammon" and one.stated_error is not None for one in every)
+    nth: Counter[int] = Counter()
     for number, game in enumerate(match.games, 1):
         stored = list(game.analyses) or [None] * len(game.events)
         states, turn = list(game.states()), 1
@@ -47,8 +49,10 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
             kind = KINDS.get(event.action)
             if kind is not None and (event.action != "roll" or "double" in before.legal_actions):
                 assert decider is not None
+                nth[game.number] += 1
                 row = {
                     "file": file,
+                    "number": nth[game.number],
                     **about_match(match, decider),
                     "game": game.number,
                     "game_fingerprint": game.fingerprint,

@@ -25,14 +25,14 @@ import commands
 import each
 import loop
 import processes
-from gammonrules import Position
-from gammonrules.archive import exporting, row_files as forms, source_files
+from gammonrules import Position, disk_files
+from gammonrules.archive import CANDIDATES, exporting, row_files as forms, source_files
 from gammonrules.archive.decision_rows import columns_of, parts_of_games
 from gammonrules.archive.scanning import Unique
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
 from gammonrules.match import Event, MatchState
-from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, loads_all, scan, to_table
+from gammonrules.records import COLUMNS, Column, Game, Match, dump, export, loads, loads_all, scan, to_table
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -52,15 +52,18 @@ DEFINED = """
     action plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points
     match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_pass win
     win_gammon win_backgammon lose_gammon lose_backgammon luck engine level counts_xg counts_gnubg mwc_error luck_mwc
-    rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors
+    rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors number
 """
 
 
 @cache
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
-    games = parts_of_games(match, (file,), match.fingerprint, [game.fingerprint for game in match.games])
+    games = parts_of_games(
+        match, (file,), match.fingerprint, [game.fingerprint for game in match.games], exporting.numbers_by_game()
+    )
     parts = list(chain.from_iterable(games))
-    return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns_of(parts), strict=True)] if parts else []
+    columns = columns_of(parts)["decisions"] if parts else []
+    return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +164,7 @@ class TestByHand:
             "opponent_longest_prime": 3,
             "anchors": 0,
             "opponent_anchors": 1,
+            "number": 5,
         }
 
     def test_forced(self) -> None:
@@ -249,27 +253,6 @@ class TestLaws:
             assert board == (state.position if state.on_roll == "white" else state.position.flip())
             assert (row["pips"], row["opponent_pips"]) == (white.pip_count, white.opponent_pip_count)
 
-    def test_rates_are_those_of_the_library(self, entries: list[tuple[str, Match]]) -> None:
-        """What counts, and what it costs, adds up to `Match.error_rates`, which eXtreme Gammon's window proves."""
-        compared = 0
-        for path, match in entries:
-            found = rows(match, path)
-            for rule in ("xg", "gnubg"):
-                try:
-                    rates = match.error_rates(rule)
-                except ArgumentError:  # two levels
-                    continue
-                for seat, rate in zip(("white", "black"), rates, strict=True):
-                    mine = [row for row in found if row["seat"] == seat]
-                    counted = [row for row in mine if row[f"counts_{rule}"]]
-                    assert len(counted) == rate.decisions, path
-                    for name in ("error", "mwc_error"):
-                        assert sum(row[name] or 0 for row in counted) == pytest.approx(getattr(rate, name) or 0)
-                    for name in ("luck", "luck_mwc"):
-                        assert sum(row[name] or 0 for row in mine) == pytest.approx(getattr(rate, name) or 0)
-                    compared += rate.decisions
-        assert compared > 1_000
-
     def test_errors_are_never_negative(self, table: list[dict[str, Any]]) -> None:
         analyzed = [row for row in table if row["equity"] is not None and row["equity_best"] is not None]
         for row in analyzed:
@@ -345,7 +328,7 @@ class TestTable:
         assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
 
 
-def read(path: Path) -> list[dict[str, Any]]:
+def read(path: Path, columns: tuple[Column, ...] = COLUMNS) -> list[dict[str, Any]]:
     """The rows of a written table, as they were before."""
     if path.suffix == ".parquet":
         import pyarrow.parquet as pq  # noqa: PLC0415 - it may not be there
@@ -353,7 +336,8 @@ def read(path: Path) -> list[dict[str, Any]]:
         return pq.read_table(path).to_pylist()  # type: ignore[no-any-return]
     if path.suffix == ".jsonl":
         found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return [row | {"date": row["date"] and dt.date.fromisoformat(row["date"])} for row in found]
+        dates = [{"date": dt.date.fromisoformat(row["date"])} if row.get("date") else {} for row in found]
+        return [row | date for row, date in zip(found, dates, strict=True)]
     readers = {
         "text": str,
         "int": int,
@@ -363,7 +347,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     }
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            {column.name: readers[column.type](row[column.name]) if row[column.name] else None for column in COLUMNS}
+            {column.name: readers[column.type](row[column.name]) if row[column.name] else None for column in columns}
             for row in csv.DictReader(file)
         ]
 
@@ -445,7 +429,7 @@ class TestExport:
 
     def test_numbers_and_identifiers_keep_their_sign(self) -> None:
         row = dict.fromkeys(NAMES) | {"equity": -0.5, "game_points": -2, "position_id": "+/8PAATwPgEAAA"}
-        assert b",-2," in (line := forms.csv_of([[value] for value in row.values()]))
+        assert b",-2," in (line := forms.csv_of("decisions", [[value] for value in row.values()]))
         assert b",-0.5," in line
         assert b",+/8PAATwPgEAAA," in line
 
@@ -507,7 +491,7 @@ class TestExport:
             export([DATA], tmp_path / name if name else name)
         assert list(tmp_path.iterdir()) == []
 
-    @pytest.mark.parametrize("file", [5, None, b"x.csv"])
+    @pytest.mark.parametrize("file", [5, b"x.csv"])
     def test_no_path(self, file: Any) -> None:
         with pytest.raises(ArgumentError, match="expected the path of a table"):
             export([DATA], file)
@@ -524,7 +508,125 @@ class TestExport:
         assert (tmp_path / "real.csv").stat().st_size > 1_000
 
 
+class TestCandidates:
+    FIVE = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+    def listed(self, path: str, match: Match) -> list[dict[str, Any]]:
+        """Every candidate of a match, asked of the decisions one by one."""
+        found: list[dict[str, Any]] = []
+        for decision in match.decisions():
+            analysis = decision.play_analysis
+            for rank, one in enumerate(analysis.candidates if analysis else (), 1):
+                chances = dict.fromkeys(self.FIVE) if one.chances is None else attrs.asdict(one.chances)
+                about = {"file": path, "match": match.fingerprint, "game": decision.game, "turn": decision.turn}
+                about |= {"rank": rank, "play": one.play, "position_id": one.position.id, "equity": one.equity}
+                about |= {"level": one.level or None, "standard_error": one.standard_error}
+                found.append(about | chances | {"engine": analysis.engine or None if analysis else None})
+        return found
+
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    def test_values(self, tmp_path: Path, suffix: str) -> None:
+        folder = DATA.parent / "analysis" / "gnubg"
+        done = export(folder, tmp_path / "x.csv", candidates=tmp_path / f"y{suffix}")
+        entries = [entry for entry in scan(folder) if entry.match]
+        wanted = [row for entry in entries for row in self.listed(entry.path, entry.match)]  # type: ignore[arg-type]
+        files = {entry.path: (entry.path, *entry.more) for entry in entries}
+        found = read(tmp_path / f"y{suffix}", CANDIDATES)
+        assert len(found) == done.candidates == len(wanted) > 1_000
+        for row, expected in zip(found, wanted, strict=True):
+            several = files[expected["file"]]
+            file = several[(expected["game"] - 1) % len(several)]
+            assert row == expected | {"file": file, "number": row["number"]}
+
+    def test_each_belongs_to_one_decision(self, tmp_path: Path) -> None:
+        """By file, game and number; also where a file has two matches, or a match two games of one number."""
+        text = (DATA.parent / "analysis" / "xg-text" / "money_play.txt").read_text(encoding="utf-8")
+        texts = DATA.parent / "analysis" / "gnubg"
+        twice = (texts / "match7662222_1ply_002.txt").read_text(encoding="utf-8")
+        (tmp_path / "two.txt").write_text(twice + twice, encoding="utf-8")
+        match = loads((texts / "money-beaver_0ply.sgf").read_bytes())
+        dump(attrs.evolve(match, games=(match.games[0], match.games[0])), tmp_path / "same.json")
+        (tmp_path / "position.txt").write_text(text, encoding="utf-8")
+        paths = [tmp_path, *(DATA.parent / "analysis" / name for name in ("gnubg", "gnubg-bglab", "xg"))]
+        export(paths, tmp_path / ".x.jsonl", candidates=tmp_path / ".y.jsonl")
+        decisions, candidates = read(tmp_path / ".x.jsonl"), read(tmp_path / ".y.jsonl", CANDIDATES)
+        keys = ("file", "game", "number")
+        by_key = {tuple(row[key] for key in keys): row for row in decisions}
+        assert len(by_key) == len(decisions)
+        assert len([row for row in decisions if row["file"] == str(tmp_path / "same.json")]) > 40
+        groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for row in candidates:
+            groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+        assert groups.keys() == {key for key, row in by_key.items() if row["decision"] == "play" and row["best"]}
+        for key, group in groups.items():
+            decision = by_key[key]
+            assert [row["rank"] for row in group] == [*range(1, len(group) + 1)]
+            assert all(row[name] == decision[name] for row in group for name in ("match", "turn", "engine"))
+            assert (group[0]["play"], group[0]["equity"]) == (decision["best"], decision["equity_best"])
+            if decision["rank"] is not None:
+                made = group[decision["rank"] - 1]
+                assert (made["play"], made["equity"]) == (decision["action"], decision["equity"])
+                after = Position.from_id(decision["position_id"]).play(decision["action"], decision["dice"])
+                assert made["position_id"] == after.id
+
+    def test_of_unique_games(self, tmp_path: Path) -> None:
+        shutil.copy(DATA.parent / "analysis" / "gnubg" / "match7662222_1ply_002.txt", tmp_path / "a.txt")
+        shutil.copy(tmp_path / "a.txt", tmp_path / "b.txt")
+        twice, once = (export(tmp_path, candidates=tmp_path / ".x.csv", unique=unique) for unique in (False, "game"))
+        assert (once.rows, once.matches, 2 * once.candidates) == (0, 1, twice.candidates)
+
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    def test_records_without_analyses_have_none(self, tmp_path: Path, suffix: str) -> None:
+        (tmp_path / "x.mat").write_text(RECORD, encoding="utf-8")
+        done = export(tmp_path / "x.mat", candidates=tmp_path / f"x{suffix}")
+        assert (done.matches, done.candidates, read(tmp_path / f"x{suffix}", CANDIDATES)) == (1, 0, [])
+
+    def test_no_table_or_one_file_for_both(self, tmp_path: Path) -> None:
+        with pytest.raises(ArgumentError, match="no table is asked for"):
+            export(DATA)
+        with pytest.raises(ArgumentError, match="two tables cannot be one file"):
+            export(DATA, tmp_path / "x.csv", candidates=tmp_path / "in" / ".." / "x.csv")
+        for wrong in (5, tmp_path / "x.xls"):
+            with pytest.raises(ArgumentError, match="a table"):
+                export(DATA, tmp_path / "x.csv", candidates=wrong)  # type: ignore[arg-type]
+        assert list(tmp_path.iterdir()) == []
+
+    def test_both_files_or_neither(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Somebody else's file appears in the place of the second while the first gets its name."""
+        first, second = tmp_path / "x.csv", tmp_path / "y.csv"
+        put = disk_files.NewFile.put_in_place
+
+        def late(new: disk_files.NewFile) -> None:
+            put(new)
+            second.write_text("theirs")
+
+        monkeypatch.setattr(disk_files.NewFile, "put_in_place", late)
+        (tmp_path / "x.mat").write_text(RECORD, encoding="utf-8")
+        ended = commands.run("export", tmp_path / "x.mat", "-o", first, "--candidates", second)
+        assert (ended.exit_code, "y.csv exists: use --force" in ended.stderr) == (2, True)
+        assert {path.name: path.read_text() for path in tmp_path.glob("*.csv")} == {"y.csv": "theirs"}
+
+
 class TestCommand:
+    def test_candidates(self, tmp_path: Path) -> None:
+        analyzed, file = DATA.parent / "analysis" / "gnubg-bglab", tmp_path / "x.csv"
+        done = commands.run("export", analyzed, "--candidates", file)
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert f"{len(read(file, CANDIDATES)):,} candidates of 2 matches written to " in done.stderr
+        for more in (["--candidates", file], ["-o", file, "--candidates", tmp_path / "y.csv"]):
+            again = commands.run("export", analyzed, *more)
+            assert (again.exit_code, "x.csv exists: use --force" in again.stderr) == (2, True)
+        assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+        both = commands.run("export", analyzed, "--force", "-o", tmp_path / "y.jsonl", "--candidates", file)
+        assert (both.exit_code, len(read(tmp_path / "y.jsonl")) > 20) == (0, True)
+
+    def test_no_table(self, tmp_path: Path) -> None:
+        ended = commands.main("export", DATA)
+        assert ended == (2, b"", "Error: name a file with -o, with --candidates or with both\n")
+        ended = commands.main("export", DATA, "-o", tmp_path / "x.csv", "--candidates", tmp_path / "nowhere" / "y.csv")
+        assert ended == (2, b"", "gammonrules: the output cannot be written: No such file or directory\n")
+        assert list(tmp_path.iterdir()) == []
+
     def test_a_folder(self, tmp_path: Path) -> None:
         done = commands.run("export", DATA / "xg-text", DATA / "broken", "-o", tmp_path / "x.csv")
         assert done.exit_code == 0, done.output
@@ -603,8 +705,9 @@ def test_the_page_has_every_column() -> None:
     if not page.exists():
         pytest.skip("a distribution is tested without the documentation")
     lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
-    units = [f"{column.unit or '-'} | {column.view or '-'}" for column in COLUMNS]
+    columns = [*COLUMNS, *CANDIDATES]
+    units = [f"{column.unit or '-'} | {column.view or '-'}" for column in columns]
     assert lines == [
         f"| `{column.name}` | {column.type} | {unit} | {column.meaning} |"
-        for column, unit in zip(COLUMNS, units, strict=True)
+        for column, unit in zip(columns, units, strict=True)
     ]

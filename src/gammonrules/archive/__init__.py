@@ -3,7 +3,7 @@
 Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
 """
 
-from gammonrules.archive.decision_columns import COLUMNS as COLUMNS, Column as Column
+from gammonrules.archive.decision_columns import CANDIDATES as CANDIDATES, COLUMNS as COLUMNS, Column as Column
 from gammonrules.archive.exporting import Exported as Exported, export as export, to_table as to_table
 from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
 from gammonrules.archive.source_files import (

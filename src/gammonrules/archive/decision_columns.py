@@ -1,13 +1,15 @@
-"""The columns of the table of decisions: the one place that says what each contains."""
+"""The columns of the table of decisions, and of that of candidates: the one place that says what each contains."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 from attrs import frozen
 
 Type: TypeAlias = Literal["text", "int", "float", "bool", "date"]
-View: TypeAlias = Literal["", "decider", "doubler", "White"]
+View: TypeAlias = Literal["", "decider", "opponent", "doubler", "White"]
+Table: TypeAlias = Literal["decisions", "candidates"]
 
 
 @frozen
@@ -20,7 +22,8 @@ class Column:
         name: its name.
         type: "text", "int", "float", "bool" or "date".
         unit: what the numbers count, or "".
-        view: from whose side it is seen, "decider", "doubler" or "White", or "" if that makes no difference.
+        view: whose view it is, that of the "decider", the "opponent", the "doubler" or "White"; "" if that makes no
+            difference.
         meaning: what it contains, in one sentence.
 
     Examples:
@@ -132,7 +135,33 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("opponent_longest_prime", "int", "The same of the opponent.", "points", _PLAYER),
     Column("anchors", "int", "The points that the decider has made in the opponent's home board.", "points", _PLAYER),
     Column("opponent_anchors", "int", "The same of the opponent.", "points", _PLAYER),
+    Column("number", "int", "The number of the decision in the game, from 1; another game of that number goes on."),
 )
 """The columns of the table of decisions, in order."""
 
-NAMES: Final[tuple[str, ...]] = tuple(column.name for column in COLUMNS)
+KEYS: Final = "file", "match", "game", "turn", "engine", "number"
+"""The columns of a decision that its candidates have too; no other decision has the same file, game and number."""
+
+CANDIDATES: Final[tuple[Column, ...]] = (
+    *(column for column in COLUMNS if column.name in KEYS),
+    Column("rank", "int", "The place of the play among the candidates, as the engine lists them, 1 for the best."),
+    Column("play", "text", "The play in canonical notation.", "", _PLAYER),
+    Column(
+        "position_id", "text", "The Position ID of the board after it, when the opponent is on roll.", "", "opponent"
+    ),
+    Column("win", "float", "The chance of winning the game after this play.", _CHANCE, _PLAYER),
+    Column("win_gammon", "float", "The chance of winning a gammon or a backgammon.", _CHANCE, _PLAYER),
+    Column("win_backgammon", "float", "The chance of winning a backgammon.", _CHANCE, _PLAYER),
+    Column("lose_gammon", "float", "The chance of losing a gammon or a backgammon.", _CHANCE, _PLAYER),
+    Column("lose_backgammon", "float", "The chance of losing a backgammon.", _CHANCE, _PLAYER),
+    Column("equity", "float", "The equity of this play.", _EQUITY, _PLAYER),
+    Column("level", "text", "How deep the engine looked at it, in its own words."),
+    Column("standard_error", "float", "The standard error of the equity, of a rollout.", _EQUITY),
+)
+"""The columns of the table of candidates, in order."""
+
+COLUMNS_OF: Final[Mapping[Table, tuple[Column, ...]]] = {"decisions": COLUMNS, "candidates": CANDIDATES}
+
+
+def names_of(table: Table) -> tuple[str, ...]:
+    return tuple(column.name for column in COLUMNS_OF[table])

@@ -1,4 +1,4 @@
-"""The values of the table of decisions, column by column, for the decisions of a game."""
+"""The values of the tables of decisions and candidates, column by column, for the decisions of games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from gammonrules.archive.decision_columns import NAMES
+from gammonrules.archive.decision_columns import KEYS, Table, names_of
 from gammonrules.board.internals import (
     BAR,
     SLOTS,
@@ -27,6 +27,8 @@ from gammonrules.identifiers.internals import to_xgid
 from gammonrules.match import Action, Player
 from gammonrules.transcript import (
     XG,
+    Analysis,
+    Candidate,
     Decision,
     DecisionKind,
     Finding,
@@ -44,7 +46,7 @@ from gammonrules.transcript import (
 )
 
 Columns: TypeAlias = list[list[Any]]
-"""The values of each column, in the order of `decision_columns.COLUMNS`."""
+"""The values of each column of a table, in order."""
 _Values: TypeAlias = dict[str, list[Any]]
 """Those of some columns, by name."""
 
@@ -53,10 +55,12 @@ MOST_ROWS: Final = 10_000
 
 
 @frozen
-class Part:
+class Decided:
     """Decisions of a game, one after another, with what all its rows have, and what those of White and Black have."""
 
     decisions: list[Decision]
+    numbers: Sequence[int]
+    """Those of the decisions."""
     findings: Mapping[int, int]
     """How many findings a decision has, by its `index`."""
     stated: bool
@@ -66,9 +70,16 @@ class Part:
 
 
 def parts_of_games(
-    match: Match, files: Sequence[str | None], fingerprint: str | None, games: Sequence[str | None]
-) -> Iterator[Iterator[Part]]:
-    """The decisions of each game of a match, with its file, or the one file of all, and its fingerprint."""
+    match: Match,
+    files: Sequence[str | None],
+    fingerprint: str | None,
+    games: Sequence[str | None],
+    numbers: Mapping[int, Iterator[int]],
+) -> Iterator[Iterator[Decided]]:
+    """The decisions of each game of a match, with its file, or the one file of all, and its fingerprint.
+
+    `numbers` are those that decisions get, by the number of the game: a file may hold several games of one number.
+    """
     texts = match.site, match.event, match.round, date_text_of(match.tags)
     site, event, round_, date_text = (plain(text or "") or None for text in texts)
     about: dict[str, Any] = {"match": fingerprint, "site": site, "event": event, "round": round_, "date": match.date}
@@ -78,7 +89,9 @@ def parts_of_games(
         file, start = files[index % len(files)], game.start
         about |= {"file": None if file is None else plain(file), "game": game.number, "game_fingerprint": of_game}
         about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
-        yield _parts_of(game, findings.get(index + 1, []), stated, dict(about), people | _standing(game))
+        yield _parts_of(
+            game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), people | _standing(game)
+        )
 
 
 def _states_errors(match: Match) -> bool:
@@ -87,26 +100,29 @@ def _states_errors(match: Match) -> bool:
     return states_errors(takewhile(lambda analysis: analysis.engine == XG, analyses))
 
 
-def _parts_of(game: Game, findings: list[Finding], *about: Any) -> Iterator[Part]:
-    decisions, numbers = game.decisions(), dict[int, int]()
+def _parts_of(game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any) -> Iterator[Decided]:
+    decisions, counted = game.decisions(), dict[int, int]()
     if findings:
         every = list(decisions)
-        decisions, numbers = iter(every), _findings_by_index(every, findings)
+        decisions, counted = iter(every), _findings_by_index(every, findings)
     while some := list(islice(decisions, MOST_ROWS)):
-        yield Part(some, numbers, *about)
+        yield Decided(some, [*islice(numbers, len(some))], counted, *about)
 
 
-def columns_of(parts: Sequence[Part]) -> Columns:
+def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",)) -> dict[Table, Columns]:
     decisions = [decision for part in parts for decision in part.decisions]
-    values = _actions(decisions) | _states(decisions) | _analyses(decisions, stated=parts[0].stated)
-    values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
+    analyses = [None if decision.stored is None else decision.analysis for decision in decisions]
+    values = _actions(decisions) | {"number": [number for part in parts for number in part.numbers]}
     for name in parts[0].of_all:
         values[name] = [value for part in parts for value in [part.of_all[name]] * len(part.decisions)]
     seats = [[decision.player is Player.BLACK for decision in part.decisions] for part in parts]
     for name in parts[0].of_seats:
         pairs = [part.of_seats[name] for part in parts]
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
-    return [values[name] for name in NAMES]
+    values |= _states(decisions) | _analyses(decisions, analyses, stated=parts[0].stated)
+    values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
+    made = {table: values if table == "decisions" else _candidates(values, analyses) for table in tables}
+    return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
 
 
 def plain(text: str) -> str:
@@ -237,14 +253,14 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
 # --- what an engine says of it ----------------------------------------------------------------------------------------
 
 
-def _analyses(decisions: list[Decision], *, stated: bool) -> _Values:
-    if not any(decision.stored for decision in decisions):
+def _analyses(decisions: list[Decision], analyses: list[Analysis | None], *, stated: bool) -> _Values:
+    if not any(analyses):
         return {name: [None] * len(decisions) for name in _OF_ANALYSES}
-    return _named(_OF_ANALYSES, (_analysis(decision, stated=stated) for decision in decisions))
+    return _named(_OF_ANALYSES, (_analysis(*judged, stated=stated) for judged in zip(decisions, analyses, strict=True)))
 
 
-def _analysis(decision: Decision, *, stated: bool) -> Sequence[Any]:
-    analysis, action = decision.analysis, decision.event.action
+def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Sequence[Any]:
+    action = decision.event.action
     if analysis is None:
         return _NO_ANALYSIS
     cube: Sequence[Any] = (None, None, None)
@@ -294,3 +310,24 @@ _OF_ANALYSES: Final = (
     *(*_OF_CUBES, *_FIVE, "luck", "engine", "level", *_OF_STATISTICS),
 )
 _NO_ANALYSIS: Final = (None,) * len(_OF_ANALYSES)
+
+
+def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:
+    """The columns of the candidates; `values` are those of the decisions."""
+    indices = [index for index, analysis in enumerate(analyses) for _ in _listed(analysis)]
+    rows = [_candidate(*ranked) for analysis in analyses for ranked in enumerate(_listed(analysis), start=1)]
+    columns = _named(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
+    return {name: [values[name][index] for index in indices] for name in KEYS} | columns
+
+
+def _listed(analysis: Analysis | None) -> Sequence[Candidate]:
+    return analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
+
+
+def _candidate(rank: int, candidate: Candidate) -> Sequence[Any]:
+    play, position, chances = candidate.play, candidate.position, candidate.chances
+    five = (None,) * 5 if chances is None else _five(chances)
+    return rank, play, position.id, *five, candidate.equity, plain(candidate.level) or None, candidate.standard_error
+
+
+_OF_CANDIDATES: Final = "rank", "play", "position_id", *_FIVE, "equity", "level", "standard_error"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Part as SomeRows, columns_of, parts_of_games
+from gammonrules.archive.decision_columns import Table
+from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Decided, columns_of, parts_of_games
 from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import (
     Best,
@@ -28,7 +29,7 @@ from gammonrules.archive.scanning import (
     read,
 )
 from gammonrules.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
-from gammonrules.disk_files import new_file, path_text
+from gammonrules.disk_files import new_file, path_text, put_in_place
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.transcript import Match
 from gammonrules.values import shown
@@ -36,6 +37,21 @@ from gammonrules.work import checked_jobs
 
 _NAMES_OF_A_REASON: Final = 3
 _REASONS: Final = 100
+
+
+Encode: TypeAlias = Mapping[Table, Callable[[Columns], bytes]]
+"""What makes bytes of the columns of each table that is asked for."""
+
+
+@frozen
+class Piece:
+    """Some rows of a match."""
+
+    table: Table
+    game: int | None
+    """The index of their game; None unless games are unique."""
+    rows: int
+    data: bytes
 
 
 @frozen
@@ -47,50 +63,61 @@ class Part:
     origin: tuple[str, int] = ("", 0)
     """Which match of which file this is."""
     played: Played = Factory(Played)
-    data: tuple[tuple[int | None, int, bytes], ...] = ()
-    """The rows in pieces: the index of their game, or None unless games are unique; their number; and their bytes."""
+    data: tuple[Piece, ...] = ()
     is_wanted: bool = False
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
 
-def parts_of(source: Source, encode: Callable[[Columns], bytes], *, by_game: bool = False) -> list[Part]:
+def parts_of(source: Source, encode: Encode, *, by_game: bool = False) -> list[Part]:
     """Read a file and encode the rows of its matches."""
-    parts: list[Part] = []
+    parts, numbers = list[Part](), numbers_by_game()
     for number, (entry, played) in enumerate(read(source)):
         if entry.match is None or played is None:
             parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
             continue
         try:
-            parts.append(encoded(entry, played, encode, (entry.path, number), by_game=by_game))
+            parts.append(encoded(entry, played, encode, (entry.path, number), numbers, by_game=by_game))
         except GammonError as error:
             parts.append(Part(entry.path, failed(error), is_wanted=True))
     return parts
 
 
 def encoded(
-    entry: Scanned, played: Played, encode: Callable[[Columns], bytes], origin: tuple[str, int], *, by_game: bool
+    entry: Scanned, played: Played, encode: Encode, origin: tuple[str, int], numbers: Numbers, *, by_game: bool
 ) -> Part:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
-    by_games = parts_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints)
-    data: list[tuple[int | None, int, bytes]] = []
-    for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)]):
-        data += ((game if by_game else None, len(piece[0]), encode(piece)) for piece in _pieces(parts))
+    by_games = parts_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints, numbers)
+    data = [
+        Piece(table, game if by_game else None, len(columns[0]), encode[table](columns))
+        for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
+        for some in _gathered(parts)
+        for table, columns in columns_of(some, encode).items()
+        if columns[0]
+    ]
     return Part(entry.path, None, origin, played, tuple(data))
 
 
-def _pieces(parts: Iterable[SomeRows]) -> Iterator[Columns]:
-    """The columns of all parts, of several at once."""
-    piece, rows = list[SomeRows](), 0
+Numbers: TypeAlias = defaultdict[int, Iterator[int]]
+"""The numbers that the decisions of a file get, by the number of their game."""
+
+
+def numbers_by_game() -> Numbers:
+    return defaultdict(partial(count, 1))
+
+
+def _gathered(parts: Iterable[Decided]) -> Iterator[list[Decided]]:
+    """The parts, of several games at once."""
+    gathered, rows = list[Decided](), 0
     for part in parts:
-        piece.append(part)
+        gathered.append(part)
         rows += len(part.decisions)
         if rows >= MOST_ROWS:
-            yield columns_of(piece)
-            piece, rows = [], 0
-    if piece:
-        yield columns_of(piece)
+            yield gathered
+            gathered, rows = [], 0
+    if gathered:
+        yield gathered
 
 
 def _lost(source: Source, sentence: str) -> list[Part]:
@@ -99,17 +126,18 @@ def _lost(source: Source, sentence: str) -> list[Part]:
 
 @define
 class Exported:
-    """What was written to a table of decisions, and what was skipped.
+    """What was written to the tables of decisions and candidates, and what was skipped.
 
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        rows: the number of decisions in the table.
-        matches: the matches in the table; with `unique`, only those that have rows in it.
+        rows: the number of decisions in their table; 0 if only candidates were asked for.
+        matches: the matches in the tables; with `unique`, only those that have rows in them.
         duplicates: the matches that were read and were also in an earlier file, or all of their games.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
+        candidates: the number of rows in the table of candidates.
 
     Examples:
         >>> import tempfile
@@ -126,26 +154,31 @@ class Exported:
     skipped: Counter[str] = Factory(Counter[str])
     examples: dict[str, list[str]] = Factory(dict[str, list[str]])
     unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    candidates: int = 0
 
 
 def export(
     paths: Paths,
-    file: str | os.PathLike[str],
+    file: str | os.PathLike[str] | None = None,
     *,
+    candidates: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
     unique: Unique = False,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
-    """Write the decisions of an archive as a table, one row each, with constant memory.
+    """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
 
-    The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
-    not after Ctrl-C, on a full disk, or if a process is lost. What was there is replaced then. A link is followed. The
-    table is the same however many processes read. `docs/reference/decisions-table.md` describes the columns, and the
-    apostrophe that CSV puts before texts which a spreadsheet would execute.
+    Both take constant memory. A table is written under a hidden name beside the file and renamed at the end, so the
+    file is never incomplete: not after Ctrl-C, on a full disk, or if a process is lost. What was there is replaced
+    then. A link is followed. The table is the same however many processes read. `docs/reference/decisions-table.md`
+    describes the columns, and the apostrophe that CSV puts before texts which a spreadsheet would execute.
 
     Args:
         paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
-        file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
+        file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl". None
+            (the default) for no such table.
+        candidates: the path of the table of candidates, in the same way. If both are asked for, either both files are
+            written or none.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for each match only once, "game" for each game only once: that with the most analyzed
             decisions, or else the first. Both read the archive once more, as `scan` does. False (the default) for
@@ -159,7 +192,8 @@ def export(
     Raises:
         OSError: the table cannot be written.
         ImportError: pyarrow is needed and not installed.
-        ArgumentError: the suffix is unknown, `file` is not an ordinary file, or as for `scan`.
+        ArgumentError: no table is asked for, or both in one file; the suffix is unknown, there is something else than
+            an ordinary file in its place; or as for `scan`.
 
     Examples:
         >>> import os, tempfile
@@ -169,27 +203,43 @@ def export(
         ...     done.matches, done.rows, os.listdir(folder)
         (7, 1387, ['decisions.csv'])
     """
-    name = os.path.realpath(path_text(file, "the path of a table"))
-    form = form_of(name)
-    files: Iterable[Source] = together(source for source in sources(paths) if os.path.realpath(source.path) != name)
+    names = _names({"decisions": file, "candidates": candidates})
+    forms = {table: form_of(name) for table, name in names.items()}
+    read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
+    files: Iterable[Source] = together(read_from)
     workers, unique, best = checked_jobs(jobs), checked_unique(unique), None
-    encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
+    encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
     done = Exported()
-    with new_file(name) as new:
+    with ExitStack() as stack:
+        new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
         if unique:
             files = list(files)
             best = best_of(files, workers, unique)
-        with closing(for_each(encode, files, _lost, jobs=workers)) as results:
-            form.write(new.file, _chosen(results, done, best, progress))
+        work = partial(parts_of, encode=encode, by_game=unique == "game")
+        with closing(for_each(work, files, _lost, jobs=workers)) as results, ExitStack() as writing:
+            add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
+            for piece in _chosen(results, done, best, progress):
+                add[piece.table](piece.data)
         if done.matches:
-            new.put_in_place()
+            put_in_place(*new.values())
     return done
+
+
+def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
+    """The real paths of the tables that are asked for. Raises ArgumentError."""
+    given = {table: path_text(file, "the path of a table") for table, file in files.items() if file is not None}
+    names = {table: os.path.realpath(path) for table, path in given.items()}
+    if not names:
+        raise ArgumentError("no table is asked for: give a file for the decisions, for the candidates or for both")
+    if len({*names.values()}) < len(names):
+        raise ArgumentError(f"two tables cannot be one file: {shown(given['candidates'], 60)}")
+    return names
 
 
 def _chosen(
     results: Iterable[list[Part]], done: Exported, best: Best | None, progress: Callable[[Exported], None] | None
-) -> Iterator[bytes]:
-    """The rows that belong in the table. Whatever is read is counted."""
+) -> Iterator[Piece]:
+    """The rows that belong in the tables. Whatever is read is counted."""
     seen = Seen()
     for parts in results:
         for part in parts:
@@ -198,8 +248,8 @@ def _chosen(
             progress(done)
 
 
-def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[bytes]:
-    """Count a match or a file without one, and choose the rows that belong in the table."""
+def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[Piece]:
+    """Count a match or a file without one, and choose the rows that belong in the tables."""
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
@@ -209,9 +259,10 @@ def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[
         return []
     done.matches += 1
     chosen = None if games is None else {None, *games}
-    pieces = [(rows, data) for game, rows, data in part.data if chosen is None or game in chosen]
-    done.rows += sum(rows for rows, _ in pieces)
-    return [data for _, data in pieces]
+    pieces = [piece for piece in part.data if chosen is None or piece.game in chosen]
+    done.rows += sum(piece.rows for piece in pieces if piece.table == "decisions")
+    done.candidates += sum(piece.rows for piece in pieces if piece.table == "candidates")
+    return pieces
 
 
 def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
@@ -267,17 +318,18 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
         best = Best(unique)
         for part in parts:
             best.add(part.origin, part.played)
-    data = (data for part in parts for data in _counted(part, done, seen, best))
-    return pa.concat_tables([schema().empty_table(), *tables_of(data)])
+    data = (piece.data for part in parts for piece in _counted(part, done, seen, best))
+    return pa.concat_tables([schema("decisions").empty_table(), *tables_of(data, "decisions")])
 
 
 def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
     """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
+    encode: Encode = {"decisions": partial(arrow_of, "decisions")}
     for are_paths, group in groupby(one_by_one(records), _is_path):
         if are_paths:
-            encode = partial(parts_of, encode=arrow_of, by_game=by_game)
+            work = partial(parts_of, encode=encode, by_game=by_game)
             files = together(sources(cast("Paths", group)))
-            for part in chain.from_iterable(for_each(encode, files, _lost, jobs=jobs)):
+            for part in chain.from_iterable(for_each(work, files, _lost, jobs=jobs)):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
                 yield part
@@ -287,7 +339,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
                 if entry.match is not None:
                     played = played_in(entry.match)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
-                    yield encoded(entry, played, arrow_of, ("", 0), by_game=by_game)
+                    yield encoded(entry, played, encode, ("", 0), numbers_by_game(), by_game=by_game)
 
 
 def _is_path(record: object) -> bool:

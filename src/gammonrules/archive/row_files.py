@@ -9,17 +9,17 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
-from itertools import chain
 from types import SimpleNamespace
 from typing import IO, Any, Final
 
 from attrs import frozen
 
-from gammonrules.archive.decision_columns import COLUMNS, NAMES
+from gammonrules.archive.decision_columns import COLUMNS_OF, Table, names_of
 from gammonrules.archive.decision_rows import Columns
 from gammonrules.errors import ArgumentError
 from gammonrules.extras import importing
@@ -32,30 +32,32 @@ ROWS_OF_A_GROUP: Final = 65_536
 
 @frozen
 class Form:
-    """A way to write the table."""
+    """A way to write a table."""
 
-    encode: Callable[[Columns], bytes]
+    encode: Callable[[Table, Columns], bytes]
     """Makes bytes of columns; it can be pickled, since the process that reads a file calls it."""
-    write: Callable[[IO[bytes], Iterable[bytes]], None]
-    """Writes a table that consists of such bytes."""
+    writer: Callable[[IO[bytes], Table], AbstractContextManager[Callable[[bytes], object]]]
+    """A block in which a function adds such bytes to a table."""
 
 
 # --- CSV and JSON lines -------------------------------------------------------------------------------------------
 
 
-def csv_of(columns: Columns) -> bytes:
+def csv_of(table: Table, columns: Columns) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     lines: list[str] = []
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
     file: Any = SimpleNamespace(write=lines.append)
-    csv.writer(file, lineterminator="\r\n").writerows(map(_cells, zip(*columns, strict=True)))
+    csv.writer(file, lineterminator="\r\n").writerows(
+        _cells(row, _texts_in(table)) for row in zip(*columns, strict=True)
+    )
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
 
 
-def _cells(row: Sequence[Any]) -> list[Any]:
+def _cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     # The csv module writes None as nothing, and a date and a float in the one way that reads back.
     cells = [("true" if value else "false") if value is True or value is False else value for value in row]
-    for index in _TEXTS:
+    for index in texts:
         text = cells[index]
         if text and not _SIGNS.isdisjoint(text):
             cells[index] = _FORMULA.sub("'", text)
@@ -67,27 +69,32 @@ _FORMULA: Final = re.compile(r"""(?:^|(?<=[;\t\r\n]))(?=['"]*[=+\-@＝＋－＠\
 """Where a text begins that a spreadsheet may execute, also one that takes a semicolon or a tab for the end of a cell:
 strangers choose names. Apostrophes there count, so that taking one away at each such place restores the text."""
 _OURS: Final = {"position_id", "xgid"}
-_TEXTS: Final = tuple(
-    index for index, column in enumerate(COLUMNS) if column.type == "text" and column.name not in _OURS
-)
-"""The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
 
 
-def _write_csv(file: IO[bytes], parts: Iterable[bytes]) -> None:
-    file.write((",".join(NAMES) + "\n").encode())
-    file.writelines(parts)
+@cache
+def _texts_in(table: Table) -> tuple[int, ...]:
+    """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
+    columns = enumerate(COLUMNS_OF[table])
+    return tuple(index for index, column in columns if column.type == "text" and column.name not in _OURS)
 
 
-def json_lines_of(columns: Columns) -> bytes:
-    lines = [_ENCODER.encode(dict(zip(NAMES, row, strict=True))) for row in zip(*columns, strict=True)]
+@contextmanager
+def _csv_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
+    file.write((",".join(names_of(table)) + "\n").encode())
+    yield file.write
+
+
+def json_lines_of(table: Table, columns: Columns) -> bytes:
+    names = names_of(table)
+    lines = [_ENCODER.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # for dates
 
 
-def _write_lines(file: IO[bytes], parts: Iterable[bytes]) -> None:
-    file.writelines(parts)
+def _lines_writer(file: IO[bytes], _table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
+    return nullcontext(file.write)
 
 
 # --- Parquet ------------------------------------------------------------------------------------------------------
@@ -118,21 +125,21 @@ class _WithoutPandas(MetaPathFinder):
 
 
 @cache
-def schema() -> Any:
+def schema(table: Table) -> Any:
     """The columns for pyarrow, with their meanings as metadata. Raises ImportError like `pyarrow`."""
     pa = pyarrow()
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
     return pa.schema(
         [
             pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
-            for column in COLUMNS
+            for column in COLUMNS_OF[table]
         ]
     )
 
 
-def arrow_of(columns: Columns) -> bytes:
+def arrow_of(table: Table, columns: Columns) -> bytes:
     """The columns in Arrow's format for sending."""
-    pa, fields = pyarrow(), schema()
+    pa, fields = pyarrow(), schema(table)
     rows = len(columns[0])
     arrays = [  # most columns are the same in all rows: those about the match, and about an analysis if there is none
         pa.repeat(pa.scalar(values[0], kind), rows)
@@ -144,51 +151,53 @@ def arrow_of(columns: Columns) -> bytes:
     return sent
 
 
-def tables_of(parts: Iterable[bytes]) -> Iterator[Any]:
+def tables_of(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
     """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
-    pa, ipc = pyarrow(), pyarrow("pyarrow.ipc")
+    pa, ipc, fields = pyarrow(), pyarrow("pyarrow.ipc"), schema(table)
     batches: list[Any] = []
     rows = 0
     for part in parts:
-        batches.append(ipc.read_record_batch(part, schema()))
+        batches.append(ipc.read_record_batch(part, fields))
         rows += batches[-1].num_rows
         if rows >= ROWS_OF_A_GROUP:
-            yield pa.Table.from_batches(batches, schema()).combine_chunks()
+            yield pa.Table.from_batches(batches, fields).combine_chunks()
             batches, rows = [], 0
     if batches:
-        yield pa.Table.from_batches(batches, schema()).combine_chunks()
+        yield pa.Table.from_batches(batches, fields).combine_chunks()
 
 
-def _write_parquet(file: IO[bytes], parts: Iterable[bytes]) -> None:
+@contextmanager
+def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
-    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(), compression="zstd")
+    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), compression="zstd")
+    group: list[bytes] = []
+
+    def write() -> None:
+        for rows in tables_of(group, table):
+            writer.write_table(rows)
+            del rows  # it may be large, and the next one is being collected
+        group.clear()
+
+    def add(part: bytes) -> None:
+        group.append(part)
+        if sum(map(len, group)) >= _BYTES_OF_A_GROUP:
+            write()
+
     try:
-        for table in chain.from_iterable(map(tables_of, _groups(parts))):
-            writer.write_table(table)
-            del table  # it may be large, and the next one is being collected
+        yield add
+        write()
         writer.close()
     finally:
         writer.is_open = False  # else pyarrow would write the end of the file when the writer is garbage collected
-
-
-def _groups(parts: Iterable[bytes]) -> Iterator[list[bytes]]:
-    group, size = list[bytes](), 0
-    for part in parts:
-        group.append(part)
-        size += len(part)
-        if size >= _BYTES_OF_A_GROUP:
-            yield group
-            group, size = [], 0
-    yield group
 
 
 _BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024
 """Some 50,000 rows as they are sent."""
 
 FORMS: Final[Mapping[str, Form]] = {
-    ".parquet": Form(arrow_of, _write_parquet),
-    ".csv": Form(csv_of, _write_csv),
-    ".jsonl": Form(json_lines_of, _write_lines),
+    ".parquet": Form(arrow_of, _parquet_writer),
+    ".csv": Form(csv_of, _csv_writer),
+    ".jsonl": Form(json_lines_of, _lines_writer),
 }
 """By the suffix of the file."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -25,9 +25,8 @@ _MOST_REASONS = 10
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option(
-    "-o", "--output", required=True, metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file."
-)
+@click.option("-o", "--output", metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file.")
+@click.option("--candidates", metavar="FILE", help="A table of the plays that engines compared, one row each.")
 @click.option(
     "--unique", flag_value="match", help="Each match only once: with the most analyzed decisions, or the first."
 )
@@ -35,9 +34,17 @@ _MOST_REASONS = 10
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @force_option
 def export(
-    paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None, *, force: bool
+    paths: tuple[str, ...],
+    output: str | None,
+    candidates: str | None,
+    jobs: int | None,
+    unique: Literal["match", "game"] | None,
+    *,
+    force: bool,
 ) -> None:
     """Write the decisions of match records as a table, one row each.
+
+    With --candidates, the plays that engines compared become another table, and -o may be left out.
 
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
     CSV, texts that a spreadsheet would execute get an apostrophe in front.
@@ -46,11 +53,18 @@ def export(
     read a file was lost (the other files are still in the table), if nothing can be read, or if the table cannot be
     written. A run that is stopped writes no table.
     """
-    must_be_named(output)
+    must_be_named(output, candidates)
+    if output is None and candidates is None:
+        raise Refused("name a file with -o, with --candidates or with both")
     console = console_for_output(stderr=True)
-    with refusing(), writable(Path(output), *paths, force=force), progress_by_file(paths, console) as progress:
-        done = records.export(paths, output, jobs=jobs, unique=unique or False, progress=progress)
-    print_lines(summary(done, output), console)
+    with refusing(), ExitStack() as stack:
+        for file in filter(None, (output, candidates)):
+            stack.enter_context(writable(Path(file), *paths, force=force))
+        progress = stack.enter_context(progress_by_file(paths, console))
+        done = records.export(
+            paths, output, candidates=candidates, jobs=jobs, unique=unique or False, progress=progress
+        )
+    print_lines(summary(done, output, candidates), console)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
 
@@ -64,20 +78,20 @@ def progress_by_file(paths: Iterable[str], console: Console) -> Generator[Callab
         task = progress.add_task("Reading records", total=sum(1 for _ in sources(paths)))
 
         def show(done: Exported) -> None:
-            progress.update(task, advance=1, description=f"Reading records, {done.rows:,} decisions")
+            rows = counted(done.rows, "decision", ",") if done.rows else counted(done.candidates, "candidate", ",")
+            progress.update(task, advance=1, description=f"Reading records, {rows}")
 
         yield show
 
 
-def summary(done: Exported, output: str) -> Generator[Text]:
+def summary(done: Exported, output: str | None, candidates: str | None) -> Generator[Text]:
     """What was written, and what was skipped and why."""
     matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
-    written = f"{counted(done.rows, 'decision', ',')} of {matches} written to "
-    yield (
-        Text.assemble(written, shown(output))
-        if done.matches
-        else Text("nothing could be read, so no table was written")
-    )
+    if not done.matches:
+        yield Text("nothing could be read, so no table was written")
+    for file, rows, row in ((output, done.rows, "decision"), (candidates, done.candidates, "candidate")):
+        if file is not None and done.matches:
+            yield Text.assemble(f"{counted(rows, row, ',')} of {matches} written to ", shown(file))
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
     if done.skipped:

@@ -104,7 +104,7 @@ def writable(target: Path, *read: str, force: bool) -> Generator[None]:
     """
     exists = Refused(f"{target} exists: use --force to replace it")
     _must_be_writable(target, *read, exists=None if force else exists)
-    with nullcontext() if force else unless_there(exists):
+    with nullcontext() if force else unless_there(target, exists):
         yield
 
 
