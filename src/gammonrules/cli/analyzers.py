@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import Factory, define
 
 from gammonrules import records
-from gammonrules.records import Match
+from gammonrules.records import Decision, Match
 from gammonrules.work import Kept
 
 if TYPE_CHECKING:  # it takes time to load
@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # it takes time to load
 
 Settings: TypeAlias = "tuple[str, int, Rollout | None]"
 """The name of an engine, its level, and how it rolls out."""
+Only: TypeAlias = Callable[[Decision], bool]
 _MOST_CACHED = 10_000
 
 
@@ -34,7 +35,7 @@ class Analyzer:
 
         return cls(SimpleEngine.open(*settings))
 
-    def analyzed(self, match: Match, unknown: Counter[str], only: Callable[..., bool] | None = None) -> Match:
+    def analyzed(self, match: Match, unknown: Counter[str], only: Only | None = None) -> Match:
         """The match with analyses; the reasons why decisions have none are counted."""
         if len(self.cache) > _MOST_CACHED:
             self.cache.clear()

@@ -128,13 +128,15 @@ class Bgsage(Driver):
         """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""
         plays = {_board_after(play.position): play for play in state.legal_plays}
         forced = [[*_board_after(position)] for position in also]
-        options: dict[str, Any] = {"beaver": state.rules.beavers > 0, "force_boards": forced}
-        progress: list[Any] = [()]
-        if self._rollout:
-            options["progress_callback"] = lambda _trials, _of, moves: progress.append(moves)
+        progress = list[list[dict[str, Any]]]()
+
+        def note(_trials: int, _of: int, moves: list[dict[str, Any]]) -> None:
+            progress[:] = [moves]
+
+        options = {"beaver": state.rules.beavers > 0, "force_boards": forced, "progress_callback": note}
         asked = _board(state.position), *cast("Dice", state.dice)
         answer = self._ask("checker_play", *asked, **options, **_table(state, cast("Player", state.on_roll)))
-        told = self._rolled_out_first(answer.moves, progress[-1]) if self._rollout else answer.moves
+        told = self._rolled_out_first(answer.moves, progress[0]) if progress else answer.moves
         moves = {tuple(move.board): move for move in told}
         if moves.keys() != plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
