@@ -78,6 +78,25 @@ def generator(request: pytest.FixtureRequest) -> Any:
 
 
 @given(boards(over=True))
+def test_facts(board):
+    """Each as the position says it, and as its opponent sees it."""
+    position = Position(points_of(packed(board)))
+    sides = [
+        (15 - one.off, one.pip_count, one.bar, one.longest_prime, len(one.anchors))
+        for one in (position, position.flip())
+    ]
+    for generator in GENERATORS:
+        assert generator.facts_of(position._board) == (position.id, position.is_race, *sides[0], *sides[1])
+
+
+@needs_kernel
+def test_facts_of_no_board():
+    for board in (b"", bytes(25), bytes(27), bytearray(26), "", None, bytes([0, 16, *bytes(24)]), b"\x7f" * 26):
+        with pytest.raises((TypeError, ValueError)):
+            kernel.facts_of(board)
+
+
+@given(boards(over=True))
 def test_forms_of_a_board(board):
     it = packed(board)
     assert unpack(pack(it)) == it

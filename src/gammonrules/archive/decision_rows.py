@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, islice, takewhile
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
@@ -12,17 +11,7 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from gammonrules.archive.decision_columns import KEYS, Table, names_of
-from gammonrules.board.internals import (
-    BAR,
-    SLOTS,
-    bits_of_side,
-    board_in,
-    flip,
-    id_of_bits,
-    longest_prime,
-    pips_of,
-    sides,
-)
+from gammonrules.board.internals import BAR, board_in, facts_of, flip
 from gammonrules.identifiers.internals import to_xgid
 from gammonrules.match import Action, Player
 from gammonrules.transcript import (
@@ -197,11 +186,10 @@ def _states(decisions: list[Decision]) -> _Values:
     return _named(_OF_STATES, _rows_of_states(decisions))
 
 
-_OF_SIDES: Final = "pips", "bar", "longest_prime", "anchors"
-_OF_BOARDS: Final = "position_id", "race", "off", "opponent_off"
+_OF_SIDES: Final = "off", "pips", "bar", "longest_prime", "anchors"
 _OF_STATES: Final = (
-    *("cube", "cube_owner", "dice", "xgid"),
-    *(*_OF_BOARDS, *_OF_SIDES, *(f"opponent_{name}" for name in _OF_SIDES)),
+    *("cube", "cube_owner", "dice", "xgid", "position_id", "race"),
+    *(*_OF_SIDES, *(f"opponent_{name}" for name in _OF_SIDES)),
 )
 
 
@@ -209,30 +197,16 @@ def _rows_of_states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
     for decision in decisions:
         state, player = decision.state, decision.player
         owner, dice, board = state.cube.owner, state.dice, board_in(state.position)
+        facts, checkers = facts_of(board if player is state.on_roll else flip(board)), state.position.checkers
         yield (
             state.cube.value,
             "centered" if owner is None else "player" if owner is player else "opponent",
             None if dice is None else f"{dice.high}{dice.low}",
             to_xgid(state, strict=False, rules=None),
-            *_board(board if player is state.on_roll else flip(board), state.position.checkers),
+            *facts[:2],
+            *(checkers - facts[2], *facts[3:7]),
+            *(checkers - facts[7], *facts[8:]),
         )
-
-
-def _board(board: bytes, checkers: int) -> Sequence[Any]:
-    """The Position ID and the counts of a board, as the decider sees it."""
-    mine, theirs = sides(board)
-    bits, count, rear, *facts = _side(mine)
-    opponent_bits, opponent_count, opponent_rear, *opponent_facts = _side(theirs)
-    identifier, is_race = id_of_bits(opponent_bits, bits), rear + opponent_rear <= SLOTS
-    return identifier, is_race, checkers - count, checkers - opponent_count, *facts, *opponent_facts
-
-
-@lru_cache(maxsize=16)
-def _side(side: bytes) -> tuple[Any, ...]:
-    """What is read from one side of a board, which a turn seldom changes if it is the opponent's."""
-    anchors = sum(count > 1 for count in side[19:BAR])
-    counts = pips_of(side), side[BAR], longest_prime(side), anchors
-    return bits_of_side(side), sum(side), len(side.rstrip(b"\0")), *counts
 
 
 def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> dict[int, int]:

@@ -169,7 +169,9 @@ def tables_of(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
 @contextmanager
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
-    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), compression="zstd")
+    repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in _OURS]
+    options = {"compression": "zstd", "use_dictionary": repeated}
+    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), **options)
     group: list[bytes] = []
 
     def write() -> None:

@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 7 }; /* see generator.py */
+enum { INTERFACE = 8 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -749,6 +749,27 @@ static size_t fill_ids(const Rows *rows, void *out)
     return rows->count;
 }
 
+typedef struct {
+    int checkers, pips, bar, prime, anchors, rear;
+} Side;
+
+/* One side of a board, in its own numbering. */
+static Side read_side(const int8_t *at)
+{
+    Side side = {.rear = -1};
+    for (int place = 1, stretch = 0; place <= BAR; place++) {
+        const int checkers = at[place] > 0 ? at[place] : 0;
+        stretch = checkers > 1 && place < BAR ? stretch + 1 : 0;
+        side.checkers += checkers;
+        side.pips += place * checkers;
+        side.bar = checkers; /* the last place */
+        side.rear = checkers ? place : side.rear;
+        side.prime = stretch > side.prime ? stretch : side.prime;
+        side.anchors += stretch && place > 18;
+    }
+    return side;
+}
+
 /* What four bits say, the lowest first: how many counts end in them, these counts, and the checkers after the last of them. */
 typedef struct {
     uint8_t ended, begun;
@@ -1215,6 +1236,31 @@ static int plain_face(PyObject *die)
 }
 
 /* The faces of a roll as a number of two digits, if it is a string like "31" or a pair of ints; 0 for anything else. */
+/* As board_facts.py. */
+static PyObject *facts_of(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    if (!is_board(value))
+        return NULL;
+    const int8_t *board = (const int8_t *)PyBytes_AsString(value);
+    int8_t opposing[WIDTH];
+    store(opposing, turned(board));
+    const Side mine = read_side(board), theirs = read_side(opposing);
+    if (mine.checkers > MOST_CHECKERS || theirs.checkers > MOST_CHECKERS) {
+        PyErr_Format(PyExc_ValueError, "a side has at most %d checkers", MOST_CHECKERS);
+        return NULL;
+    }
+    uint32_t wide[ID_LENGTH + 2];
+    char identifier[ID_LENGTH];
+    const int length = FIELDS + theirs.checkers;
+    const uint64_t bits = bits_of_side(board);
+    encode(bits_of_side(opposing) | bits << length, bits >> (64 - length), wide);
+    for (int i = 0; i < ID_LENGTH; i++)
+        identifier[i] = (char)wide[i];
+    return Py_BuildValue("s#Oiiiiiiiiii", identifier, (Py_ssize_t)ID_LENGTH, mine.rear + theirs.rear < BAR ? Py_True : Py_False,
+                         mine.checkers, mine.pips, mine.bar, mine.prime, mine.anchors, theirs.checkers, theirs.pips, theirs.bar,
+                         theirs.prime, theirs.anchors);
+}
+
 static PyObject *faces_of(PyObject *module, PyObject *dice)
 {
     int one = 0, other = 0;
@@ -2038,6 +2084,7 @@ static PyMethodDef functions[] = {
      "points_of(make_position, doc, /)\n--\n\nThe attribute `points` of the class that this Maker makes."},
     {"faces_of", faces_of, METH_O,
      "faces_of(dice, /)\n--\n\n31 for the text \"31\" and the pair (3, 1); 0 for anything else."},
+    {"facts_of", facts_of, METH_O, "facts_of(board, /)\n--\n\nWhat a table has of a board: its ID, and counts of both sides."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
      "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,

@@ -4,7 +4,8 @@ There are two for one board: `pure`, in Python, written to be read, and the kern
 The choice is made here, when the package is imported; for arrays without the kernel there is `array_generator`. Both
 offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
 one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
-`plays_of`, which makes plays; and `faces_of`, which reads a roll. `fast_points` is the kernel's alone.
+`plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what a table has of a board.
+`fast_points` is the kernel's alone.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Buffer: TypeAlias = Any
 """Anything NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 7
+INTERFACE = 8
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from gammonrules.board.pure import (
         Maker as Maker,
         faces_of as faces_of,
+        facts_of as facts_of,
         legal_plays as legal_plays,
         moves_to as moves_to,
         plays_of as plays_of,
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
 else:
     Maker = (_compiled or pure).Maker
     faces_of = (_compiled or pure).faces_of
+    facts_of = (_compiled or pure).facts_of
     legal_plays = (_compiled or pure).legal_plays
     moves_to = (_compiled or pure).moves_to
     plays_of = (_compiled or pure).plays_of

@@ -11,16 +11,14 @@ from gammonrules.board.encoding import (
     board_of as board_of,
     count_sides as count_sides,
     flip as flip,
-    longest_prime as longest_prime,
-    pips_of as pips_of,
     points_of as points_of,
-    sides as sides,
 )
 from gammonrules.board.generator import (
     Maker as Maker,
     PlainMove as PlainMove,
     best_of_many as best_of_many,
     boards_of_ids as boards_of_ids,
+    facts_of as facts_of,
     legal_plays_of_many as legal_plays_of_many,
     philox as philox,
     read_many as read_many,
@@ -37,8 +35,6 @@ from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
 from gammonrules.board.position import board_in as board_in, start_of_games as start_of_games
 from gammonrules.board.position_id import (
     LENGTH as LENGTH,
-    bits_of_side as bits_of_side,
     halves_of_id as halves_of_id,
-    id_of_bits as id_of_bits,
     is_position_id as is_position_id,
 )
