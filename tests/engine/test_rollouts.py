@@ -22,6 +22,7 @@ from gammonrules.engine import (
     Rollout,
     SimpleEngine,
 )
+from gammonrules.engine._bgsage import Bgsage
 
 bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
 
@@ -38,9 +39,7 @@ def by_itself(rollout: Rollout, level: int) -> Any:
 
 
 @each.first(
-    "rollout, level",
-    [(QUICK, 1), (QUICK, 2), (Rollout(50, 2, 8), 1), (Rollout(40, 5, (1 << 31) - 1), 1), (Rollout(36), 1)],
-    of_these=1,
+    "rollout, level", [(QUICK, 1), (QUICK, 2), (Rollout(50, 2, 8), 1), (Rollout(40, 5, (1 << 31) - 1), 1)], of_these=1
 )
 def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> None:
     analyzer = by_itself(rollout, level)
@@ -65,12 +64,12 @@ def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> 
     assert cube.level == evaluation.level == engine.level
 
 
-@each.first("trials, truncate, seeds", [(40, 2, 8), (72, 7, 20), (36, 0, 20)])
+@each.first("trials, truncate, seeds", [(40, 2, 4), (72, 7, 10), (36, 0, 10)])
 def test_means_of_other_seeds_scatter_by_the_standard_error_at_most(trials: int, truncate: int, seeds: int) -> None:
     """By less if games are short, since the first throws are shared out evenly, and always by something."""
     cubes = []
     for seed in range(seeds):
-        with SimpleEngine.bgsage(rollout=Rollout(trials, truncate, seed)) as engine:
+        with SimpleEngine(Bgsage(1, Rollout(trials, truncate, seed))) as engine:
             cubes.append(engine.cube(TO_DOUBLE))
     means = [(cube.no_double, cube.double_take) for cube in cubes]
     stated = [cube.standard_errors for cube in cubes]
