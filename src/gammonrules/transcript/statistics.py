@@ -245,29 +245,16 @@ def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Play
         if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
             error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
             costs[decision.player, decision.kind].append((error, in_mwc(error, decision)))
-    by_player: dict[Player, dict[str, Any]] = {}
-    for player in Player:
-        kinds = [costs[player, kind] for kind in _KINDS.values()]
-        all_kinds = _errors(rule, [*chain(*kinds)])
-        by_player[player] = all_kinds | {
-            name: Errors(**_errors(rule, kind)) for name, kind in zip(_KINDS, kinds, strict=True)
-        }
-    return by_player
+    kinds = [{name: _errors(rule, costs[player, kind]) for name, kind in _KINDS.items()} for player in Player]
+    return {player: _sums([*errors.values()]) | errors for player, errors in zip(Player, kinds, strict=True)}
 
 
 _KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}
 
 
-def _errors(rule: str, costs: Sequence[_Cost]) -> dict[str, Any]:
-    """The arguments of `Errors`."""
+def _errors(rule: str, costs: Sequence[_Cost]) -> Errors:
     errors = [error for error, _ in costs]
-    mistakes = _mistakes(rule, errors)
-    return {
-        "decisions": len(errors),
-        "error": sum(errors),
-        "mwc_error": _sum(mwc for _, mwc in costs),
-        "mistakes": mistakes,
-    }
+    return Errors(len(errors), sum(errors), _sum(mwc for _, mwc in costs), _mistakes(rule, errors))
 
 
 def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
