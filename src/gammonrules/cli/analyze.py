@@ -43,7 +43,7 @@ from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
 from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.transcript import MISTAKES, level_of, merged
-from gammonrules.values import counted, shown as quoted
+from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
 if TYPE_CHECKING:  # it takes time to load
@@ -62,9 +62,7 @@ _MOST_PROPOSED = 10
 @click.option("--level", type=int, default=1, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
 @click.option("--to", "to", type=click.Choice(_FORMATS), default="json", show_default=True, help="The format to write.")
 @click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", show_default=True, help="Which decisions count.")
-@click.option(
-    "--same", multiple=True, metavar="NAME=NAME", help="Two names of one player, who is listed by the second."
-)
+@click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @rollout_options
 @doubts_options
@@ -76,7 +74,7 @@ def analyze(
     level: int,
     to: str,
     rule: str,
-    same: tuple[str, ...],
+    same: tuple[tuple[str, str], ...],
     jobs: int | None,
     *,
     force: bool,
@@ -107,7 +105,7 @@ def analyze(
     by, console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
     words = rollout.level(level) if rollout else ""
     place = Path(folder), _root_of(paths)
-    plan = _Plan(engine, level, by, to, rule, _names(same), *place, force, rollout, words, limits)
+    plan = _Plan(engine, level, by, to, rule, dict(same), *place, force, rollout, words, limits)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
@@ -285,17 +283,6 @@ def _lost(source: Source, sentence: str) -> list[_Done]:
 # --- error rates ------------------------------------------------------------------------------------------------------
 
 
-def _names(pairs: Iterable[str]) -> dict[str, str]:
-    """The names that --same gives, by those in the records."""
-    names: dict[str, str] = {}
-    for pair in pairs:
-        name, _, player = pair.partition("=")
-        if not player:
-            raise Refused(f"--same takes two names with = between them, not {quoted(pair, 60)}")
-        names[name] = player
-    return names
-
-
 @define
 class _Total:
     records: int = 0
@@ -330,8 +317,8 @@ class _Total:
             yield Text(numbers).append_text(shown(name))
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
-        for name, other_name, *_ in records.similar_names(self.players)[:_MOST_PROPOSED]:
-            yield Text.assemble("perhaps one player: --same ", shown(shlex.quote(f"{name}={other_name}")))
+        for names in records.similar_names(self.players)[:_MOST_PROPOSED]:
+            yield Text.assemble("perhaps one player: --same ", shown(shlex.join(names[:2])))
         for why, number in self.unknown.most_common():
             yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
         new = self.records - self.old
