@@ -129,6 +129,10 @@ class NewFile:
     def put_in_place(self) -> None:
         """Give it its name. Raises OSError if it cannot be written to the end or not be renamed; see `unless_there`."""
         self.finish()
+        self.give_name()
+
+    def give_name(self) -> None:
+        """The second half of `put_in_place`."""
         if fcntl is None:
             self.file.close()  # Windows renames no open file; elsewhere it is locked until it has its name
         refusals = (refusal for path, refusal in _refusals.get() if Path(os.path.realpath(path)) == self.target)
@@ -184,7 +188,7 @@ def put_in_place(*files: NewFile) -> None:
     with ExitStack() as undoing:
         for new in files:
             is_there = os.path.lexists(new.target)
-            new.put_in_place()
+            new.give_name()
             if not is_there:
                 undoing.callback(new.target.unlink, missing_ok=True)
         undoing.pop_all()

@@ -594,13 +594,13 @@ class TestCandidates:
     def test_both_files_or_neither(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Somebody else's file appears in the place of the second while the first gets its name."""
         first, second = tmp_path / "x.csv", tmp_path / "y.csv"
-        put = disk_files.NewFile.put_in_place
+        put = disk_files.NewFile.give_name
 
         def late(new: disk_files.NewFile) -> None:
             put(new)
             second.write_text("theirs")
 
-        monkeypatch.setattr(disk_files.NewFile, "put_in_place", late)
+        monkeypatch.setattr(disk_files.NewFile, "give_name", late)
         (tmp_path / "x.mat").write_text(RECORD, encoding="utf-8")
         ended = commands.run("export", tmp_path / "x.mat", "-o", first, "--candidates", second)
         assert (ended.exit_code, "y.csv exists: use --force" in ended.stderr) == (2, True)
