@@ -110,7 +110,9 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
     values |= _states(decisions) | _analyses(decisions, analyses, stated=parts[0].stated)
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
-    made = {table: values if table == "decisions" else _candidates(values, analyses) for table in tables}
+    made: dict[Table, _Values] = {
+        table: values if table == "decisions" else _candidates(values, analyses) for table in tables
+    }
     return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
 
 
@@ -290,7 +292,7 @@ def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:
     """The columns of the candidates; `values` are those of the decisions."""
     indices = [index for index, analysis in enumerate(analyses) for _ in _listed(analysis)]
     rows = [_candidate(*ranked) for analysis in analyses for ranked in enumerate(_listed(analysis), start=1)]
-    columns = _named(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
+    columns: _Values = _named(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
     return {name: [values[name][index] for index in indices] for name in KEYS} | columns
 
 

@@ -15,7 +15,7 @@ from attrs import Factory, define, frozen
 
 from gammonrules.archive.decision_columns import Table
 from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Decided, columns_of, parts_of_games
-from gammonrules.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
+from gammonrules.archive.row_files import Form, arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import (
     Best,
     Played,
@@ -204,7 +204,7 @@ def export(
         (7, 1387, ['decisions.csv'])
     """
     names = _names({"decisions": file, "candidates": candidates})
-    forms = {table: form_of(name) for table, name in names.items()}
+    forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
     read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
     files: Iterable[Source] = together(read_from)
     workers, unique, best = checked_jobs(jobs), checked_unique(unique), None
@@ -227,12 +227,12 @@ def export(
 
 def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
     """The real paths of the tables that are asked for. Raises ArgumentError."""
-    given = {table: path_text(file, "the path of a table") for table, file in files.items() if file is not None}
-    names = {table: os.path.realpath(path) for table, path in given.items()}
+    given = [(table, path_text(file, "the path of a table")) for table, file in files.items() if file is not None]
+    names: dict[Table, str] = {table: os.path.realpath(path) for table, path in given}
     if not names:
         raise ArgumentError("no table is asked for: give a file for the decisions, for the candidates or for both")
     if len({*names.values()}) < len(names):
-        raise ArgumentError(f"two tables cannot be one file: {shown(given['candidates'], 60)}")
+        raise ArgumentError(f"two tables cannot be one file: {shown(given[0][1], 60)}")
     return names
 
 

@@ -47,9 +47,8 @@ class Chain:
     legs: tuple[tuple[int, int], ...] = attrs.field(init=False)
     """The pairs of one stop and the next."""
 
-    @legs.default
-    def _pairs_of_stops(self) -> tuple[tuple[int, int], ...]:
-        return tuple(pairwise(self.stops))
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "legs", tuple(pairwise(self.stops)))
 
 
 _PASS = Chain(())
