@@ -42,7 +42,7 @@ from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState, Player
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.transcript import MISTAKES, level_of, merged
+from gammonrules.transcript import MISTAKES, is_as_asked, level_of, merged
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
@@ -271,9 +271,10 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
-    """The engines that have analyzed a match, with their levels; that of the luck of a roll alone is not known."""
+    """The engines that have analyzed a match, with the levels that they were asked for; "" where it cannot be told."""
     analyses = chain((decision.analysis for decision in match.decisions()), (game.pending for game in match.games))
-    return {(analysis.engine, level_of(analysis)) for analysis in analyses if analysis is not None}
+    known = [analysis for analysis in analyses if analysis is not None]
+    return {(analysis.engine, level_of(analysis) if is_as_asked(analysis) else "") for analysis in known}
 
 
 def _lost(source: Source, sentence: str) -> list[_Done]:

@@ -203,17 +203,16 @@ class _Questions:
                     self._keep(decision, decision.stored, game.start.rules, opens=_opens(analyzed, decision.index))
 
     def _keep(self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool) -> None:
-        """Keep what the file says of a decision. A play that alone is good may have been looked at less deeply."""
-        state, level = decision.state, self.engine.level
+        state = decision.state
         if stored.decode is not decode_plays:
             cube = decision.cube_analysis
-            if cube is not None and cube.level == level:
+            if cube is not None and cube.level == self.engine.level:
                 self.cache[self._key("cube", state, rules)] = _as_answered(cube, state)
             return
         plays = decode_plays(stored.data, state, MOST_CANDIDATES)
         if plays is not None and plays.luck is not None:
             self.cache[self._key("luck", state, rules, opens)] = plays.luck
-        if plays is not None and plays.best and plays.best.level == level and plays.made:
+        if plays is not None and plays.made:
             candidates = _with_chances(plays.candidates, state)
             self.cache[self._key("plays", state, rules, decision.after.position)] = candidates
 

@@ -78,6 +78,7 @@ from gammonrules.transcript.statistics import (
     Errors as Errors,
     counts as counts,
     in_mwc as in_mwc,
+    is_as_asked as is_as_asked,
     is_rollout as is_rollout,
     level_of as level_of,
     merged as merged,

@@ -171,7 +171,7 @@ def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
     It may look less deep where one play is far better than the others, and where it is the only one.
     """
     levels = Counter(level for analysis in analyses if (level := level_of(analysis)))
-    asked = {level_of(analysis) for analysis in analyses if engine == XG or _is_close(analysis)}
+    asked = {level_of(analysis) for analysis in analyses if engine == XG or is_as_asked(analysis)}
     asked.update(filter(is_rollout, levels))
     used = [level for level, _ in levels.most_common() if level in asked] or [*levels][:1]
     return tuple(sorted(used, key=is_rollout))
@@ -189,8 +189,8 @@ def level_of(analysis: Analysis) -> str:
     return analysis.best.level if analysis.best else ""
 
 
-def _is_close(analysis: Analysis) -> bool:
-    """Whether an engine looks at a decision as deep as it was asked to: a shallow look does not decide it."""
+def is_as_asked(analysis: Analysis) -> bool:
+    """Whether an engine looked as deep as it was asked to: less deep, two plays are never this close."""
     if isinstance(analysis, CubeAnalysis):
         return True
     best, second = (*analysis.candidates, None, None)[:2]
