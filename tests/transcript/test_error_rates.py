@@ -216,7 +216,7 @@ class TestEnginesAndLevels:
         with pytest.raises(ArgumentError) as caught:
             match.error_rates()
         wording.check(str(caught.value), GNU, "bgsage 2.0")
-        ann, bob = match.error_rates(engine="GNU")
+        ann, bob = match.error_rates(engine="gnubg")
         assert (ann.decisions, bob.decisions, ann.engine) == (1, 0, GNU)
         assert match.error_rates(engine="nobody")[0].decisions == 0
 
@@ -240,6 +240,14 @@ class TestEnginesAndLevels:
         for index, rate in enumerate(judged(clear, cube(0.05), None, rollout).error_rates()):
             assert (rate.level, rate.decisions) == ("2-ply, rollout", 2 - index)
 
+    def test_beyond_the_match_equity_table(self) -> None:
+        """No part of a sum passes for all of it."""
+        lucky, last = attrs.evolve(play(0.5, 0.375, played=1), luck=0.25), TEXT.replace(" : 0", " : 1")
+        far, near = (judged(lucky, text=text.replace("5 point", "26 point")) for text in (TEXT, last))
+        assert near.error_rates()[0].mwc_error is not None
+        ann, _ = attrs.evolve(near, games=(*far.games, *near.games)).error_rates()
+        assert (ann.decisions, ann.luck, ann.mwc_error, ann.luck_mwc) == (2, 0.5, None, None)
+
     def test_another_rule(self) -> None:
         with pytest.raises(ArgumentError) as caught:
             loads(TEXT).error_rates("snowie")
@@ -258,6 +266,7 @@ class TestManyMatches:
             "white of match 3": 1,
         }
         assert rates["Ann"].rate == 125
+        assert [*error_rates([attrs.evolve(match, players=("Ann", "Ann"))])] == ["white of match 1", "black of match 1"]
 
     def test_names_are_joined_by_a_map_alone(self) -> None:
         match = judged(play(0.5, 0.375, played=1))

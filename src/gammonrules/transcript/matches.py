@@ -229,7 +229,7 @@ class Game:
 
         Args:
             rule: "xg" or "gnubg".
-            engine: which engine's analyses, by the beginning of its name; needed if there are those of two.
+            engine: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
             level: as for `Match.error_rates`.
 
         Raises:
@@ -424,7 +424,7 @@ class Match:
 
         Args:
             rule: "xg" or "gnubg".
-            engine: which engine's analyses, by the beginning of its name; needed if there are those of two.
+            engine: which engine's analyses, by the beginning of its name, or "gnubg"; needed if there are those of two.
             level: the level at which it looked at the best play; needed if it was asked for two, but not for what
                 eXtreme Gammon looked at, whose levels stand side by side, nor for rollouts.
 

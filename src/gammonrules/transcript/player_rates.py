@@ -24,7 +24,7 @@ def error_rates(
     """The error rates of the players of many matches, by name.
 
     A player is whoever has the same name, letter by letter, unless `names` says more; `similar_names` proposes pairs.
-    Who has no name is another person in each match, such as "white of match 3".
+    Who has no name, or that of their opponent, is another person in each match, such as "white of match 3".
 
     Args:
         matches: the matches, which are counted from 1.
@@ -55,9 +55,12 @@ def error_rates(
     for number, match in enumerate(matches, start=1):
         if not isinstance(match, Match):
             raise ArgumentError(f"match {number} must be a Match, not {shown(match, 60)}")
-        for player, rate in zip(Player, match.error_rates(rule, engine=engine, level=level), strict=True):
-            name = match.players[player]
-            by_name.setdefault((names or {}).get(name, name) or f"{player} of match {number}", []).append(rate)
+        players = [(names or {}).get(name, name) for name in match.players]
+        for player, name, rate in zip(
+            Player, players, match.error_rates(rule, engine=engine, level=level), strict=True
+        ):
+            is_known = name and players[0] != players[1]
+            by_name.setdefault(name if is_known else f"{player} of match {number}", []).append(rate)
     return merged(by_name)
 
 

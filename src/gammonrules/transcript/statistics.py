@@ -33,6 +33,8 @@ _EQUAL: Final = 0.0001
 _NARROWEST_FILTER: Final = 0.02
 """However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
 XG: Final = "eXtreme Gammon"
+_ENGINES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
+"""What programs call themselves, by the names of rules and of `SimpleEngine.open`."""
 
 
 @frozen
@@ -44,7 +46,8 @@ class Errors:
     Attributes:
         decisions: how many count.
         error: what they lost, 0 or more, in normalized equity.
-        mwc_error: the same as chances of winning the match, 0 or more; None in money play, and without decisions.
+        mwc_error: the same as chances of winning the match, 0 or more; None in money play, without decisions, and if
+            one was made where a player needs more than 25 points, where the match equity table ends.
         mistakes: the number of mistakes of each size. By the rule "xg" an `error` loses 0.02 or more, and a `blunder`,
             which is an error too, 0.08 or more. By "gnubg" a mistake that loses more than 0.03 is `doubtful`, more than
             0.06 `bad`, and more than 0.12 `very bad`, and counts only once.
@@ -80,16 +83,16 @@ class ErrorRate(Errors):
     Attributes:
         decisions: how many decisions count, of all kinds.
         error: what they lost, 0 or more, in normalized equity.
-        mwc_error: the same as chances of winning the match; None in money play, and without decisions.
+        mwc_error: the same as chances of winning the match; None as in `Errors`.
         mistakes: the number of mistakes of each size, as in `Errors`.
         plays: the plays.
         doubles: the decisions to double or to roll.
         takes: the answers to doubles.
         luck: the luck of all rolls, with its sign, in normalized equity; None if it is not known.
-        luck_mwc: the same as chances of winning the match; None in money play as well.
+        luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
         luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
             match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
-            match; in money play it is in points. None if the luck is not known.
+            match; in money play it is in points. None if the luck is not known, and for money play and matches together.
         rule: which decisions count, "xg" or "gnubg".
         engine: the program that analyzed, as far as the records say, else "".
         levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
@@ -135,11 +138,12 @@ def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str |
     for argument, text in (("engine", engine), ("level", level)):
         if not isinstance(text, str | None):
             raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
+    begins = _ENGINES.get(engine or "", engine or "")
     judged = [
         (decision, analysis)
         for _, decisions, _ in games
         for decision in decisions
-        if (analysis := decision.analysis) is not None and analysis.engine.startswith(engine or "")
+        if (analysis := decision.analysis) is not None and analysis.engine.startswith(begins)
     ]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
@@ -157,11 +161,15 @@ def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[s
     """The engine with its levels. Raises ArgumentError if there are two, or two levels besides rollouts."""
     engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
     if len(engines) > 1:
-        raise ArgumentError(f"{' and '.join(engines[:2])} analyzed here, whose numbers do not mix: choose an engine")
+        raise ArgumentError(
+            f"{' and '.join(engines[:2])} analyzed here, whose numbers do not mix: choose one with engine="
+        )
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
     asked = [shown(level, 60) for level in levels if not is_rollout(level)]
     if len(asked) > 1 and name != XG:
-        raise ArgumentError(f"{engines[0]} looked at {' and '.join(asked[:2])}, which do not mix: choose a level")
+        raise ArgumentError(
+            f"{engines[0]} looked at {' and '.join(asked[:2])}, which do not mix: choose one with level="
+        )
     return name, tuple(levels)
 
 
@@ -245,8 +253,12 @@ def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Play
         if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
             error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
             costs[decision.player, decision.kind].append((error, in_mwc(error, decision)))
-    kinds = [{name: _errors(rule, costs[player, kind]) for name, kind in _KINDS.items()} for player in Player]
-    return {player: _sums([*errors.values()]) | errors for player, errors in zip(Player, kinds, strict=True)}
+    by_player: dict[Player, dict[str, Any]] = {}
+    for player in Player:
+        of_player = {name: costs[player, kind] for name, kind in _KINDS.items()}
+        total = _sums([_errors(rule, [*chain(*of_player.values())])])
+        by_player[player] = total | {name: _errors(rule, kind) for name, kind in of_player.items()}
+    return by_player
 
 
 _KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}
@@ -254,7 +266,7 @@ _KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "ta
 
 def _errors(rule: str, costs: Sequence[_Cost]) -> Errors:
     errors = [error for error, _ in costs]
-    return Errors(len(errors), sum(errors), _sum(mwc for _, mwc in costs), _mistakes(rule, errors))
+    return Errors(len(errors), sum(errors), _sum_of_all([mwc for _, mwc in costs]), _mistakes(rule, errors))
 
 
 def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
@@ -269,6 +281,11 @@ def _sum(numbers: Iterable[float | None]) -> float | None:
     """The sum of the numbers that are known; None if none is."""
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None
+
+
+def _sum_of_all(numbers: Sequence[float | None]) -> float | None:
+    """The sum; None if a number is not known, or there is none."""
+    return None if None in numbers else _sum(numbers)
 
 
 # --- luck -------------------------------------------------------------------------------------------------------------
@@ -290,7 +307,7 @@ def _luck(games: Sequence[_Game], judged: Sequence[_Judged]) -> dict[Player, dic
     return {
         player: {
             "luck": _sum(luck for luck, _ in lucks[player]),
-            "luck_mwc": _sum(mwc for _, mwc in lucks[player]),
+            "luck_mwc": _sum_of_all([mwc for _, mwc in lucks[player]]),
             "luck_adjusted": adjusted if adjusted is None or player is Player.WHITE else -adjusted,
         }
         for player in Player
@@ -324,16 +341,10 @@ def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> 
     kinds: dict[str, Any] = {name: Errors(**_sums([getattr(rate, name) for rate in rates])) for name in _KINDS}
     lucky = [rate for rate in rates if rate.luck_adjusted is not None]
     is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
-    return ErrorRate(
-        **_sums(rates),
-        **kinds,
-        luck=_sum(rate.luck for rate in rates),
-        luck_mwc=_sum(rate.luck_mwc for rate in rates),
-        luck_adjusted=_sum(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None,
-        rule=rates[0].rule,
-        engine=engine,
-        levels=levels,
-    )
+    luck = {name: _sum(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
+    adjusted = _sum(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
+    by: dict[str, Any] = {"rule": rates[0].rule, "engine": engine, "levels": levels}
+    return ErrorRate(**_sums(rates), **kinds, **luck, luck_adjusted=adjusted, **by)
 
 
 def _sums(errors: Sequence[Errors]) -> dict[str, Any]:
