@@ -419,6 +419,9 @@ def test_a_game_that_is_analyzed_as_a_whole(fakes: Fakes) -> None:
                 gnubg.analyze_sgf(*bad)
         with pytest.raises(EngineUnsupportedError, match="limit"):
             gnubg.analyze_sgf(attrs.evolve(STATE, rules=Rules(max_cube=4)), GAME)
+        assert "PB[?]" in gnubg.analyze_sgf(STATE, GAME.replace("MI[", "PB[\ud800]MI["))
+        with pytest.raises(EngineReplyError, match="did not analyze"):  # it has the last game still
+            gnubg.analyze_sgf(STATE, "no game")
     for filtered, error, words in (QUITS, EngineTerminatedError, "ended"), (DAMAGES, EngineReplyError, "game"):
         path = fakes.folder / "filtered"
         path.write_text(f'#!/bin/sh\n{filtered} {gnu_backgammon.GNUBG} "$@"\n')

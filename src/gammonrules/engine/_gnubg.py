@@ -155,7 +155,8 @@ class Gnubg(Driver):
 
     def analyze_sgf(self, state: MatchState, sgf: str) -> str:
         self._must_know(state)
-        if not state.rules.cube or os.name != "posix":  # it counts a cube, and gets files as POSIX has them
+        # it gets files as POSIX has them, and counts a cube, and in matches the Crawford rule
+        if os.name != "posix" or not state.rules.cube or not (state.length is None or state.rules.crawford):
             return super().analyze_sgf(state, sgf)
         if self._terminal is None:
             with tempfile.TemporaryDirectory(prefix="gammonrules-") as home:

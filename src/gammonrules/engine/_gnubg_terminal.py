@@ -35,21 +35,21 @@ class GnubgTerminal(Program):
 
     def analyzed(self, sgf: str, deadline: float | None) -> str:
         """A game in SGF with its analysis. Raises EngineError."""
-        _fill(self._game, sgf.encode())
+        _fill(self._game, sgf.encode("utf-8", "replace"))
         _fill(self._analyzed, b"")
         names = (f"/dev/fd/{file.fileno()}" for file in (self._game, self._analyzed))
         load, save = map("{} match {}".format, ("load", "save"), names)
-        self._do(load, "analyse match", save, deadline=deadline)
+        lines = self._do(load, "analyse match", save, deadline=deadline)
         self._analyzed.seek(0)
         analyzed = self._analyzed.read().decode("utf-8", "replace")
-        if not analyzed:
+        if not analyzed or len(lines) == 1:  # it shows the board of a game that it loads, else has the last one still
             raise EngineReplyError(f"{self.who}: it did not analyze a game{self.last_words}")
         return analyzed
 
-    def _do(self, *commands: str, deadline: float | None) -> None:
+    def _do(self, *commands: str, deadline: float | None) -> list[str]:
         for command in (*commands, _LAST):
             self.write(command)
-        self.until(_ANSWER, deadline=deadline)
+        return self.until(_ANSWER, deadline=deadline)
 
     def close(self) -> None:
         super().close()

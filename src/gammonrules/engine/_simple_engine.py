@@ -218,7 +218,7 @@ class SimpleEngine(Makers):
 
         Raises:
             EngineUnsupportedError: the engine does not know such a game, or does not analyze games by itself: bgsage,
-                programs that speak UBGI, and GNU Backgammon games without a cube, and on Windows.
+                programs that speak UBGI, and GNU Backgammon without a cube or the Crawford rule, and on Windows.
             EngineError: see its other subclasses.
         """
         if not isinstance(sgf, str):
