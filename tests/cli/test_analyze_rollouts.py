@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -15,7 +17,8 @@ import commands
 import loop
 import processes
 import wording
-from gammonrules.cli.rollouts import doubts_in, rolled_out
+from gammonrules.cli.analyzers import Settings
+from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
 from gammonrules.engine import Rollout, SimpleEngine
 from gammonrules.records import Match, PlayAnalysis, analyze, dump, load, loads, needs_rollout
 
@@ -85,6 +88,18 @@ def test_a_decision_that_fails(source: Path) -> None:
     [(match, error)] = rolled_out(("bgsage", 9, QUICK), doubts, 1, lambda: told.append(1))
     assert (len(told), "level must be" in (error or "")) == (4, True)
     assert (match, target.read_bytes()) == (load(target), written)
+
+
+def test_a_file_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def changed(settings: Settings, doubts: Mapping[Path, Sequence[Doubt]], *more: Any) -> object:
+        for path in doubts:
+            path.write_text("{")
+        return rolled_out(settings, doubts, *more)
+
+    monkeypatch.setattr("gammonrules.cli.analyze.rolled_out", changed)
+    result = run(source, "-o", tmp_path / "out", *OPTIONS)
+    assert result.exit_code == 2
+    wording.check(result.stderr.strip(), "a.mat.json", "the record holds no match")
 
 
 def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Pr
     task = bar.add_task("Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting))
     doubts = {done.target: done.doubts for done in waiting}
     results = rolled_out((plan.engine, plan.level, plan.rollout), doubts, jobs, partial(bar.advance, task))
-    with closing(results):
+    with refusing(), closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
             yield attrs.evolve(done, rates=plan.rates(match, done.path), error=error)
 
