@@ -127,9 +127,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("luck_mwc", "float", "`luck` as a chance of winning the match; null in money play.", "-1 to 1", _PLAYER),
     Column("rank", "int", "The place of the play that was made among the candidates, 1 for the best."),
     Column("equity_second", "float", "The equity of the second best play.", _EQUITY, _PLAYER),
-    Column(
-        "mistake", "text", "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`; null for none.", "", _PLAYER
-    ),
+    Column("mistake", "text", "`missed_double`, `wrong_double`, `wrong_take`, `wrong_drop`, or null.", "", _PLAYER),
     Column("line", "int", "The line of the file, counted from 1; of an .xg file, the record."),
     Column("longest_prime", "int", "The most points in a row that the decider has made.", "points", _PLAYER),
     Column("opponent_longest_prime", "int", "The same of the opponent.", "points", _PLAYER),
@@ -146,14 +144,8 @@ CANDIDATES: Final[tuple[Column, ...]] = (
     *(column for column in COLUMNS if column.name in KEYS),
     Column("rank", "int", "The place of the play among the candidates, as the engine lists them, 1 for the best."),
     Column("play", "text", "The play in canonical notation.", "", _PLAYER),
-    Column(
-        "position_id", "text", "The Position ID of the board after it, when the opponent is on roll.", "", "opponent"
-    ),
-    Column("win", "float", "The chance of winning the game after this play.", _CHANCE, _PLAYER),
-    Column("win_gammon", "float", "The chance of winning a gammon or a backgammon.", _CHANCE, _PLAYER),
-    Column("win_backgammon", "float", "The chance of winning a backgammon.", _CHANCE, _PLAYER),
-    Column("lose_gammon", "float", "The chance of losing a gammon or a backgammon.", _CHANCE, _PLAYER),
-    Column("lose_backgammon", "float", "The chance of losing a backgammon.", _CHANCE, _PLAYER),
+    Column("position_id", "text", "The Position ID of the board after it, the opponent on roll.", "", "opponent"),
+    *(column for column in COLUMNS if column.name.startswith(("win", "lose"))),
     Column("equity", "float", "The equity of this play.", _EQUITY, _PLAYER),
     Column("level", "text", "How deep the engine looked at it, in its own words."),
     Column("standard_error", "float", "The standard error of the equity, of a rollout.", _EQUITY),

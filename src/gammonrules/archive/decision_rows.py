@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, takewhile
+from itertools import islice
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -15,7 +15,6 @@ from gammonrules.board.internals import BAR, board_in, facts_of, flip
 from gammonrules.identifiers.internals import to_xgid
 from gammonrules.match import Action, Player
 from gammonrules.transcript import (
-    XG,
     Analysis,
     Candidate,
     Decision,
@@ -30,7 +29,6 @@ from gammonrules.transcript import (
     in_mwc,
     judgment,
     referee,
-    states_errors,
     won_in,
 )
 
@@ -53,7 +51,7 @@ class Decided:
     findings: Mapping[int, int]
     """How many findings a decision has, by its `index`."""
     stated: bool
-    """What `states_errors` says of the match."""
+    """Whether the match is of a file of eXtreme Gammon, for `counts`."""
     of_all: Mapping[str, Any]
     of_seats: Mapping[str, Sequence[Any]]
 
@@ -73,7 +71,7 @@ def parts_of_games(
     site, event, round_, date_text = (plain(text or "") or None for text in texts)
     about: dict[str, Any] = {"match": fingerprint, "site": site, "event": event, "round": round_, "date": match.date}
     about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
-    people, findings, stated = _people(match), _findings_by_game(match), _states_errors(match)
+    people, findings, stated = _people(match), _findings_by_game(match), match.format == "xg"
     for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
         file, start = files[index % len(files)], game.start
         about |= {"file": None if file is None else plain(file), "game": game.number, "game_fingerprint": of_game}
@@ -81,12 +79,6 @@ def parts_of_games(
         yield _parts_of(
             game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), people | _standing(game)
         )
-
-
-def _states_errors(match: Match) -> bool:
-    decisions = chain.from_iterable(game.decisions() for game in match.games if game.analyses)
-    analyses = (analysis for decision in decisions if (analysis := decision.analysis) is not None)
-    return states_errors(takewhile(lambda analysis: analysis.engine == XG, analyses))
 
 
 def _parts_of(game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any) -> Iterator[Decided]:

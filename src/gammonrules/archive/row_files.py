@@ -48,9 +48,8 @@ def csv_of(table: Table, columns: Columns) -> bytes:
     lines: list[str] = []
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
     file: Any = SimpleNamespace(write=lines.append)
-    csv.writer(file, lineterminator="\r\n").writerows(
-        _cells(row, _texts_in(table)) for row in zip(*columns, strict=True)
-    )
+    texts = _texts_in(table)
+    csv.writer(file, lineterminator="\r\n").writerows(_cells(row, texts) for row in zip(*columns, strict=True))
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
 
 

@@ -92,7 +92,8 @@ class ErrorRate(Errors):
         luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
         luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
             match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
-            match; in money play it is in points. None if the luck is not known, and for money play and matches together.
+            match; in money play it is in points. None if the luck is not known, and for both
+            kinds of play together.
         rule: which decisions count, "xg" or "gnubg".
         engine: the program that analyzed, as far as the records say, else "".
         levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
@@ -221,7 +222,7 @@ def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: 
     if isinstance(analysis, PlayAnalysis):
         if rule != "xg":
             return True
-        if states_errors:
+        if states_errors and analysis.engine == XG:
             return analysis.stated_error is not None
         equities = [play.equity for play in analysis.candidates if play.equity is not None]
         return max(equities, default=0) - min(equities, default=0) > _EQUAL
@@ -341,7 +342,7 @@ def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> 
     kinds: dict[str, Any] = {name: Errors(**_sums([getattr(rate, name) for rate in rates])) for name in _KINDS}
     lucky = [rate for rate in rates if rate.luck_adjusted is not None]
     is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
-    luck = {name: _sum(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
+    luck: dict[str, Any] = {name: _sum(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
     adjusted = _sum(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
     by: dict[str, Any] = {"rule": rates[0].rule, "engine": engine, "levels": levels}
     return ErrorRate(**_sums(rates), **kinds, **luck, luck_adjusted=adjusted, **by)
