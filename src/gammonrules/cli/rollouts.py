@@ -15,7 +15,7 @@ import click
 
 from gammonrules import records
 from gammonrules.cli.analyzers import Settings, analyzers
-from gammonrules.cli.output import refusing, write
+from gammonrules.cli.output import Refused, refusing, write
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match
 from gammonrules.work import in_order
@@ -34,8 +34,8 @@ _EQUITY: Final = click.FloatRange(0, 10)
 
 rollout_options: Final = _together(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
-    click.option("--truncate", type=int, default=0, metavar="TURNS", help="Evaluate those games after so many turns."),
-    click.option("--seed", type=int, default=1, show_default=True, help="What the dice of these games are made from."),
+    click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),
+    click.option("--seed", type=int, help="What the dice of these games are made from; by default 1."),
 )
 doubts_options: Final = _together(
     click.option("--close", type=_EQUITY, default=0.02, show_default=True, help="Roll out what is this close."),
@@ -43,14 +43,16 @@ doubts_options: Final = _together(
 )
 
 
-def rollout_of(trials: int | None, truncate: int, seed: int) -> Rollout | None:
+def rollout_of(trials: int | None, truncate: int | None, seed: int | None) -> Rollout | None:
     """The rollout of the options; None if there is none. Raises Refused."""
     if trials is None:
+        if truncate is not None or seed is not None:
+            raise Refused("--truncate and --seed are for a rollout: add --rollout TRIALS")
         return None
     with refusing():
         from gammonrules.engine import Rollout  # noqa: PLC0415 - it takes time to load
 
-        return Rollout(trials, truncate, seed)
+        return Rollout(trials, truncate or 0, 1 if seed is None else seed)
 
 
 Doubt: TypeAlias = tuple[int, int]

@@ -73,7 +73,6 @@ from gammonrules.transcript.player_rates import error_rates as error_rates, simi
 from gammonrules.transcript.refereeing import referee as referee, with_jacoby_decided as with_jacoby_decided
 from gammonrules.transcript.statistics import (
     MISTAKES as MISTAKES,
-    XG as XG,
     ErrorRate as ErrorRate,
     Errors as Errors,
     counts as counts,
@@ -82,5 +81,4 @@ from gammonrules.transcript.statistics import (
     is_rollout as is_rollout,
     level_of as level_of,
     merged as merged,
-    states_errors as states_errors,
 )

@@ -148,12 +148,9 @@ def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str |
     ]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
-    if level is None or level == ", ".join(levels):
-        name, levels = _of_one({name: levels})
-        level = None
-    else:
-        levels = (level,)
-    costs, luck = _costs(judged, rule, level), _luck(games, judged)
+    chosen = None if level in {None, ", ".join(levels)} else level
+    _, levels = _of_one({name: levels if chosen is None else (chosen,)})
+    costs, luck = _costs(judged, rule, chosen), _luck(games, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
     return Pair(ErrorRate(**costs[player], **luck[player], **by) for player in Player)
 
@@ -214,7 +211,7 @@ def is_as_asked(analysis: Analysis) -> bool:
 def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: bool) -> bool:
     """Whether a decision counts in an error rate.
 
-    `states_errors`: as that function says of all analyses of the match.
+    `states_errors`: whether this is a file of eXtreme Gammon, which states no error where it sees no choice.
     """
     error = judgment(analysis, decision.kind, decision.event.action).error
     if error is None or decision.is_forced:
@@ -232,11 +229,6 @@ def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: 
     return double is not None and best is not None and best - double < _CLOSE[rule]
 
 
-def states_errors(analyses: Iterable[Analysis]) -> bool:
-    """Whether these are from a file of eXtreme Gammon, which states no error where it sees no choice."""
-    return any(analysis.engine == XG and analysis.stated_error is not None for analysis in analyses)
-
-
 def in_mwc(equity: float, decision: Decision) -> float | None:
     """A difference of normalized equities as one of chances of winning the match; None in money play.
 
@@ -248,7 +240,7 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
 
 
 def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Player, dict[str, Any]]:
-    stated = states_errors(analysis for _, analysis in judged)
+    stated = any(analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged)
     costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
     for decision, analysis in judged:
         if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
