@@ -86,9 +86,9 @@ def analyze(
     with the suffix of the format, and in a folder as it was. What the engine has analyzed in DIR is not analyzed again,
     so a run that was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
 
-    The error rate is the equity that a player lost per decision, in thousandths of a point. Counted are plays with a
+    The error rate is the normalized equity that a player lost per decision, in thousandths. Counted are plays with a
     choice, doubles, takes and drops, and rolls where a double was right, or wrong by less than 0.2 (with --rule gnubg,
-    less than 0.16). Half of it is the PR. Luck is in points.
+    less than 0.16). Half of it is the PR. Luck is normalized equity too.
 
     With --rollout, it then rolls out the decisions whose best alternatives differ by at most 0.02 (--close) and those
     that cost more than 0.04 (--error), one by one. A run that was stopped goes on with the next one.
