@@ -279,6 +279,10 @@ class TestManyMatches:
             with pytest.raises(ArgumentError, match="names must map names to names"):
                 error_rates(matches, names=wrong)  # type: ignore[arg-type]
 
+    def test_a_match_alone(self) -> None:
+        with pytest.raises(ArgumentError, match="several, as in a list"):
+            error_rates(loads(TEXT))  # type: ignore[arg-type]
+
     def test_engines_and_levels_of_two_matches(self) -> None:
         matches = [judged(None, cube(0.05, level)) for level in ("2-ply", "0-ply")]
         with pytest.raises(ArgumentError) as caught:

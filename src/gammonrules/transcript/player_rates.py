@@ -51,6 +51,8 @@ def error_rates(
     """
     if names is not None and not _is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
+    if not isinstance(matches, Iterable):
+        raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
     by_name: dict[str, list[ErrorRate]] = {}
     for number, match in enumerate(matches, start=1):
         if not isinstance(match, Match):

@@ -92,8 +92,7 @@ class ErrorRate(Errors):
         luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
         luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
             match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
-            match; in money play it is in points. None if the luck is not known, and for both
-            kinds of play together.
+            match; in money play it is in points. None if the luck is not known, and for money and matches together.
         rule: which decisions count, "xg" or "gnubg".
         engine: the program that analyzed, as far as the records say, else "".
         levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
