@@ -13,7 +13,7 @@ from attrs import frozen
 from gammonrules.archive.decision_columns import KEYS, Table, names_of
 from gammonrules.board.internals import BAR, board_in, facts_of, flip
 from gammonrules.identifiers.internals import to_xgid
-from gammonrules.match import Action, Player
+from gammonrules.match import Player
 from gammonrules.transcript import (
     Analysis,
     Candidate,
@@ -228,12 +228,11 @@ def _analyses(decisions: list[Decision], analyses: list[Analysis | None], *, sta
 
 
 def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Sequence[Any]:
-    action = decision.event.action
     if analysis is None:
         return _NO_ANALYSIS
     cube: Sequence[Any] = (None, None, None)
-    rank, second, luck = None, None, None
-    judged = judgment(analysis, decision.kind, action)
+    rank, second, luck, mistake = None, None, None, None
+    judged = judgment(analysis, decision.kind, decision.event.action)
     if isinstance(analysis, PlayAnalysis):
         made, luck = analysis.made, analysis.luck
         chances = None if made is None else made.chances
@@ -244,6 +243,8 @@ def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) ->
     else:
         cube = analysis.no_double, analysis.double_take, analysis.double_pass
         chances, level = analysis.chances, analysis.level
+        if judged.error:
+            mistake = "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
         if chances is not None and decision.kind is _ANSWER:
             chances = chances.flip()
     return (
@@ -257,16 +258,8 @@ def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) ->
         *(None if equity is None else in_mwc(equity, decision) for equity in (judged.error, luck)),
         rank,
         second,
-        _MISTAKES.get(action) if judged.error else None,
+        mistake,
     )
-
-
-_MISTAKES: Final = {
-    Action.ROLL: "missed_double",
-    Action.DOUBLE: "wrong_double",
-    Action.TAKE: "wrong_take",
-    Action.DROP: "wrong_drop",
-}
 
 
 _FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"

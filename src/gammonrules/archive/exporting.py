@@ -227,12 +227,12 @@ def export(
 
 def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
     """The real paths of the tables that are asked for. Raises ArgumentError."""
-    paths = [(table, path_text(file, "the path of a table")) for table, file in files.items() if file is not None]
-    names: dict[Table, str] = {table: os.path.realpath(path) for table, path in paths}
+    asked: dict[Table, Any] = {table: file for table, file in files.items() if file is not None}
+    names: dict[Table, str] = {key: os.path.realpath(path_text(asked[key], "the path of a table")) for key in asked}
     if not names:
         raise ArgumentError("no table is asked for: give a file for the decisions, for the candidates or for both")
     if len({*names.values()}) < len(names):
-        raise ArgumentError(f"two tables cannot be one file: {shown(paths[0][1], 60)}")
+        raise ArgumentError(f"two tables cannot be one file: {shown(files['decisions'], 60)}")
     return names
 
 

@@ -57,10 +57,9 @@ def error_rates(
     for number, match in enumerate(matches, start=1):
         if not isinstance(match, Match):
             raise ArgumentError(f"match {number} must be a Match, not {shown(match, 60)}")
+        rates = match.error_rates(rule, engine=engine, level=level)
         players = [(names or {}).get(name, name) for name in match.players]
-        for player, name, rate in zip(
-            Player, players, match.error_rates(rule, engine=engine, level=level), strict=True
-        ):
+        for player, name, rate in zip(Player, players, rates, strict=True):
             is_known = name and players[0] != players[1]
             by_name.setdefault(name if is_known else f"{player} of match {number}", []).append(rate)
     return merged(by_name)
