@@ -405,7 +405,7 @@ class TestSaving:
         pytest.importorskip("bgsage")
         game = new(tmp_path, MatchState.new(5).opening_roll(2, 6))
         assert self.ended(game, monkeypatch, "--engine", "bgsage", "--level", "0") == 2
-        assert "level must be a whole number from 1 to 5" in capsys.readouterr().err
+        assert "level must be a whole number from 1 to 4" in capsys.readouterr().err
         assert self.ended(game, monkeypatch, "--engine", "bgsage", run=lambda app: app.game.go_on()) == 0
         assert str(game.last_play) == "24/18 13/11"
         game.act(Event(Action.ROLL, YOU, Dice(3, 1)))

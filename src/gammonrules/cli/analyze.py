@@ -52,7 +52,6 @@ if TYPE_CHECKING:  # it takes time to load
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _ELSEWHERE = "use another DIR, or --force to replace it"
 _MOST_PLAYERS = 50
-_MOST_PROPOSED = 10
 
 
 @click.command()
@@ -318,7 +317,7 @@ class _Total:
             yield Text(numbers).append_text(shown(name))
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
-        for names in records.similar_names(self.players)[:_MOST_PROPOSED]:
+        for names in records.similar_names(self.players)[:_MOST_PLAYERS]:
             yield Text.assemble("perhaps one player: --same ", shown(shlex.join(names[:2])))
         for why, number in self.unknown.most_common():
             yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
