@@ -86,6 +86,14 @@ class TestArchive:
         assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
 
     @pytest.mark.usefixtures("no_luck")
+    @pytest.mark.parametrize(("names", "options"), [(("Ann", "Ann"), ()), (("Ann", "Bob"), ("--same", "Bob", "Ann"))])
+    def test_opponents_are_two_people(self, names: tuple[str, str], options: tuple[str, ...], tmp_path: Path) -> None:
+        """Whatever they are called."""
+        (tmp_path / "a.mat").write_text(FEW.replace("Ann", names[0]).replace("Bob", names[1]))
+        told = run(tmp_path / "a.mat", "-o", tmp_path / "out", *options).stdout
+        assert [told.count(f"{seat} of ") for seat in ("white", "black")] == [1, 1]
+
+    @pytest.mark.usefixtures("no_luck")
     def test_players_by_name(self, tmp_path: Path) -> None:
         """Names are joined by --same alone; who has none is nobody else."""
         for name in "Ann", "ann", "":
@@ -96,7 +104,7 @@ class TestArchive:
         apart, joined = run(*command).stdout, run(*command, "--same", "ann", "Ann", "--rule", "gnubg").stdout
         assert [line.split()[0] for line in apart.splitlines() if re.search("  (?i:ann)$", line)] == ["1", "1"]
         assert "--same Ann ann" in apart
-        assert "white of" in apart
+        assert f"white of {tmp_path / 'out' / '0.mat.json'}" in " ".join(apart.split())
         assert [line.split()[0] for line in joined.splitlines() if re.search("  (?i:ann)$", line)] == ["2"]
         assert "--same" not in joined
 

@@ -40,9 +40,9 @@ from gammonrules.cli.report import console_for_output, print_lines, progress_bar
 from gammonrules.cli.rollouts import Doubt, doubts_in, doubts_options, rolled_out, rollout_of, rollout_options
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
-from gammonrules.match import MatchState, Player
+from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.transcript import MISTAKES, is_as_asked, level_of, merged
+from gammonrules.transcript import MISTAKES, is_as_asked, level_of, merged, players_of
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
@@ -102,22 +102,19 @@ def analyze(
     limits = {name: of_rollout.pop(name) for name in ("close", "error")}
     rollout = rollout_of(**of_rollout)
     by, console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
-    words = rollout.level(level) if rollout else ""
-    place = Path(folder), _root_of(paths)
-    plan = _Plan(engine, level, by, to, rule, dict(same), *place, force, rollout, words, limits)
+    plan = _Plan(engine, level, by, to, rule, dict(same), Path(folder), _root_of(paths), force, rollout, limits)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
         with closing(results), progress_bar(console_for_output(stderr=True)) as progress:
-            tracked = progress.track(results, total=len(files), description="Analyzing")
             waiting: list[_Done] = []
-            for done in chain.from_iterable(tracked):
+            for done in chain.from_iterable(progress.track(results, total=len(files), description="Analyzing")):
                 (waiting.append if done.doubts else total.add)(done)
             for done in _rolled_out(plan, waiting, jobs, progress):
                 total.add(done)
     finally:
         analyzers.close()
-    print_lines(total.lines(", ".join(by) + f", then {words}" * bool(words), folder), console)
+    print_lines(total.lines(", ".join(by) + f", then {plan.rollout_level}" * bool(rollout), folder), console)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
 
 
@@ -139,7 +136,7 @@ def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Pr
     results = rolled_out((plan.engine, plan.level, plan.rollout), doubts, jobs, partial(bar.advance, task))
     with refusing(), closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
-            yield attrs.evolve(done, rates=plan.rates(match, done.path), error=error)
+            yield attrs.evolve(done, rates=plan.rates(match, done.target), error=error)
 
 
 def _root_of(paths: Iterable[str]) -> PurePath:
@@ -186,10 +183,13 @@ class _Plan:
     root: PurePath
     force: bool
     rollout: Rollout | None
-    rollout_level: str
-    """What the engine calls it; "" for none."""
     limits: Mapping[str, float]
     """For `needs_rollout`."""
+
+    @property
+    def rollout_level(self) -> str:
+        """What the engine calls it; "" for none."""
+        return self.rollout.level(self.level) if self.rollout else ""
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -231,10 +231,9 @@ class _Plan:
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
         return written, bool(analyzed)
 
-    def rates(self, match: Match, path: str) -> tuple[tuple[str, ErrorRate], ...]:
-        """The players with their error rates; who has no name is another person in each file."""
-        rates = zip(Player, match.players, match.error_rates(self.rule), strict=True)
-        return tuple((self.same.get(name, name) or f"{player} of {path}", rate) for player, name, rate in rates)
+    def rates(self, match: Match, target: Path) -> tuple[tuple[str, ErrorRate], ...]:
+        """The players with their error rates."""
+        return tuple(zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True))
 
 
 def _done_with(plan: _Plan, source: Source) -> list[_Done]:
@@ -258,7 +257,7 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
             with writable(target, path, force=plan.force or written is not None):
                 match = analyzers.of((plan.engine, plan.level, None)).analyzed(match, unknown)
                 write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
-        rates = plan.rates(match, path)
+        rates = plan.rates(match, target)
         doubts = doubts_in(match, plan.limits) if plan.rollout else ()
     except Refused as why:
         return _Done(path, why.message)

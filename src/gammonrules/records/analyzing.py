@@ -27,6 +27,7 @@ from gammonrules.transcript import (
     Match,
     PlayAnalysis,
     is_of_double,
+    is_rollout,
     make_candidate,
 )
 from gammonrules.values import shown
@@ -269,7 +270,7 @@ class _Questions:
         if key in self.cache:
             return cast("tuple[Candidate, ...]", self.cache[key])
         ask = self.engine.candidates
-        if played is not None and self.engine.level.startswith("rollout"):
+        if played is not None and is_rollout(self.engine.level):
             return self._ask(lambda: tuple(self._once(ask, state, MOST_CANDIDATES, also=(played,))), reasons) or ()
         candidates = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
         if candidates and played is not None and all(candidate.position != played for candidate in candidates):

@@ -69,7 +69,11 @@ from gammonrules.transcript.panels import (
     panel as panel,
     signed as signed,
 )
-from gammonrules.transcript.player_rates import error_rates as error_rates, similar_names as similar_names
+from gammonrules.transcript.player_rates import (
+    error_rates as error_rates,
+    players_of as players_of,
+    similar_names as similar_names,
+)
 from gammonrules.transcript.refereeing import referee as referee, with_jacoby_decided as with_jacoby_decided
 from gammonrules.transcript.statistics import (
     MISTAKES as MISTAKES,

@@ -58,11 +58,16 @@ def error_rates(
         if not isinstance(match, Match):
             raise ArgumentError(f"match {number} must be a Match, not {shown(match, 60)}")
         rates = match.error_rates(rule, engine=engine, level=level)
-        players = [(names or {}).get(name, name) for name in match.players]
-        for player, name, rate in zip(Player, players, rates, strict=True):
-            is_known = name and players[0] != players[1]
-            by_name.setdefault(name if is_known else f"{player} of match {number}", []).append(rate)
+        for name, rate in zip(players_of(match, names or {}, f"match {number}"), rates, strict=True):
+            by_name.setdefault(name, []).append(rate)
     return merged(by_name)
+
+
+def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
+    """Whom White and Black count as: nobody else, where they have no name, or the same one."""
+    players = [names.get(name, name) for name in match.players]
+    is_known = players[0] != players[1]
+    return [name if name and is_known else f"{player} of {where}" for player, name in zip(Player, players, strict=True)]
 
 
 def _is_names(names: Mapping[Any, Any]) -> bool:
