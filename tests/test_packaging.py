@@ -44,6 +44,7 @@ ARROWS = {
     "archive": {"formats"},
     "records": {"formats", "archive", "page"},
     "environments": {"batch"},
+    "engine": {"formats"},
     "arena": {"batch", "bearoff", "engine", "formats"},
 }
 """What the rooms of the fourth floor import of each other: all else they have from the floors above it."""

@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 import commands
+import gnu_backgammon
 import loop
 import processes
 import wording
@@ -121,7 +122,6 @@ def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:
         (["--rollout", 36, "--close", "x"], "'--close': 'x'"),
         (["--rollout", 36, "--error", -0.1], "'--error': -0.1"),
         (["--rollout", 36, "--to", "sgf"], "SGF cannot state a rollout"),
-        (["--rollout", 36, "--engine", "gnubg"], "gnubg: it gives no rollouts"),
     ],
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:
@@ -129,6 +129,16 @@ def test_what_is_refused(arguments: list[object], words: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert not Path("no such folder").exists()
+
+
+@gnu_backgammon.is_needed
+def test_by_gnu_backgammon(source: Path, tmp_path: Path) -> None:
+    for _ in range(2):  # the second run leaves it as it is
+        result = run(source, "-o", tmp_path / "out", "--engine", "gnubg", *OPTIONS)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "0-ply, then rollout, 36 trials of 0-ply, truncated at 1, seed 1" in " ".join(result.stdout.split())
+    (path,) = (tmp_path / "out").iterdir()
+    assert not any(map(partial(needs_rollout, close=0.01), load(path).decisions()))
 
 
 @pytest.mark.long

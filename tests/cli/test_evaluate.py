@@ -102,7 +102,6 @@ def test_a_rollout() -> None:
         ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
         ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
         ([OPENING.xgid, "--rollout", "x"], "Invalid value for '--rollout': 'x'"),
-        ([OPENING.xgid, "--rollout", 36, "--engine", "gnubg"], "gnubg: it gives no rollouts"),
         ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
         ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),

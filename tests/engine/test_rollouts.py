@@ -146,10 +146,8 @@ def test_settings_that_are_refused(arguments: dict[str, Any], words: list[str]) 
 
 
 def test_who_rolls_out_and_what() -> None:
-    with pytest.raises(EngineUnsupportedError, match="gnubg: it gives no rollouts"):
-        SimpleEngine.open("gnubg", rollout=QUICK)
     wrong: Any = 1296
-    for start in (SimpleEngine.bgsage, SimpleEngine.open):
+    for start in (SimpleEngine.bgsage, SimpleEngine.open, SimpleEngine.gnubg):
         with pytest.raises(ArgumentError) as caught:
             start(rollout=wrong)
         wording.check(caught.value, "rollout", "1296")

@@ -101,8 +101,9 @@ def analyze(
     must_take_files(Path(folder))
     limits = {name: of_rollout.pop(name) for name in ("close", "error")}
     rollout = rollout_of(**of_rollout)
-    by, console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
-    plan = _Plan(engine, level, by, to, rule, dict(same), Path(folder), _root_of(paths), force, rollout, limits)
+    (*by, then), console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
+    where = Path(folder), _root_of(paths), force
+    plan = _Plan(engine, level, (by[0], by[1]), to, rule, dict(same), *where, rollout, then, limits)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
@@ -114,19 +115,22 @@ def analyze(
                 total.add(done)
     finally:
         analyzers.close()
-    print_lines(total.lines(", ".join(by) + f", then {plan.rollout_level}" * bool(rollout), folder), console)
+    print_lines(total.lines(", ".join(by) + f", then {then}" * bool(rollout), folder), console)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
 
 
-def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[str, str]:
-    """The engine's words for itself and its level. Raises Refused if it cannot start, or the format not be written."""
+def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[str, str, str]:
+    """The engine's words for itself, its level and its rollout.
+
+    Raises Refused if it cannot start, or the format not be written.
+    """
     with refusing():
         if rollout is not None and to != "json":
             raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
-        analyzers.of((engine, level, rollout))
+        then = analyzers.of((engine, level, rollout)).engine.level
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
         tried = analyzers.of((engine, level, None)).engine
-        return tried.name, tried.level
+        return tried.name, tried.level, then
 
 
 def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Progress) -> Iterator[_Done]:
@@ -183,13 +187,10 @@ class _Plan:
     root: PurePath
     force: bool
     rollout: Rollout | None
+    rollout_level: str
+    """What the engine calls it."""
     limits: Mapping[str, float]
     """For `needs_rollout`."""
-
-    @property
-    def rollout_level(self) -> str:
-        """What the engine calls it; "" for none."""
-        return self.rollout.level(self.level) if self.rollout else ""
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""

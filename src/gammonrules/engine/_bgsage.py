@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver, as_told, unknown_rules
+from gammonrules.engine._driver import Driver, as_told, unknown_rules, without_crawford
 from gammonrules.engine._evaluation import Evaluation, without_cube, worth_in
 from gammonrules.engine._rollout import Rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -58,12 +58,9 @@ class Bgsage(Driver):
     def why_not(self, state: MatchState) -> str | None:
         if self._rollout and not state.rules.cube:
             return "rollouts without a cube"
-        away = state.away or (0, 0)
-        if max(away) > _FARTHEST_AWAY:
+        if max(state.away or (0, 0)) > _FARTHEST_AWAY:
             return f"matches in which a player needs more than {_FARTHEST_AWAY} points"
-        if min(away) > 1 and not state.rules.crawford:
-            return "matches without the Crawford rule, unless a player needs only one point"
-        return unknown_rules(state)
+        return without_crawford(state) or unknown_rules(state)
 
     def close(self) -> None:
         self._analyzer = self._shallow = None

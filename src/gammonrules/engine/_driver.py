@@ -197,6 +197,12 @@ def unknown_rules(state: MatchState) -> str | None:
     return reasons[0] if reasons else None
 
 
+def without_crawford(state: MatchState) -> str | None:
+    """Why an engine whose numbers count the Crawford rule does not know a match; None if it does."""
+    unknown = not state.rules.crawford and min(state.away or (0, 0)) > 1
+    return "matches without the Crawford rule, unless a player needs only one point" if unknown else None
+
+
 @contextmanager
 def starting(who: str) -> Generator[None]:
     """While an engine starts, whatever goes wrong is an `EngineStartError`."""

@@ -13,7 +13,7 @@ import re
 import shutil
 import socket
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, TypeVar, cast
 
@@ -21,7 +21,7 @@ import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, printable, starting, unknown_rules
+from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, printable, starting, unknown_rules, without_crawford
 from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._gnubg_terminal import GnubgTerminal
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -56,6 +56,7 @@ class Gnubg(Driver):
         self.level = f"{plies}-ply"
         self.timeout = timeout
         self._noise = noise
+        self.plays_by_0_ply = not plies and not noise
         self._path = program
         self._socket: socket.socket | None = None
         self._terminal: GnubgTerminal | None = None
@@ -155,16 +156,20 @@ class Gnubg(Driver):
 
     def analyze_sgf(self, state: MatchState, sgf: str) -> str:
         self._must_know(state)
-        # it gets files as POSIX has them, and counts a cube, and in matches the Crawford rule
-        if os.name != "posix" or not state.rules.cube or not (state.length is None or state.rules.crawford):
+        # it gets files as POSIX has them, and counts a cube
+        if os.name != "posix" or not state.rules.cube:
             return super().analyze_sgf(state, sgf)
+        return self.at_prompt(_as_at_socket(self.plies), sgf, ["analyse match"])
+
+    def at_prompt(self, settings: Iterable[str], sgf: str, commands: Iterable[str]) -> str:
+        """A record with the analysis that these commands make at the prompt of a second process."""
         if self._terminal is None:
             with tempfile.TemporaryDirectory(prefix="gammonrules-") as home:
                 self._terminal = GnubgTerminal(_path_of(self._path), _environment(home))
                 if self._killed:
                     self._terminal.kill()
-                self._terminal.set_up(self.plies, self.deadline)
-        return self._terminal.analyzed(sgf, self.deadline)
+                self._terminal.set_up(settings, self.deadline)
+        return self._terminal.analyzed(sgf, commands, self.deadline)
 
     # Its decisions ----------------------------------------------------------------------------------------------------
 
@@ -196,6 +201,8 @@ class Gnubg(Driver):
     def _must_know(self, state: MatchState) -> None:
         if state.length is not None and KAZAROSS_XG2.to_equity(0, state, Player.WHITE) is None:
             raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
+        if (unknown := without_crawford(state)) is not None:
+            raise EngineUnsupportedError(f"{self.name}: it gives no numbers of {unknown}")
 
     def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
         self._must_know(state)
@@ -221,15 +228,13 @@ class Gnubg(Driver):
         All are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
         of the best, and those that are wanted, are evaluated again; the others follow with their 0-ply numbers.
         """
-        first = sorted(self._compared(state, [*state.legal_plays], 0), key=_equity, reverse=True)
+        first = sorted(self._compared(state, [*state.legal_plays], 0), key=equity_of, reverse=True)
         if not self.plies:
             return first
-        best = _equity(first[0])
-        wanted = {*also, *(play.position for play in first[:FIRST_LOOK] if _equity(play) >= best - _CLOSE)}
-        deeper = [play for play in first if play.position in wanted]
+        deeper = close_to_best(first, also, FIRST_LOOK)
         plays = state.legal_plays
         again = self._compared(state, [plays.find(play.position) for play in deeper], self.plies)
-        return [*sorted(again, key=_equity, reverse=True), *(play for play in first if play not in deeper)]
+        return [*sorted(again, key=equity_of, reverse=True), *(play for play in first if play not in deeper)]
 
     def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
         """Plays with what they are worth, by the evaluation of the states after them."""
@@ -294,14 +299,21 @@ class Gnubg(Driver):
         plays = state.legal_plays
         if len(plays) == 1:
             best = plays[0]
-        elif self.plies or self._noise:
-            best = plays.find(max(self._compared(state, [*plays], 0), key=_equity).position)
-        else:
+        elif self.plays_by_0_ply:
             best = self.legal_play(state)
+        else:
+            best = plays.find(max(self._compared(state, [*plays], 0), key=equity_of).position)
         return self._after(state, state.play(best), plies).equity
 
 
-def _equity(candidate: Candidate) -> float:
+def close_to_best(plays: Sequence[Candidate], also: Collection[Position], most: int) -> list[Candidate]:
+    """The best plays, if they are within 0.16 of the best one, and those that lead to the positions `also`."""
+    best = equity_of(plays[0])
+    wanted = {*also, *(play.position for play in plays[:most] if equity_of(play) >= best - _CLOSE)}
+    return [play for play in plays if play.position in wanted]
+
+
+def equity_of(candidate: Candidate) -> float:
     return cast("float", candidate.equity)  # they are evaluated
 
 
@@ -353,6 +365,14 @@ def _commands(plies: int, noise: float, port: int, *, counts_cube: bool) -> str:
     if not counts_cube:
         strength.append("set evaluation chequerplay evaluation cubeful off")
     return "\n".join(["set threads 1", "set beavers 3", *strength, f"external 127.0.0.1:{port}"])
+
+
+def _as_at_socket(plies: int) -> list[str]:
+    """Let it analyze as the socket answers, so that the numbers are the same; luck is that of 0-ply in both."""
+    kinds = "chequerplay evaluation", "cubedecision evaluation"
+    settings = f"plies {plies}", "noise 0", "cubeful on", "prune on"
+    every = [f"set analysis {kind} {setting}" for kind in kinds for setting in settings]
+    return [*every, "set analysis luckanalysis plies 0"]
 
 
 def _path_of(program: str | None) -> str:

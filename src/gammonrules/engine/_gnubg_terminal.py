@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Final
 
 from gammonrules.errors import EngineReplyError
@@ -26,20 +26,16 @@ class GnubgTerminal(Program):
         files = self._game.fileno(), self._analyzed.fileno()
         super().__init__("gnubg", [path, "-t", "-q", "-r"], environment=environment, files=files)
 
-    def set_up(self, plies: int, deadline: float | None) -> None:
-        """Let it analyze as the socket answers, so that the numbers are the same; luck is that of 0-ply in both."""
-        kinds = "chequerplay evaluation", "cubedecision evaluation"
-        settings = f"plies {plies}", "noise 0", "cubeful on", "prune on"
-        every = [f"set analysis {kind} {setting}" for kind in kinds for setting in settings]
-        self._do(*_QUIET, *every, "set analysis luckanalysis plies 0", deadline=deadline)
+    def set_up(self, settings: Iterable[str], deadline: float | None) -> None:
+        self._do(*_QUIET, *settings, deadline=deadline)
 
-    def analyzed(self, sgf: str, deadline: float | None) -> str:
-        """A game in SGF with its analysis. Raises EngineError."""
+    def analyzed(self, sgf: str, commands: Iterable[str], deadline: float | None) -> str:
+        """A game in SGF with the analysis that these commands make. Raises EngineError."""
         _fill(self._game, sgf.encode("utf-8", "replace"))
         _fill(self._analyzed, b"")
         names = (f"/dev/fd/{file.fileno()}" for file in (self._game, self._analyzed))
         load, save = map("{} match {}".format, ("load", "save"), names)
-        lines = self._do(load, "analyse match", save, deadline=deadline)
+        lines = self._do(load, *commands, save, deadline=deadline)
         self._analyzed.seek(0)
         analyzed = self._analyzed.read().decode("utf-8", "replace")
         if not analyzed or len(lines) == 1:  # it shows the board of a game that it loads, else has the last one still

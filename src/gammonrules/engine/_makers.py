@@ -8,10 +8,11 @@ from typing import Self, cast
 from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
+from gammonrules.engine._gnubg_rollouts import GnubgRollouts
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
-from gammonrules.errors import ArgumentError, EngineUnsupportedError
+from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
 from gammonrules.values import one_of, plain_text, real_number, shown
 
@@ -44,18 +45,15 @@ class Makers:
             level: 1 (the default) for the evaluation of each play as it is, 2 for a look at the next roll, and so on,
                 to 4 of bgsage and 5 of GNU Backgammon. Level N is the N-ply of bgsage and eXtreme Gammon, and the
                 (N-1)-ply of GNU Backgammon.
-            rollout: as for `bgsage`; GNU Backgammon has none here.
+            rollout: as for `bgsage`.
 
         Raises:
             ArgumentError: there is no such engine, or it has no such level.
-            EngineUnsupportedError: it has no rollouts.
             EngineError: the engine does not start.
         """
         match name:
-            case "gnubg" if rollout is not None:
-                raise EngineUnsupportedError("gnubg: it gives no rollouts here: ask bgsage for them")
             case "gnubg":
-                return cls.gnubg(level=level)
+                return cls.gnubg(level=level, rollout=rollout)
             case "bgsage":
                 return cls.bgsage(level, rollout=rollout)
             case _:
@@ -82,9 +80,7 @@ class Makers:
             ArgumentError: an argument is out of bounds, or there is a timeout without a process.
             EngineStartError: it is not installed, or does not start.
         """
-        if not isinstance(rollout, Rollout | None):
-            raise ArgumentError(f"rollout must be a Rollout or None, not {shown(rollout, 60)}")
-        driver = Bgsage(whole_argument("level", level, 1, MOST_LEVEL), rollout)
+        driver = Bgsage(whole_argument("level", level, 1, MOST_LEVEL), _rollout_or_none(rollout))
         seconds = seconds_or_none(timeout)
         if process or rollout is not None:
             return cls(OwnProcess(driver, seconds))
@@ -98,6 +94,7 @@ class Makers:
         plies: None = None,
         *,
         level: int = 1,
+        rollout: Rollout | None = None,
         noise: float = 0,
         timeout: float | None = 60,
         program: str | None = None,
@@ -107,9 +104,10 @@ class Makers:
         Args:
             plies: refused, by name and without one: once it was GNU Backgammon's own number, one less than the level.
             level: as for `open`, from 1 (the default) to 5; N is the (N-1)-ply of GNU Backgammon.
+            rollout: how it rolls out, as for `bgsage`. None (the default) for no rollouts.
             noise: how far its evaluations may stray at random, as a standard deviation of the equity from 0 (the
                 default) to 1: it plays worse. `evaluate`, `candidates` and `cube` have no noise.
-            timeout: seconds for an answer, 60 by default; None for no limit.
+            timeout: seconds for an answer, 60 by default, in a rollout for each trial; None for no limit.
             program: its name or path; None (the default) to look for it.
 
         Raises:
@@ -125,7 +123,9 @@ class Makers:
         path = plain_text(program)
         if path is None and program is not None:
             raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
-        return cls(Gnubg(depth - 1, strays, path, seconds_or_none(timeout)))
+        settings = depth - 1, strays, path, seconds_or_none(timeout)
+        plan = _rollout_or_none(rollout)
+        return cls(Gnubg(*settings) if plan is None else GnubgRollouts(plan, *settings))
 
     @classmethod
     def ubgi(
@@ -163,6 +163,12 @@ class Makers:
         """
         depth = None if level is None else whole_argument("level", level, 1, MOST_PLIES + 1)
         return cls(Ubgi(checked_command(command), depth, checked_options(options), seconds_or_none(timeout)))
+
+
+def _rollout_or_none(rollout: object) -> Rollout | None:
+    if not isinstance(rollout, Rollout | None):
+        raise ArgumentError(f"rollout must be a Rollout or None, not {shown(rollout, 60)}")
+    return rollout
 
 
 def seconds_or_none(timeout: object) -> float | None:

@@ -218,7 +218,8 @@ class SimpleEngine(Makers):
 
         Raises:
             EngineUnsupportedError: the engine does not know such a game, or does not analyze games by itself: bgsage,
-                programs that speak UBGI, and GNU Backgammon without a cube or the Crawford rule, and on Windows.
+                programs that speak UBGI, and GNU Backgammon without a cube, without the Crawford rule, for rollouts
+                and on Windows.
             EngineError: see its other subclasses.
         """
         if not isinstance(sgf, str):

@@ -1,0 +1,84 @@
+"""GNU Backgammon that rolls out: it does so at its prompt, for the analyses of a record that it was given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from typing import cast
+
+import attrs
+
+from gammonrules.board import Position
+from gammonrules.engine._driver import Driver
+from gammonrules.engine._gnubg import Gnubg, close_to_best, equity_of
+from gammonrules.engine._rollout import Rollout
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.errors import EngineReplyError, EngineStartError
+from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.match.internals import make_event
+from gammonrules.transcript import Analysis, Candidate, CubeAnalysis, Game, Match, PlayAnalysis
+
+_MOST_PLAYS = 5
+"""How many plays are rolled out, at most, beside those that are wanted in any case."""
+
+
+class GnubgRollouts(Gnubg):
+    play, doubles, answer, analyze_sgf = Driver.play, Driver.doubles, Driver.answer, Driver.analyze_sgf
+
+    def __init__(self, rollout: Rollout, plies: int, noise: float, program: str | None, timeout: float | None) -> None:
+        super().__init__(plies, noise, program, None if timeout is None else timeout * rollout.trials)
+        self.level = rollout.level(plies)
+        self.plays_by_0_ply = False
+        self._rollout = rollout
+
+    def start(self) -> None:
+        if os.name != "posix":  # the record is handed over in files as POSIX has them
+            raise EngineStartError("gnubg: its rollouts need a POSIX system")
+        super().start()
+
+    def why_not(self, state: MatchState) -> str | None:
+        return super().why_not(state) or (None if state.rules.cube else "rollouts without a cube")
+
+    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+        """All plays; those that are rolled out come first."""
+        plays = super().candidates(state, also)
+        if len(plays) == 1:
+            return plays
+        close = close_to_best(plays, also, _MOST_PLAYS)
+        choices = " ".join(map(str, range(1, len(close) + 1)))
+        play = make_event(Action.PLAY, Player.WHITE, close[0].play)
+        analysis = cast("PlayAnalysis", self._rolled_out(state, play, PlayAnalysis((*close,), 0), f"move {choices}"))
+        rolled_out = [attrs.evolve(play, level=self.level) for play in analysis.candidates]
+        return [*sorted(rolled_out, key=equity_of, reverse=True), *(play for play in plays if play not in close)]
+
+    def cube(self, state: MatchState) -> CubeAnalysis:
+        double = make_event(Action.DOUBLE, Player.WHITE, None)
+        analysis = cast("CubeAnalysis", self._rolled_out(state, double, super().cube(state), "cube"))
+        dropped = KAZAROSS_XG2.chance_after(state, cast("Player", state.on_roll), state.cube.value)
+        mwc = None if analysis.mwc is None else (*analysis.mwc[:2], dropped)
+        return attrs.evolve(analysis, mwc=mwc, level=self.level, engine=self.name)
+
+    def _rolled_out(self, state: MatchState, event: Event, analysis: Analysis, what: str) -> Analysis:
+        """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
+        from gammonrules.formats import WRITERS, read  # noqa: PLC0415 - they take time to load
+
+        white = state if state.on_roll is Player.WHITE else state.swap_players()  # it writes that White is on roll
+        game = Game(1, white, (event,), analyses=(analysis,))
+        sgf = WRITERS["sgf"].write(Match(("", ""), state.length, (game,)), [[*game.states()]])
+        steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]  # each node is a step, and it is at the first one
+        answer = self.at_prompt(self._settings(), sgf, [*steps, f"analyse rollout {what}"])
+        *_, decision = read(answer, "sgf").games[0].decisions()
+        rolled_out = decision.analysis
+        if rolled_out is None or f" Trials {self._rollout.trials} " not in answer:
+            raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
+        return rolled_out
+
+    def _settings(self) -> Iterator[str]:
+        yield f"set rollout trials {self._rollout.trials}"
+        yield f"set rollout seed {self._rollout.seed}"
+        if self._rollout.truncate:
+            yield "set rollout truncation enable on"
+            yield f"set rollout truncation plies {self._rollout.truncate}"
+        for decision in ("chequerplay", "cubedecision"):
+            yield f"set rollout {decision} plies {self.plies}"
+            yield f"set rollout truncation {decision} plies {self.plies}"
