@@ -21,6 +21,7 @@ from rich.text import Text
 from gammonrules import records
 from gammonrules.archive import Source, content_of, entries_of, for_each, sentence, sources, together
 from gammonrules.cli.analyzers import analyzers
+from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
 from gammonrules.cli.output import (
     Refused,
     is_folder,
@@ -36,7 +37,6 @@ from gammonrules.cli.output import (
     write,
 )
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, print_lines, progress_bar, shown
 from gammonrules.cli.rollouts import Doubt, doubts_in, doubts_options, rolled_out, rollout_of, rollout_options
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS

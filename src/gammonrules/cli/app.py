@@ -17,11 +17,11 @@ from gammonrules.board.internals import count_depths
 from gammonrules.cli.analyze import analyze
 from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
+from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
 from gammonrules.cli.output import Refused, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
-from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.cli.rollouts import rollout_of, rollout_options
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import Refused, refusing
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, progress_bar
 from gammonrules.rules import Rules
 from gammonrules.work import MOST_JOBS
 

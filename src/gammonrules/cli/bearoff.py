@@ -13,6 +13,7 @@ import click
 from gammonrules.archive import sentence
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
+from gammonrules.cli.console import console_for_output, progress_bar, shown
 from gammonrules.cli.output import (
     Refused,
     force_option,
@@ -24,7 +25,6 @@ from gammonrules.cli.output import (
     writable,
 )
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.dice import Dice
 from gammonrules.disk_files import new_file
 from gammonrules.errors import ParseError

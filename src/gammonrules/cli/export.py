@@ -13,9 +13,9 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules.archive import sources
+from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
 from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, writable
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, print_lines, progress_bar, shown
 from gammonrules.records import Exported
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS

@@ -15,7 +15,7 @@ import click
 from gammonrules import identifiers
 from gammonrules.archive import sentence
 from gammonrules.board import Position
-from gammonrules.cli.report import shown
+from gammonrules.cli.console import shown
 from gammonrules.disk_files import unless_there, write_whole
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn

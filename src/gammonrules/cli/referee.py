@@ -12,8 +12,8 @@ import click
 from rich.console import Console
 
 from gammonrules.archive import for_each, sources
+from gammonrules.cli.console import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.output import say
-from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.verdict import Verdict, formed, judged, lost
 from gammonrules.records import Severity
 

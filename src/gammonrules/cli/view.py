@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from gammonrules.archive import failed
+from gammonrules.cli.console import shown
 from gammonrules.cli.output import Refused, force_option, must_be_named, read, renamed, say, writable, write
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import shown
 from gammonrules.records import to_html
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
 from itertools import accumulate
 
 from attrs import frozen
@@ -16,6 +13,7 @@ from attrs import frozen
 from gammonrules.draw import board_js, svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, MatchState, Pair, Player
+from gammonrules.page.frame import filled, part, policy
 from gammonrules.page.listing import Listing, Place, about, about_record, findings_by_place, isolated, kind_of
 from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import Analyzed, GameSteps, Step, steps_of
@@ -73,7 +71,7 @@ class _Page:
         listing = Listing(self.names, self.findings, costs)
         moves = "".join(map(listing.game, self.games))
         pieces = {
-            "policy": _policy(),
+            "policy": policy(_style(), _script()),
             "title": escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
             "style": _style(),
             "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
@@ -88,7 +86,7 @@ class _Page:
             "data": _json(data),
             "script": _script(),
         }
-        return _filled(_part("page.html"), pieces)
+        return filled(part("page.html"), pieces)
 
     def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
         """Those of the steps of each game, by its index from 1."""
@@ -177,34 +175,13 @@ def _costs(analyses: Iterable[Analyzed]) -> Iterator[str]:
 
 
 @cache
-def _part(name: str) -> str:
-    return files("gammonrules.page").joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
 def _script() -> str:
-    return board_js() + _part("page.js")
+    return board_js() + part("page.js")
 
 
 @cache
 def _style() -> str:
-    return f"{_part('page.css')}{svg.stylesheet()}"
-
-
-@cache
-def _policy() -> str:
-    """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
-    script, style = (
-        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (_script(), _style())
-    )
-    allowed = f"script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:"
-    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-
-
-def _filled(page: str, pieces: dict[str, str]) -> str:
-    """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
-    parts = page.split("%%")
-    return "".join(pieces[part] if index % 2 else part for index, part in enumerate(parts))
+    return f"{part('base.css')}{part('page.css')}{svg.stylesheet()}"
 
 
 def _json(data: dict[str, Plain]) -> str:

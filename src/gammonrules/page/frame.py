@@ -1,0 +1,31 @@
+"""What all pages share: their parts, and a policy by which they need nothing else and no stranger's script runs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def part(name: str) -> str:
+    return files("gammonrules.page").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def policy(style: str, script: str = "") -> str:
+    """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
+    allowed = f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def filled(page: str, pieces: Mapping[str, str]) -> str:
+    """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
+    parts = page.split("%%")
+    return "".join(pieces[text] if index % 2 else text for index, text in enumerate(parts))
