@@ -4,13 +4,21 @@ Users import its public names from `gammonrules.records`; the others are for the
 """
 
 from gammonrules.archive.decision_columns import CANDIDATES as CANDIDATES, COLUMNS as COLUMNS, Column as Column
-from gammonrules.archive.exporting import Exported as Exported, export as export, to_table as to_table
+from gammonrules.archive.exporting import (
+    Exported as Exported,
+    Record as Record,
+    export as export,
+    is_path as is_path,
+    to_table as to_table,
+)
 from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
 from gammonrules.archive.source_files import (
+    Paths as Paths,
     Source as Source,
     content_of as content_of,
     failed as failed,
     for_each as for_each,
+    one_by_one as one_by_one,
     sentence as sentence,
     sources as sources,
     together as together,

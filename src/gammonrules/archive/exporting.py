@@ -325,7 +325,7 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
 def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
     """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     encode: Encode = {"decisions": partial(arrow_of, "decisions")}
-    for are_paths, group in groupby(one_by_one(records), _is_path):
+    for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
             work = partial(parts_of, encode=encode, by_game=by_game)
             files = together(sources(cast("Paths", group)))
@@ -342,7 +342,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
                     yield encoded(entry, played, encode, ("", 0), numbers_by_game(), by_game=by_game)
 
 
-def _is_path(record: object) -> bool:
+def is_path(record: object) -> bool:
     """Whether a record is a path, not a match. Raises ArgumentError for anything else."""
     if isinstance(record, (str, os.PathLike, Match, Scanned)):
         return not isinstance(record, (Match, Scanned))

@@ -22,6 +22,7 @@ from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
 from gammonrules.cli.output import Refused, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
+from gammonrules.cli.report import report
 from gammonrules.cli.rollouts import rollout_of, rollout_options
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
@@ -35,7 +36,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 
 
 @click.group(
-    commands=[referee, view, convert, export, analyze, bearoff_tables, arena],
+    commands=[referee, view, convert, export, analyze, report, bearoff_tables, arena],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="gammonrules")

@@ -12,6 +12,9 @@ from typing import Final
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
+from gammonrules.page.digests import Digest as Digest, Question as Question, digests_of as digests_of
+from gammonrules.page.frame import part
+from gammonrules.page.tallies import Tally as Tally
 from gammonrules.problems import whole_argument
 from gammonrules.transcript import Match
 from gammonrules.values import shown
@@ -79,3 +82,15 @@ def cell_of(match: Match) -> str:
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")
     frame = f"<iframe title='{words}' sandbox='allow-scripts' width='100%' height='{_HEIGHT_OF_A_CELL}'"
     return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"
+
+
+def report_page(tally: Tally, player: str | None, file: str | None) -> str:
+    """The page of a report: see `gammonrules.page.report`."""
+    from gammonrules.page.report import page_of_report  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of_report(tally, player, file)
+
+
+def is_report(beginning: bytes) -> bool:
+    """Whether a file that begins so is a page of a report."""
+    return beginning.startswith(part("report.html").partition("<meta http-equiv")[0].encode())

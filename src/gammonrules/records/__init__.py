@@ -24,6 +24,7 @@ from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
 from gammonrules.page import to_html
 from gammonrules.records.analyzing import Analyzer, analyze
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
+from gammonrules.records.reporting import report
 from gammonrules.records.rollout_needs import needs_rollout
 from gammonrules.transcript import (
     Analysis,
@@ -82,6 +83,7 @@ __all__ = [
     "lost_in",
     "needs_rollout",
     "referee",
+    "report",
     "scan",
     "similar_names",
     "to_html",

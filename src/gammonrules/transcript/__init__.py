@@ -71,6 +71,7 @@ from gammonrules.transcript.panels import (
 )
 from gammonrules.transcript.player_rates import (
     error_rates as error_rates,
+    is_names as is_names,
     players_of as players_of,
     similar_names as similar_names,
 )
@@ -79,10 +80,14 @@ from gammonrules.transcript.statistics import (
     MISTAKES as MISTAKES,
     ErrorRate as ErrorRate,
     Errors as Errors,
+    added as added,
     counts as counts,
     in_mwc as in_mwc,
     is_as_asked as is_as_asked,
+    is_by as is_by,
     is_rollout as is_rollout,
+    judges_in as judges_in,
     level_of as level_of,
     merged as merged,
+    rated as rated,
 )

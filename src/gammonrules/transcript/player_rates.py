@@ -49,7 +49,7 @@ def error_rates(
         Kévin Unger: 7.79, 162 decisions
         Maxence Job: 13.87, 140 decisions
     """
-    if names is not None and not _is_names(names):
+    if names is not None and not is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
     if not isinstance(matches, Iterable):
         raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
@@ -70,7 +70,8 @@ def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
     return [name if name and is_known else f"{player} of {where}" for player, name in zip(Player, players, strict=True)]
 
 
-def _is_names(names: Mapping[Any, Any]) -> bool:
+def is_names(names: Mapping[Any, Any]) -> bool:
+    """Whether this maps names to names."""
     return isinstance(names, Mapping) and all(isinstance(name, str) for pair in names.items() for name in pair)
 
 

@@ -7,7 +7,7 @@ Backgammon's command `show statistics`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import inf
 from typing import Any, Final, TypeAlias, cast
@@ -133,25 +133,51 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 
 def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
+    return rated(games, rule, engine, level)[0]
+
+
+def rated(
+    games: Sequence[_Game], rule: str, engine: str | None, level: str | None
+) -> tuple[Pair[ErrorRate], Iterator[tuple[Decision, Errors]]]:
+    """`rates_in`, and the decisions that count there, each with what it cost."""
     if not isinstance(rule, str) or rule not in MISTAKES:
         raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
     for argument, text in (("engine", engine), ("level", level)):
         if not isinstance(text, str | None):
             raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
-    begins = _ENGINES.get(engine or "", engine or "")
     judged = [
         (decision, analysis)
         for _, decisions, _ in games
         for decision in decisions
-        if (analysis := decision.analysis) is not None and analysis.engine.startswith(begins)
+        if (analysis := decision.analysis) is not None and is_by(analysis.engine, engine)
     ]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
     chosen = None if level in {None, ", ".join(levels)} else level
     _, levels = _of_one({name: levels if chosen is None else (chosen,)})
-    costs, luck = _costs(judged, rule, chosen), _luck(games, judged)
+    counted = _counted(judged, rule, chosen)
+    costs, luck = _costs(counted, rule), _luck(games, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
-    return Pair(ErrorRate(**costs[player], **luck[player], **by) for player in Player)
+    rates = Pair(ErrorRate(**costs[player], **luck[player], **by) for player in Player)
+    return rates, ((decision, _errors(rule, [cost])) for decision, cost in counted)
+
+
+def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
+    """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
+    by_engine: dict[str, list[Analysis]] = defaultdict(list)
+    for decision in decisions:
+        if (analysis := decision.analysis) is not None:
+            by_engine[analysis.engine].append(analysis)
+    asked = {engine: _levels_asked(engine, analyses) for engine, analyses in by_engine.items()}
+    return {
+        engine: tuple(level for level in levels if engine != XG and not is_rollout(level))
+        for engine, levels in asked.items()
+    }
+
+
+def is_by(name: str, engine: str | None) -> bool:
+    """Whether an engine is the one that was asked for: by the beginning of its name, or as `SimpleEngine.open` does."""
+    return name == engine or name.startswith(_ENGINES.get(engine or "", engine or ""))
 
 
 def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...]]:
@@ -238,13 +264,20 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
     return None if nothing is None or chance is None else chance - nothing
 
 
-def _costs(judged: Sequence[_Judged], rule: str, level: str | None) -> dict[Player, dict[str, Any]]:
+def _counted(judged: Sequence[_Judged], rule: str, level: str | None) -> list[tuple[Decision, _Cost]]:
     stated = any(analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged)
-    costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
+    counted: list[tuple[Decision, _Cost]] = []
     for decision, analysis in judged:
         if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
             error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
-            costs[decision.player, decision.kind].append((error, in_mwc(error, decision)))
+            counted.append((decision, (error, in_mwc(error, decision))))
+    return counted
+
+
+def _costs(counted: Iterable[tuple[Decision, _Cost]], rule: str) -> dict[Player, dict[str, Any]]:
+    costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
+    for decision, cost in counted:
+        costs[decision.player, decision.kind].append(cost)
     by_player: dict[Player, dict[str, Any]] = {}
     for player in Player:
         of_player = {name: costs[player, kind] for name, kind in _KINDS.items()}
@@ -329,8 +362,13 @@ def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
     return {name: _total(rates, engine, of_all) for name, rates in by_name.items()}
 
 
+def added(errors: Sequence[Errors]) -> Errors:
+    """What several decisions, or several kinds of them, cost together."""
+    return Errors(**_sums(errors))
+
+
 def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> ErrorRate:
-    kinds: dict[str, Any] = {name: Errors(**_sums([getattr(rate, name) for rate in rates])) for name in _KINDS}
+    kinds: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
     lucky = [rate for rate in rates if rate.luck_adjusted is not None]
     is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
     luck: dict[str, Any] = {name: _sum(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}

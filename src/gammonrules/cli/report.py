@@ -1,0 +1,182 @@
+"""`gammonrules report`: a page about how well players play."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import click
+from attrs import define
+
+from gammonrules import records
+from gammonrules.archive import Source, entries_of, for_each, sources, together
+from gammonrules.cli.analyzers import Settings, analyzers
+from gammonrules.cli.console import console_for_output, progress_bar, shown
+from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, say, writable, write
+from gammonrules.cli.referee import AnyPath
+from gammonrules.disk_files import beginning, ordinary_file
+from gammonrules.errors import GammonError
+from gammonrules.page import is_report
+from gammonrules.records import Scanned
+from gammonrules.transcript import MISTAKES, judges_in
+from gammonrules.values import counted
+from gammonrules.work import MOST_JOBS
+
+_MOST_NAMED: Final = 20
+"""Files that are skipped, each with the reason."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
+@click.option("--player", metavar="NAME", help="Whose report it is; by default, that of all players.")
+@click.option(
+    "--engine", "program", metavar="NAME", help="Have bgsage or gnubg analyze the matches that it has not analyzed yet."
+)
+@click.option("--level", "depth", type=int, help="How deep it looks (default 1); gnubg's N-ply is level N+1.")
+@click.option(
+    "--by", "engine", metavar="ENGINE", help="Whose analyses count: an engine in the records, by how its name begins."
+)
+@click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
+@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", show_default=True, help="Which decisions count.")
+@click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@force_option
+def report(
+    paths: tuple[str, ...],
+    output: str,
+    program: str | None,
+    depth: int | None,
+    same: tuple[tuple[str, str], ...],
+    jobs: int | None,
+    *,
+    force: bool,
+    **choice: Any,
+) -> None:
+    """Write a page that shows where players lose points.
+
+    A PATH is an analyzed record, a folder or a ZIP archive. The page is one file that needs no network. It has the PR,
+    the mistakes and the luck of a player, by match, month, opponent, kind of decision and score, with the worst
+    mistakes on boards. Without --player it has a table of all players, and this for the 50 with the most decisions.
+
+    Each match counts once. Numbers of two engines or levels do not mix: the page has those with the most decisions, or
+    those of --by and --at, and names the others. Matches without analyses are only counted, unless an --engine analyzes
+    them; to keep its analyses, use gammonrules analyze first.
+
+    The exit status is 0 if the page is written; files that are no records are skipped and named. It is 2 if there is no
+    such player, nothing can be read, a file is lost, or the page cannot be written. A page that this command has
+    written is replaced.
+    """
+    must_be_named(output, *paths)
+    if missing := [path for path in paths if not os.path.lexists(path)]:
+        raise Refused(f"{missing[0]}: there is no such file or folder")
+    if depth is not None and program is None:
+        raise Refused("--level is for an engine: add --engine NAME")
+    if program is not None and (choice["engine"] or choice["level"]):
+        raise Refused("--by and --at choose among analyses that are there: leave out --engine")
+    target = None if output == "-" else Path(output)
+    with ExitStack() as stack, refusing():
+        if target is not None:
+            is_ours = _is_ours(target)
+            read = [file.archive or file.path for file in sources(paths)] if force and not is_ours else paths
+            stack.enter_context(writable(target, *read, force=force or is_ours))
+        told = stack.enter_context(_telling(paths))
+        entries: Iterable[str | Scanned] = paths
+        if program is not None:
+            stack.callback(analyzers.close)
+            settings = program, 1 if depth is None else depth, None
+            tried = analyzers.of(settings).engine
+            entries = _analyzed(paths, settings, (tried.name, tried.level), jobs)
+            choice["engine"] = tried.name
+        page = _page(entries, told, file=target, jobs=jobs, names=dict(same), **choice)
+        if target is None:
+            click.echo(page, nl=False)
+        else:
+            write(target, page)
+            click.echo(f"{shown(output).plain} is written: open it in a browser")
+    click.get_current_context().exit(Refused.exit_code if told.is_lost else 0)
+
+
+def _is_ours(target: Path) -> bool:
+    """Whether this command has written a file."""
+    try:
+        with ordinary_file(target) as file:
+            return is_report(beginning(file, 1_000))
+    except (OSError, ValueError):  # there is none, or who opens it says why not
+        return False
+
+
+def _page(entries: Iterable[str | Scanned], told: _Told, **options: Any) -> str:
+    try:
+        page = records.report(entries, progress=told.add, **options)
+    except OSError as error:
+        raise Refused(f"what is summed up later cannot be written to a temporary file: {error.strerror}") from None
+    if not told.matches:
+        raise Refused("no match can be read, so there is nothing to report")
+    return page
+
+
+@define
+class _Told:
+    """What was read so far; what is skipped is said at once."""
+
+    advance: Callable[[], object]
+    matches: int = 0
+    skipped: int = 0
+    is_lost: bool = False
+
+    def add(self, entry: Scanned) -> None:
+        self.advance()
+        self.matches += entry.error is None
+        self.skipped += entry.error is not None
+        self.is_lost |= entry.is_lost
+        if entry.error is not None and self.skipped <= _MOST_NAMED:
+            say(entry.path, f"skipped: {entry.error}")
+
+
+@contextmanager
+def _telling(paths: Sequence[str]) -> Generator[_Told]:
+    console = console_for_output(stderr=True)
+    with progress_bar(console) as bar:
+        task = bar.add_task("Reading records", total=sum(1 for _ in sources(paths)) if console.is_terminal else None)
+        told = _Told(partial(bar.advance, task))
+        yield told
+    if told.skipped > _MOST_NAMED:
+        click.echo(f"and {counted(told.skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
+
+
+# --- analyzed on the way ----------------------------------------------------------------------------------------------
+
+
+def _analyzed(paths: Sequence[str], settings: Settings, by: tuple[str, str], jobs: int | None) -> Iterator[Scanned]:
+    """The matches with this engine's analyses, which are made for those that have none."""
+    work = partial(_with_analyses, settings, by)
+    with closing(for_each(work, together(sources(paths)), _lost, jobs=jobs, is_long=True)) as results:
+        yield from chain.from_iterable(results)
+
+
+def _with_analyses(settings: Settings, by: tuple[str, str], source: Source) -> list[Scanned]:
+    """In a process of its own."""
+    return [_with_its_own(settings, by, entry) for entry in entries_of(source)]
+
+
+def _with_its_own(settings: Settings, by: tuple[str, str], entry: Scanned) -> Scanned:
+    name, level = by
+    if entry.match is None or level in judges_in(entry.match.decisions()).get(name, ()):
+        return entry
+    try:
+        return attrs.evolve(entry, match=analyzers.of(settings).analyzed(entry.match, Counter()))
+    except GammonError as error:
+        analyzers.close()
+        return attrs.evolve(entry, match=None, error=str(error), is_lost=True)
+
+
+def _lost(source: Source, sentence: str) -> list[Scanned]:
+    return [Scanned(source.path, None, sentence, source.is_named, is_lost=True)]
