@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
+from itertools import groupby
 from math import ceil, floor, isfinite, log10
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from attrs import frozen
@@ -26,6 +28,8 @@ _LONGEST_NAME: Final = 16
 _LONGEST_LABEL: Final = 200
 
 Shape: TypeAlias = Literal["line", "dots", "bars"]
+_Place: TypeAlias = Callable[[float], float]
+"""Where a number is in the picture."""
 
 
 @frozen
@@ -79,23 +83,21 @@ def chart(
     points = [point for some in drawn for point in some]
     ys = [*ends, *(0 for one in series if one.shape == "bars"), *(point.y or 0 for point in points if not point.is_gap)]
     xs = [-0.5, len(names) - 0.5] if names else [*(point.x for point in points), *(x for x, _ in marks)]
-    across, up = _Axis.over(xs, _LEFT, _RIGHT), _Axis.over(ys, _BOTTOM, _TOP, is_nice=True)
-    labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in across.ticks() if not marks]
-    bar = 0.7 * (_RIGHT - _LEFT) / max(len(names), len(points), 1)
-    parts = (
-        *(_grid(y, up, form) for y in up.ticks()),
+    (across, numbers), (up, heights) = _axis(xs, _LEFT, _RIGHT), _axis(ys, _BOTTOM, _TOP, is_nice=True)
+    labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in numbers if not marks]
+    width = 0.7 * (_RIGHT - _LEFT) / max(len(names), len(points), 1)
+    parts = [
+        *(_grid(up(y), _text(form(y).replace("-", "\N{MINUS SIGN}"))) for y in heights),
         *_labels(labels, across, _BOTTOM + 28),
-        *(f'<path class="mark" d="M{across.at(x)} {_TOP}V{_BOTTOM}"/>' for x, _ in marks),
+        *(f'<path class="mark" d="M{across(x)} {_TOP}V{_BOTTOM}"/>' for x, _ in marks),
         *_labels(marks, across, _TOP - 6),
-        *(
-            f'<g class="s{number}">{"".join(_DRAWN[one.shape](some, across, up, bar))}</g>'
-            for number, (one, some) in enumerate(zip(series, drawn, strict=True))
-        ),
-        *_legend(series),
-    )
+    ]
+    for number, (one, some) in enumerate(zip(series, drawn, strict=True)):
+        parts += [f'<g class="s{number}">', *_drawn(one.shape, some, across, up, width), "</g>"]
     role = "group" if any(point.href for point in points) else "img"
     about = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
-    return f'<div class="chart"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}">{about}{"".join(parts)}</svg></div>\n'
+    inside = "".join([*parts, *_legend(series)])
+    return f'<div class="chart"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}">{about}{inside}</svg></div>\n'
 
 
 def _is_usual(number: float) -> bool:
@@ -104,55 +106,26 @@ def _is_usual(number: float) -> bool:
 
 def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
-    size = ceil(2 * len(points) / _MOST_POINTS)
-    if len(points) <= _MOST_POINTS:
-        return points
-    chosen: list[Point] = []
+    size, chosen = ceil(2 * len(points) / _MOST_POINTS), list[Point]()
     for run in (points[at : at + size] for at in range(0, len(points), size)):
-        known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap)
-        ends = sorted({known[0][1], known[-1][1]}) if known else [0]
-        chosen += (run[at] for at in ends)
-    return chosen
+        known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [(0, 0)]
+        chosen += (run[at] for at in sorted({known[0][1], known[-1][1]}))
+    return chosen if len(points) > _MOST_POINTS else points
 
 
-@frozen
-class _Axis:
-    low: float
-    high: float
-    start: float
-    """Where in the picture the lowest number is."""
-    end: float
-
-    @classmethod
-    def over(cls, numbers: Iterable[float], start: float, end: float, *, is_nice: bool = False) -> _Axis:
-        """An axis that has all these numbers; a nice one begins and ends at a tick."""
-        known = [number for number in numbers if _is_usual(number)] or [0.0, 1.0]
-        low, high = min(known), max(known)
-        if high - low < 1e-6 * max(1, abs(high)):
-            low, high = low - 0.5, high + 0.5
-        step = _step(low, high)
-        return (
-            cls(floor(low / step) * step, ceil(high / step) * step, start, end)
-            if is_nice
-            else cls(low, high, start, end)
-        )
-
-    def at(self, number: float) -> str:
-        share = (number - self.low) / (self.high - self.low)
-        return f"{self.start + share * (self.end - self.start):.1f}"
-
-    def ticks(self) -> list[float]:
-        step = _step(self.low, self.high)
-        return [
-            round(tick * step, 9) for tick in range(ceil(self.low / step - 1e-6), floor(self.high / step + 1e-6) + 1)
-        ]
-
-
-def _step(low: float, high: float) -> float:
-    """1, 2 or 5 times a power of ten, two to five times in the distance."""
-    least = (high - low) / 5
-    power = 10.0 ** floor(log10(least))
-    return next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= least * (1 - 1e-9))
+def _axis(numbers: Iterable[float], start: float, end: float, *, is_nice: bool = False) -> tuple[_Place, list[float]]:
+    """Where each number is between start and end, and the ticks, at which a nice axis begins and ends."""
+    known = [number for number in numbers if _is_usual(number)] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    if high - low < 1e-6 * max(1, abs(high)):
+        low, high = low - 0.5, high + 0.5
+    power = 10.0 ** floor(log10((high - low) / 5))
+    step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= (high - low) / 5.000001)
+    if is_nice:
+        low, high = floor(low / step + 1e-6) * step, ceil(high / step - 1e-6) * step
+    ticks = range(ceil(low / step - 1e-6), floor(high / step + 1e-6) + 1)
+    scale = (end - start) / (high - low)
+    return lambda number: round(start + (number - low) * scale, 1), [round(tick * step, 9) for tick in ticks]
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
@@ -162,60 +135,43 @@ def _text(text: str, longest: int = _LONGEST_LABEL) -> str:
     return escape(harmless(text, longest))
 
 
-def _grid(y: float, up: _Axis, form: Callable[[float], str]) -> str:
-    at = float(up.at(y))
-    words = _text(form(y).replace("-", "\N{MINUS SIGN}"))
-    return f'<path d="M{_LEFT} {at}H{_RIGHT}"/><text x="{_LEFT - 8}" y="{at + 5:.1f}" text-anchor="end">{words}</text>'
+def _grid(y: float, words: str) -> str:
+    return f'<path d="M{_LEFT} {y}H{_RIGHT}"/><text x="{_LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{words}</text>'
 
 
-def _labels(labels: Iterable[tuple[float, str]], across: _Axis, y: float) -> Iterator[str]:
+def _labels(labels: Iterable[tuple[float, str]], across: _Place, y: float) -> Iterator[str]:
     """As many labels as have room beside one another."""
     free = 0.0
     for number, label in labels:
-        words = harmless(label, _LONGEST_NAME)
-        half = len(words) * _CHARACTER / 2
-        x = min(float(across.at(number)), WIDTH - half)
+        half = min(len(label), _LONGEST_NAME + 1) * _CHARACTER / 2
+        x = min(across(number), WIDTH - half)
         if x - half >= free:
-            yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{escape(words)}</text>'
+            yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{_text(label, _LONGEST_NAME)}</text>'
             free = x + half + _CHARACTER
 
 
 def _legend(series: Sequence[Series]) -> Iterator[str]:
     x = _LEFT
-    for number, one in enumerate(series):
-        words = harmless(one.name, _LONGEST_NAME)
-        if words:
+    for number, name in enumerate(one.name[: _LONGEST_NAME + 1] for one in series):
+        if name:
             yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
-            yield f'<text x="{x + 20}" y="22">{escape(words)}</text>'
-            x += 20 + (len(words) + 2) * _CHARACTER
+            yield f'<text x="{x + 20}" y="22">{_text(name, _LONGEST_NAME)}</text>'
+            x += 20 + (len(name) + 2) * _CHARACTER
 
 
-def _line(points: Sequence[Point], across: _Axis, up: _Axis, _: float) -> Iterator[str]:
-    runs: list[list[str]] = [[]]
-    for point in points:
-        if point.is_gap:
-            runs.append([])
-        else:
-            runs[-1].append(f"{across.at(point.x)},{up.at(point.y or 0)}")
-    for run in filter(None, runs):  # a point between two gaps is seen only if it is there twice
-        yield f'<polyline points="{" ".join(run * (1 + (len(run) == 1)))}"/>'
+def _drawn(shape: Shape, points: Sequence[Point], across: _Place, up: _Place, width: float) -> Iterator[str]:
+    for is_gap, run in groupby(points, attrgetter("is_gap")):
+        places = [] if is_gap else [(across(point.x), up(point.y or 0), point) for point in run]
+        if shape == "line" and places:  # a point between two gaps is seen only if it is there twice
+            yield f'<polyline points="{" ".join(f"{x},{y}" for x, y, _ in places * (1 + (len(places) == 1)))}"/>'
+        for x, y, point in places if shape != "line" else ():
+            bar = f'x="{x - width / 2:.1f}" y="{min(y, up(0))}" width="{width:.1f}" height="{abs(y - up(0)):.1f}"'
+            yield (
+                _linked(point, "rect", bar) if shape == "bars" else _linked(point, "circle", f'cx="{x}" cy="{y}" r="6"')
+            )
 
 
-def _dots(points: Sequence[Point], across: _Axis, up: _Axis, _: float) -> Iterator[str]:
-    for point in points:
-        if not point.is_gap:
-            at = f'class="{escape(point.kind)}" cx="{across.at(point.x)}" cy="{up.at(point.y or 0)}" r="6"'
-            dot = f"<circle {at}><title>{_text(point.label)}</title></circle>"
-            link = f'<a href="{escape(point.href)}" aria-label="{_text(point.label)}">'
-            yield f"{link}{dot}</a>" if point.href else dot
-
-
-def _bars(points: Sequence[Point], across: _Axis, up: _Axis, width: float) -> Iterator[str]:
-    for point in points:
-        if not point.is_gap:
-            x, zero, y = float(across.at(point.x)) - width / 2, float(up.at(0)), float(up.at(point.y or 0))
-            at = f'x="{x:.1f}" y="{min(y, zero):.1f}" width="{width:.1f}" height="{abs(y - zero):.1f}"'
-            yield f'<rect class="{escape(point.kind)}" {at}><title>{_text(point.label)}</title></rect>'
-
-
-_DRAWN: Final = {"line": _line, "dots": _dots, "bars": _bars}
+def _linked(point: Point, tag: str, place: str) -> str:
+    label = _text(point.label)
+    shape = f'<{tag} class="{escape(point.kind)}" {place}><title>{label}</title></{tag}>'
+    return f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape
