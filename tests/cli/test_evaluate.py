@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 import commands
 import loop
 from gammonrules import Action, Cube, MatchState, Player, Position, Rules, Win
-from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine
+from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine, compare_plays, cube_places, score_matrix
 from gammonrules.equity import Chances
 
 pytest.importorskip("bgsage")
@@ -46,7 +47,7 @@ def table(state: MatchState, *arguments: object) -> list[str]:
 )
 def test_what_is_printed(state: MatchState, words: list[str]) -> None:
     """The head, the first column, and whether to double; then who says it, and the answer if one is due."""
-    lines = table(state, "--plays", 1)
+    lines = table(state, "--most", 1)
     answer = [f"Answer: {answer}" for answer in state.legal_actions & {Action.TAKE, Action.ACCEPT}]
     assert [re.split("  +", line)[0] for line in lines[: len(words)]] == words
     assert [line.partition(":")[0] for line in lines[len(words) :]] == ["Engine", "Level", "Answer"][: 2 + len(answer)]
@@ -62,20 +63,48 @@ def test_numbers() -> None:
         beavered = bgsage.hint(MatchState(LATER.position, Player.WHITE).double().beaver())
     assert isinstance(beavered.analysis, Evaluation)
     assert str(beavered).endswith("\nAnswer: take")
-    rows = table(OPENING, "--plays", 2)[:3]
+    rows = table(OPENING, "--most", 2)[:3]
     for row, candidate in zip(rows[1:], candidates, strict=True):
         assert row.split(". ")[1].startswith(f"{candidate.play} ")
         assert f"{candidate.equity:+.3f} " in row
         assert f" {100 * candidate.chances.win:.1f} (" in row
     given = json.loads(run(OPENING.position.id, "31", "--level", 1, "--json").stdout)
     assert (given["action"], given["state"]) == ("play", MatchState(OPENING.position, Player.WHITE, "31").xgid)
-    said = json.loads(run(OPENING.xgid, "--level", 1, "--json", "--plays", 2).stdout)["analysis"]["candidates"]
+    said = json.loads(run(OPENING.xgid, "--level", 1, "--json", "--most", 2).stdout)["analysis"]["candidates"]
     assert [(one["play"], one["position"], one["equity"]) for one in said] == [
         (one.play, one.position.id, one.equity) for one in candidates
     ]
     cells = re.findall("<td>(.*?)</td>", hint._repr_html_())
     shown = [cell.replace("\N{MINUS SIGN}", "-") for cell in cells if cell]
     assert shown == [cell for row in rows[1:] for cell in re.split("  +", row)]
+
+
+@loop.over("state", [OPENING, LATER])
+def test_other_questions(state: MatchState) -> None:
+    """What they print is what the functions return; as JSON, with the verdicts."""
+    with SimpleEngine.bgsage() as bgsage:
+        answers = {"--matrix": score_matrix(bgsage, state, away=3), "--cubes": cube_places(bgsage, state)}
+    for option, answer in answers.items():
+        asked = state.xgid, "--level", 1, "--away", 3, option
+        assert run(*asked).stdout == f"{answer}\n"
+        data = json.loads(run(*asked, "--json").stdout)
+        assert (data["state"], data["engine"], data["level"]) == (state.xgid, answer.engine, "1-ply")
+        for said, opinion in zip(data["opinions"], answer.opinions, strict=True):
+            score = None if said["away"] is None else (*said["away"], said["crawford"])
+            assert (score, said["verdict"], said["margin"]) == (opinion.score, opinion.words, opinion.margin)
+            best = said["analysis"]["candidates"][0]["play"] if state.dice else said["analysis"].get("no_double")
+            assert best == (opinion.words if state.dice else getattr(opinion.analysis, "no_double", None))
+            assert said["state"] == opinion.state.xgid
+
+
+def test_chosen_plays() -> None:
+    with SimpleEngine.bgsage() as bgsage:
+        compared = compare_plays(bgsage, OPENING, ["6/2", "24/20"])
+    asked = OPENING.xgid, "--level", 1, "--plays", "6/2; 24/20"
+    assert run(*asked).stdout == f"{compared}\n"
+    data = json.loads(run(*asked, "--json").stdout)
+    assert [play["play"] for play in data["candidates"]] == ["24/20", "6/2"]
+    assert (data["best"]["play"], data["losses"]) == ("8/5 6/5", list(compared.losses))
 
 
 def test_names_are_shown_as_text() -> None:
@@ -85,7 +114,7 @@ def test_names_are_shown_as_text() -> None:
 
 
 def test_a_rollout() -> None:
-    result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--plays", 3)
+    result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--most", 3)
     with SimpleEngine.bgsage(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
         assert result.stdout == f"{bgsage.hint(OPENING, 3)}\n"
     for words in " ± 0.0", "Rolled out: 1, 2", "bgsage", "rollout, 36 trials of 1-ply, truncated at 1, seed 5":
@@ -102,7 +131,15 @@ def test_a_rollout() -> None:
         ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 4, not 6"),
         ([OPENING.xgid, "--rollout", 0], "trials must be a whole number from 36 to 100,000, not 0"),
         ([OPENING.xgid, "--rollout", "x"], "Invalid value for '--rollout': 'x'"),
-        ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
+        ([OPENING.xgid, "--most", 0], "Invalid value for '--most': 0"),
+        ([OPENING.xgid, "--plays", "3"], "--most 3"),
+        ([OPENING.xgid, "--plays", "8/7; 13/10 6/5"], '"8/7"'),
+        ([OPENING.xgid, "--plays", ""], "no plays"),
+        ([LATER.xgid, "--plays", "8/7"], "dice"),
+        ([OPENING.xgid, "--matrix", "--cubes"], "one at a time"),
+        ([OPENING.xgid, "--matrix", "--away", 26], "away must be a whole number from 2 to 25, not 26"),
+        ([LATER.double().take().xgid, "--matrix"], "owns the cube"),
+        ([OPENING.xgid, "--level", 0], "level must be a whole number from 1 to 4, not 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
         ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),
     ],
@@ -114,8 +151,8 @@ def test_what_is_refused(arguments: list[object], words: str) -> None:
 
 
 def test_the_page() -> None:
-    """The example of the reference is what is printed, but for numbers, which another version may change."""
+    """The examples of the reference are what is printed, but for numbers, which another version may change."""
     page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
-    command, printed = re.findall(r"```console\n\$ gammonrules evaluate (.+)\n([^`]+)", page)[0]
-    shown = [re.sub(r"[\d.]+", "#", text) for text in (run(*command.split()).stdout, printed)]
-    assert shown[0] == shown[1]
+    for command, printed in re.findall(r"```console\n\$ gammonrules evaluate (.+)\n([^`]+)", page):
+        shown = [re.sub(r"[\d.]+", "#", text) for text in (run(*shlex.split(command)).stdout, printed)]
+        assert shown[0] == shown[1]

@@ -1,4 +1,4 @@
-"""The commands: `show`, `plays`, `evaluate` and `perft`; the others have files of their own."""
+"""The commands: `show`, `plays` and `perft`; the others have files of their own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import io
 import json
 import os
 import sys
-from typing import Any, get_args
 
-import attrs
 import click
 
 from gammonrules.board import PerftCount, Position
@@ -19,16 +17,15 @@ from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
 from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.convert import convert
+from gammonrules.cli.evaluate import evaluate
 from gammonrules.cli.export import export
-from gammonrules.cli.output import Refused, position_of, read_identifier, refusing
+from gammonrules.cli.output import Refused, doubled_turn, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import report
-from gammonrules.cli.rollouts import rollout_of, rollout_options
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.match import MatchState, Player
 from gammonrules.values import shown
 
 _DIGITS = len(str(MOST_DEPTH))
@@ -36,7 +33,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 
 
 @click.group(
-    commands=[referee, view, convert, export, analyze, report, bearoff_tables, arena],
+    commands=[referee, view, convert, export, analyze, report, evaluate, bearoff_tables, arena],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="gammonrules")
@@ -64,18 +61,9 @@ def run() -> int:
         raise BrokenPipeError from None
 
 
-_doubled_turn = click.option(
-    "--doubled-turn",
-    type=click.Choice(get_args(DoubledTurn)),
-    default="doubler",
-    show_default=True,
-    help="Whose turn an XGID shows while a double is pending.",
-)
-
-
 @app.command()
 @click.argument("identifier", metavar="ID")
-@_doubled_turn
+@doubled_turn
 def show(identifier: str, doubled_turn: DoubledTurn) -> None:
     """Draw what an identifier describes.
 
@@ -88,7 +76,7 @@ def show(identifier: str, doubled_turn: DoubledTurn) -> None:
 @app.command()
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
-@_doubled_turn
+@doubled_turn
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
     """List the legal plays of a roll in the position of an identifier.
@@ -111,66 +99,6 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     width = max((len(play) for play, _ in rows), default=0)
     for play, after in rows:
         click.echo(f"{play:<{width}}  {after}")
-
-
-@app.command()
-@click.argument("identifier", metavar="ID")
-@click.argument("roll", required=False)
-@_doubled_turn
-@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
-@click.option("--level", type=int, help="How deep it looks: 2, or 1 in a rollout; gnubg's N-ply is level N+1.")
-@rollout_options
-@click.option("--plays", type=click.IntRange(1, 100), default=10, show_default=True, help="How many plays to list.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def evaluate(
-    identifier: str,
-    roll: str | None,
-    doubled_turn: DoubledTurn,
-    engine: str,
-    level: int | None,
-    plays: int,
-    *,
-    as_json: bool,
-    **of_rollout: Any,
-) -> None:
-    """Ask an engine about a position.
-
-    With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else what the position is
-    worth; while a double or a resignation is pending, it answers.
-
-    ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
-    or FIBS board line. ROLL, such as 31, takes the place of its dice.
-
-    With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
-    followed by its standard error, and the level names the rollout.
-    """
-    described = read_identifier(identifier, doubled_turn)
-    with refusing():
-        from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
-
-        state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
-        if roll is not None:
-            state = attrs.evolve(state, dice=None).roll(roll)
-        rollout = rollout_of(**of_rollout)
-        if level is None:
-            level = 1 if rollout else 2
-        with SimpleEngine.open(engine, level, rollout=rollout) as asked:
-            hint = asked.hint(state, plays)
-    if as_json:
-        click.echo(json.dumps(attrs.asdict(hint, filter=lambda _, value: value is not None, value_serializer=_plain)))
-    else:
-        click.echo(str(hint))
-
-
-def _plain(_owner: object, _field: object, value: object) -> object:
-    """States and positions as identifiers."""
-    match value:
-        case MatchState():
-            return value.xgid
-        case Position():
-            return value.id
-        case _:
-            return value
 
 
 class _WithNumber(click.Command):

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
+from typing import get_args
 from unicodedata import normalize
 
 import click
@@ -34,6 +35,13 @@ _LONGEST_PATH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
 
 
+doubled_turn = click.option(
+    "--doubled-turn",
+    type=click.Choice(get_args(DoubledTurn)),
+    default="doubler",
+    show_default=True,
+    help="Whose turn an XGID shows while a double is pending.",
+)
 force_option = click.option("--force", is_flag=True, help="Replace what is there, but never the file that is read.")
 
 

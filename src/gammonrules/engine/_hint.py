@@ -16,8 +16,26 @@ MOST_PLAYS = 100
 """The plays of a roll that a hint lists at most."""
 
 
+class BoardAndPanel:
+    """A state with what was said of it: printed, and in a notebook, a board with a table."""
+
+    __slots__ = ()
+    state: MatchState
+
+    def __repr__(self) -> str:
+        return f"{self.state}\n\n{self._panel()}"
+
+    def _repr_html_(self) -> str:
+        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
+
+        return f"{svg.table(self.state)}{self._panel().to_html()}"
+
+    def _panel(self) -> Panel:
+        raise NotImplementedError
+
+
 @frozen(repr=False)
-class Hint:
+class Hint(BoardAndPanel):
     """What an engine would do in a state, and why. Printed, and in a notebook, it is a board with a table.
 
     *Equality*: two are equal if all attributes are equal.
@@ -51,14 +69,6 @@ class Hint:
 
     def __attrs_post_init__(self) -> None:
         refuse("hint", wrong_fields(self))
-
-    def __repr__(self) -> str:
-        return f"{self.state}\n\n{self._panel()}"
-
-    def _repr_html_(self) -> str:
-        from gammonrules.draw import svg  # noqa: PLC0415 - drawings are loaded when used
-
-        return f"{svg.table(self.state)}{self._panel().to_html()}"
 
     def _panel(self) -> Panel:
         analysis = self.analysis

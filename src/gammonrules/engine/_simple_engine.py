@@ -83,7 +83,7 @@ class SimpleEngine(Makers):
             ArgumentError: nobody is to act: the game is over, or waits for its opening roll.
             EngineError: see its subclasses; what the engine says is always legal.
         """
-        actions = _checked(state).legal_actions
+        actions = checked_state(state).legal_actions
         match state.phase:
             case Phase.TO_PLAY:
                 plays = state.legal_plays
@@ -128,7 +128,7 @@ class SimpleEngine(Makers):
             IllegalPlayError: a play in `also` is not legal.
             EngineError: see its subclasses.
         """
-        plays = _checked(state).legal_plays
+        plays = checked_state(state).legal_plays
         wanted = [plays.find(play).position for play in also]
         count = len(plays) if most is None else whole_argument("most", most, 1, _MOST_PLAYS)
         candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
@@ -145,7 +145,7 @@ class SimpleEngine(Makers):
             ArgumentError: nobody may double.
             EngineError: see its subclasses.
         """
-        if not is_of_double(_checked(state)):
+        if not is_of_double(checked_state(state)):
             raise ArgumentError("there is no cube analysis of a state in which nobody may double")
         return self._ask(self._driver.cube, before_double(state) if state.offer else state, timeout)
 
@@ -164,7 +164,7 @@ class SimpleEngine(Makers):
             ArgumentError: nobody is to act.
             EngineError: see its subclasses.
         """
-        player = _checked(state).to_act
+        player = checked_state(state).to_act
         before = attrs.evolve(state, offer=None, dice=None)
         evaluation = self._ask(self._driver.rolling, before, timeout)
         return evaluation if before.on_roll is player else evaluation.flip()
@@ -183,7 +183,7 @@ class SimpleEngine(Makers):
             ArgumentError: nobody may roll.
             EngineError: see its subclasses.
         """
-        if _checked(state).phase is not Phase.TO_ROLL:
+        if checked_state(state).phase is not Phase.TO_ROLL:
             raise ArgumentError("rolls are compared before one is thrown, when a player may roll")
         return self._ask(self._driver.rolls, state, timeout)
 
@@ -199,7 +199,7 @@ class SimpleEngine(Makers):
             ArgumentError: nobody is to act, or `most` is not a whole number from 1 to 100.
             EngineError: see its subclasses.
         """
-        if _checked(state).phase is Phase.TO_PLAY:
+        if checked_state(state).phase is Phase.TO_PLAY:
             plays = self.candidates(state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout)
             return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name)
         decision = self.decide(state, timeout=timeout)
@@ -288,7 +288,7 @@ def _is_state(state: object) -> MatchState:
     return state
 
 
-def _checked(state: object) -> MatchState:
+def checked_state(state: object) -> MatchState:
     """Raise ArgumentError for what is no state of a game in which somebody is to act."""
     state = _is_state(state)
     if state.to_act is None:

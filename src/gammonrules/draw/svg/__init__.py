@@ -16,7 +16,7 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import attrs
 
@@ -37,8 +37,9 @@ from gammonrules.draw._marks import (
 from gammonrules.draw._scene import Scene, flag, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._cube_and_dice import cube, dice as drawn_dice
-from gammonrules.draw.svg._elements import SIZE, box
+from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
+from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements
 from gammonrules.draw.svg._points_and_checkers import Field
 from gammonrules.draw.svg._themes import AUTO, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
@@ -48,7 +49,19 @@ from gammonrules.match import MatchState, Pair, Player
 from gammonrules.problems import whole_argument
 from gammonrules.values import one_of, plain_text, shown, whole_number
 
-__all__ = ["THEMES", "DecisionLike", "PointLike", "Theme", "ThemeLike", "board", "place", "stylesheet", "table"]
+__all__ = [
+    "THEMES",
+    "DecisionLike",
+    "MatrixLike",
+    "PointLike",
+    "Theme",
+    "ThemeLike",
+    "board",
+    "matrix",
+    "place",
+    "stylesheet",
+    "table",
+]
 __dir__ = __all__.copy
 
 USUAL_WIDTH = WIDTH
@@ -250,6 +263,41 @@ def table(  # noqa: PLR0913
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
 
 
+def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None = None, size: int | None = None) -> str:
+    """Draw the verdicts at all scores, such as those of `engine.score_matrix`, like the tables in books.
+
+    Each cell has the verdict, and below it what the smallest error costs. The colors tell the verdicts apart, and the
+    letters too. Each cell is a picture with a title of its own, which says in words what it shows, with its equities.
+
+    Args:
+        matrix: the verdicts.
+        theme: as in `table`.
+        nonce: as in `table`.
+        size: as in `table`.
+
+    Returns:
+        An SVG document of about 40 kB, the same for the same arguments.
+
+    Raises:
+        ArgumentError: an argument is not as described here.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> from gammonrules.engine import SimpleEngine, score_matrix
+        >>> state = MatchState.new(7).opening_roll(white=6, black=4)
+        >>> with SimpleEngine.bgsage() as bgsage:
+        ...     picture = matrix(score_matrix(bgsage, state, away=3), size=430)
+        >>> picture.count('class="verdict"')
+        13
+    """
+    if not isinstance(cast("object", matrix), MatrixLike):
+        raise ArgumentError(f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}")
+    look = _Look(theme, nonce, size, "right", "off", header=False, footer=False)
+    grid = matrix._grid_()
+    opening = [_svg(look, 0, grid.width, grid.height, "group"), f"<title>{escaped(grid.title)}</title>"]
+    return "\n".join([*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"])
+
+
 def place(
     point: PointLike, checker: int = 1, count: int = 1, *, flipped: bool = False, home: Home = "right"
 ) -> tuple[float, float]:
@@ -358,14 +406,18 @@ def _picture(scene: Scene, look: _Look) -> str:
 
 def _opening(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements that do not depend on who is at the bottom."""
-    size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * look.height / WIDTH)}" '
-    view = f'{size}viewBox="0 {look.top} {WIDTH} {look.height}" role="img"'
-    yield (
+    yield _svg(look, look.top, WIDTH, look.height, "img")
+    yield title(scene)
+    yield description(scene)
+
+
+def _svg(look: _Look, top: int, width: int, height: int, role: str) -> str:
+    size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * height / width)}" '
+    view = f'{size}viewBox="0 {top} {width} {height}" role="{role}"'
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.palette.name}" {view} '
         f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr">'
     )
-    yield title(scene)
-    yield description(scene)
 
 
 def _inside(scene: Scene, look: _Look) -> Iterator[str]:

@@ -1,0 +1,119 @@
+"""`gammonrules evaluate`: what an engine says about a position."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import click
+
+from gammonrules.board import Position
+from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.output import Refused, doubled_turn, read_identifier, refusing
+from gammonrules.cli.rollouts import rollout_of, rollout_options
+from gammonrules.identifiers.internals import DoubledTurn
+from gammonrules.match import MatchState, Player
+
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.engine import Opinion
+
+
+@click.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("roll", required=False)
+@doubled_turn
+@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
+@click.option("--level", type=int, help="How deep it looks: 2, or 1 in a rollout; gnubg's N-ply is level N+1.")
+@rollout_options
+@click.option("--most", type=click.IntRange(1, 100), default=10, show_default=True, help="How many plays to list.")
+@click.option("--plays", metavar="PLAYS", help='Compare these plays alone, such as "13/8 6/5; 24/20".')
+@click.option("--cubes", is_flag=True, help="Put the cube in the middle, with the player on roll, with the opponent.")
+@click.option("--matrix", is_flag=True, help="Ask at all scores: the cube action, or the best play.")
+@click.option("--away", type=int, default=9, show_default=True, help="How far away the scores of a matrix go.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def evaluate(
+    identifier: str,
+    roll: str | None,
+    doubled_turn: DoubledTurn,
+    engine: str,
+    level: int | None,
+    *,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Ask an engine about a position.
+
+    With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else what the position is
+    worth; while a double or a resignation is pending, it answers.
+
+    ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
+    or FIBS board line. ROLL, such as 31, takes the place of its dice.
+
+    --matrix asks for the cube action, or the best play, at all scores; --cubes, with the cube in its three places;
+    --plays, for these plays, and what each loses against the best one.
+
+    With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
+    followed by its standard error, and the level names the rollout.
+    """
+    matrix, cubes, plays = (options.pop(name) for name in ("matrix", "cubes", "plays"))
+    if matrix + cubes + (plays is not None) > 1:
+        raise Refused("--matrix, --cubes and --plays are questions of their own: ask one at a time")
+    if plays is not None and plays.strip().isdecimal():
+        raise Refused(f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many')
+    most, away = options.pop("most"), options.pop("away")
+    described = read_identifier(identifier, doubled_turn)
+    with refusing():
+        from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
+
+        state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
+        if roll is not None:
+            state = attrs.evolve(state, dice=None).roll(roll)
+        rollout = rollout_of(**options)
+        depth = level if level is not None else 1 if rollout else 2
+        with SimpleEngine.open(engine, depth, rollout=rollout) as asked, _bar() as told:
+            answer = (
+                score_matrix(asked, state, away=away, progress=told)
+                if matrix
+                else cube_places(asked, state, progress=told)
+                if cubes
+                else asked.hint(state, most)
+                if plays is None
+                else compare_plays(asked, state, plays)
+            )
+    click.echo(json.dumps(_data(answer)) if as_json else str(answer))
+
+
+@contextmanager
+def _bar() -> Generator[Callable[[int, int], object]]:
+    """What shows how many questions were answered."""
+    with progress_bar(console_for_output(stderr=True)) as bar:
+        task = bar.add_task("Asking", visible=False)
+        yield lambda done, of: bar.update(task, completed=done, total=of, visible=True)
+
+
+def _data(answer: Any) -> dict[str, Any]:
+    """What is known, with the verdicts and losses that follow from it."""
+    data = attrs.asdict(answer, filter=lambda _, value: value is not None, value_serializer=_plain)
+    return data | {"losses": answer.losses} if hasattr(answer, "losses") else data
+
+
+def _plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
+    """States and positions as identifiers."""
+    match value:
+        case MatchState():
+            return value.xgid
+        case Position():
+            return value.id
+        case tuple() if field is not None and field.name == "opinions":
+            return [_opinion(opinion) for opinion in value]
+        case _:
+            return value
+
+
+def _opinion(opinion: Opinion) -> dict[str, Any]:
+    away, crawford = (opinion.score[:2], opinion.score[2]) if opinion.score else (None, False)
+    known = {"away": away, "crawford": crawford, "verdict": opinion.words, "margin": opinion.margin}
+    return known | {"state": opinion.state.xgid, "analysis": opinion.analysis}

@@ -1,0 +1,324 @@
+"""The verdict at all scores, with the cube in its three places, and on chosen plays.
+
+Laws, against single questions to the same engine; the last roll of a game, by the table of match equities; the plays of
+the opening that players know by heart; and GNU Backgammon beside bgsage.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import product
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+
+import gnu_backgammon
+import loop
+import wording
+from gammonrules import ROLLS, Action, Cube, GammonError, MatchState, Player, Position, Rules, Win, draw
+from gammonrules.engine import (
+    CubePlaces,
+    Opinion,
+    PlayComparison,
+    Rollout,
+    ScoreMatrix,
+    SimpleEngine,
+    compare_plays,
+    cube_places,
+    score_matrix,
+)
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
+
+pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+
+TO_DOUBLE = MatchState.from_xgid("XGID=-a--BBBBC---cC-a-b-bbb----:0:0:1:00:0:0:0:7:10")
+"""A double for money."""
+OPENING = MatchState.new(7).opening_roll(white=6, black=4)
+REPLY = MatchState.new(None).opening_roll(white=3, black=1).play("8/5 6/5").roll("64")
+TOO_GOOD = MatchState.from_xgid("XGID=a-BEBCC-------b--cbb-bba--:0:0:1:00:0:0:0:7:10")
+LAST_ROLL = MatchState(Position.of(mine={5: 1, 2: 1, "off": 13}, theirs={1: 1, "off": 14}), Player.BLACK)
+"""Black wins at once, by 19 throws of 36, or loses."""
+ENGINES = ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)]
+SCORES = [
+    (mine, theirs, crawford)
+    for mine, theirs in product((1, 2, 3), repeat=2)
+    for crawford in ([False, True] if (mine == 1) != (theirs == 1) else [False])
+]
+
+
+@cache
+def matrix_of(engine: str, state: MatchState, away: int = 9) -> ScoreMatrix:
+    with SimpleEngine.open(engine) as asked:
+        return score_matrix(asked, state, away=away)
+
+
+def at(state: MatchState, mine: int, theirs: int, *, crawford: bool) -> MatchState:
+    """The position in a match of another length than that of the matrix: only what players need matters."""
+    length = 12
+    score = (length - mine, length - theirs) if state.on_roll is Player.WHITE else (length - theirs, length - mine)
+    return MatchState(
+        state.position, state.on_roll, state.dice, cube=state.cube, score=score, length=length, crawford=crawford
+    )
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@loop.over("state", [TO_DOUBLE, LAST_ROLL, OPENING, REPLY, attrs.evolve(REPLY, dice=None, cube=Cube(2, Player.BLACK))])
+def test_each_verdict_is_that_of_a_single_question(name: str, state: MatchState) -> None:
+    """At every score at which there is something to decide, and at those that have names."""
+    matrix, told = matrix_of(name, state, 3), list[tuple[int, int]]()
+    with SimpleEngine.open(name) as engine:
+        assert score_matrix(engine, state, away=3, progress=lambda *numbers: told.append(numbers)) == matrix
+        wanted = set[object]()
+        for score in SCORES:
+            if score[2] and state.cube.owner:
+                continue
+            there = at(state, score[0], score[1], crawford=score[2])
+            if state.dice or Action.DOUBLE in there.legal_actions:
+                asked = (
+                    PlayAnalysis(engine.candidates(there, 3), engine=engine.name) if state.dice else engine.cube(there)
+                )
+            elif score in {(1, 1, False), (1, 2, True), (2, 1, True)}:
+                asked = engine.evaluate(there)
+            else:
+                continue
+            wanted.add(score)
+            opinion = matrix.at(*score[:2], crawford=score[2])
+            assert (opinion.analysis, opinion.score) == (asked, score)
+    assert {opinion.score for opinion in matrix.opinions} == {None, *wanted}
+    assert told == [(number, len(matrix.opinions)) for number in range(1, len(matrix.opinions) + 1)]
+
+
+def last_roll(*points: int) -> MatchState:
+    """Black, with two checkers on these points, wins at once or loses."""
+    mine = {"off": 13} | {point: points.count(point) for point in points}
+    return MatchState(Position.of(mine=mine, theirs={1: 1, "off": 14}), Player.BLACK)
+
+
+def by_definition(state: MatchState) -> tuple[str, float]:
+    """The cube action in the last roll, and what the smallest error costs, by the chances of winning the match."""
+    throws = [dice.weight for dice in ROLLS if any(play.position.outcome for play in state.position.legal_plays(dice))]
+    win = sum(throws) / 36
+
+    def worth(points: int) -> float:
+        chances = (KAZAROSS_XG2.chance_after(state, Player.BLACK, end * points) for end in (1, -1))
+        won, lost = (end * points if chance is None else chance for end, chance in zip((1, -1), chances, strict=True))
+        return win * won + (1 - win) * lost
+
+    drop = KAZAROSS_XG2.chance_after(state, Player.BLACK, 1)
+    no_double, take, drop = (
+        KAZAROSS_XG2.to_equity(chance, state, Player.BLACK) if state.length else chance
+        for chance in (worth(1), worth(2), 1 if drop is None else drop)
+    )
+    answer, double = "take" if take <= drop else "drop", min(take, drop)
+    if double > no_double:
+        return f"double, {answer}", min(double - no_double, abs(take - drop))
+    return "no double, take" if answer == "take" else "too good, drop", no_double - double
+
+
+@gnu_backgammon.is_needed
+@loop.over("state", [last_roll(5, 2), last_roll(3, 2), last_roll(4, 1)])
+def test_the_last_roll(state: MatchState) -> None:
+    """As the definition and the table of match equities have it, where it is not close."""
+    opinions = [opinion for opinion in matrix_of("gnubg", state).opinions if isinstance(opinion.analysis, CubeAnalysis)]
+    known = [(opinion, *by_definition(opinion.state)) for opinion in opinions]
+    clear = [(opinion, words) for opinion, words, margin in known if margin > 0.05]
+    assert (len(opinions), len(clear) > 50) == (73, True)
+    assert [(opinion.score, words, str(opinion)) for opinion, words in clear if words != opinion.words] == []
+
+
+KNOWN = {"21": (None, "13/11 6/5", None), "64": ("24/18 13/9", "24/14", "8/2 6/2")}
+"""The best plays for money, at DMP and at gammon-go, as players know them.
+
+"DMP opening moves" (gammonquest.blogspot.com); "Gammon Go and Gammon Save Considerations" (Rick Janowski).
+"""
+
+
+@loop.over("roll", KNOWN)
+def test_openings_that_the_score_changes(roll: str) -> None:
+    state = MatchState(Position.start(), Player.BLACK, roll)
+    with SimpleEngine.bgsage(level=2) as bgsage:
+        matrix = score_matrix(bgsage, state, away=2)
+    best = [matrix.money.words, matrix.at(1, 1).words, matrix.at(2, 1, crawford=True).words]
+    assert all(known in {None, play} for known, play in zip(KNOWN[roll], best, strict=True)), best
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_who_trails_after_the_crawford_game_doubles_at_once(name: str) -> None:
+    """They have nothing to lose by it (Kit Woolsey); at any other score it would be a blunder."""
+    matrix = matrix_of(name, attrs.evolve(REPLY, dice=None))
+    after_crawford = [matrix.at(away, 1) for away in range(2, 10)]
+    assert {opinion.words for opinion in after_crawford} == {"double, take"}
+    assert {opinion.words for opinion in matrix.opinions if opinion.margin and opinion not in after_crawford} == {
+        "no double, take"
+    }
+    assert matrix.money.margin > 0.3
+
+
+@gnu_backgammon.is_needed
+@loop.over("state", [attrs.evolve(REPLY, dice=None), TOO_GOOD, MatchState.new(7).opening_roll(4, 2)])
+def test_two_engines_agree_where_it_is_clear(state: MatchState) -> None:
+    first, second = (matrix_of(name, state).opinions for name in ("bgsage", "gnubg"))
+    pairs = [*zip(first, second, strict=True)]
+    clear = [(ours, theirs) for ours, theirs in pairs if min(ours.margin or 0, theirs.margin or 0) > 0.04]
+    assert len(clear) > len(pairs) / 2
+    assert [(str(ours), str(theirs)) for ours, theirs in clear if ours.words != theirs.words] == []
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@loop.over("state", [attrs.evolve(TO_DOUBLE, cube=Cube(4, Player.BLACK)), TO_DOUBLE, REPLY, OPENING])
+def test_the_cube_in_its_places(name: str, state: MatchState) -> None:
+    value, told = max(2, state.cube.value), list[tuple[int, int]]()
+    with SimpleEngine.open(name) as engine:
+        places = cube_places(engine, state, progress=lambda *numbers: told.append(numbers))
+        for opinion, owner in zip(places.opinions, (None, state.on_roll, state.on_roll.opponent), strict=True):
+            there = attrs.evolve(state, cube=Cube(value if owner else 1, owner))
+            if state.dice:
+                assert opinion.analysis.candidates == engine.candidates(there, 3)
+            else:
+                assert opinion.analysis == (engine.evaluate if owner is Player.BLACK else engine.cube)(there)
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    names = [line.split("  ")[0].strip() for line in str(places).splitlines()[-5:-2]]
+    assert names == ["Centered", *(f"{each.title()}'s, at {value}" for each in (state.on_roll, state.on_roll.opponent))]
+
+
+def test_a_bearoff_that_is_known_exactly() -> None:
+    """For money, by the table of two-sided bear-offs, in each place of the cube."""
+    bearoff = pytest.importorskip("gammonrules.bearoff")
+    state = MatchState.from_xgid("XGID=-AAA--B------------aaba---:0:0:1:00:0:0:3:0:10")
+    exact = bearoff.two_sided(points=6, checkers=5)[state.position]
+    with SimpleEngine.bgsage() as bgsage:
+        middle, own, theirs = cube_places(bgsage, state).opinions
+    wanted = (exact.centered, 2 * exact.opponent_owns), (exact.owned, 2 * exact.opponent_owns), (exact.opponent_owns,)
+    for opinion, equities in zip((middle, own, theirs), wanted, strict=True):
+        assert opinion.equities[: len(equities)] == pytest.approx(equities, abs=0.1)
+    assert (middle.words, theirs.words) == ("double, take", "no double is possible")
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_chosen_plays(name: str) -> None:
+    """Those alone, in the engine's order, and what each loses against the best one of all."""
+    with SimpleEngine.open(name) as engine:
+        every = {play.play: play for play in engine.candidates(OPENING, also=["13/3", "8/2 6/2"])}
+        compared = compare_plays(engine, OPENING, "8/2 6/2;13/3 ; 8/2 6/2;")
+        assert compared == compare_plays(engine, OPENING, [OPENING.legal_plays.find("13/3"), "8/2 6/2"])
+    best = next(iter(every.values()))
+    assert compared.best == best
+    assert [play.play for play in compared.candidates] == [play for play in every if play in {"13/3", "8/2 6/2"}]
+    assert compared.losses == tuple(best.equity - play.equity for play in compared.candidates)
+    assert f"Best of all: {best.play}" in str(compared)
+    assert ["13/3" in str(compared), "24/20" in str(compared)] == [True, False]
+
+
+def test_rollouts() -> None:
+    """They are the engine's."""
+    with SimpleEngine.bgsage(rollout=Rollout(36, truncate=1)) as engine:
+        compared = compare_plays(engine, OPENING, "13/3; 8/2 6/2")
+        matrix = score_matrix(engine, LAST_ROLL, away=2)
+    assert all(play.standard_error for play in compared.candidates)
+    assert matrix.level == engine.level == matrix.money.analysis.level == compared.best.level
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+@loop.over("state", [TO_DOUBLE, OPENING])
+def test_text_and_picture_say_the_same(state: MatchState) -> None:
+    """Each cell has its verdict and how close it is, and says so in words, for those who do not see it."""
+    matrix = matrix_of("bgsage", state)
+    shown, root = str(matrix), ET.fromstring(draw.svg.matrix(matrix))
+    svg = {"svg": "http://www.w3.org/2000/svg"}
+    cells = root.findall(".//svg:g[@class='verdict']", svg)
+    titles = {cell.find("svg:title", svg).text for cell in cells}
+    decided = [each for each in matrix.opinions if each.score and each.margin is not None]
+    assert len(cells) == len(titles) == len(decided) == (97 if state.dice else 72)
+    for opinion in decided:
+        mine, theirs, crawford = opinion.score
+        heads = [f"{away}{'C' * (crawford and away == 1)} away" for away in (mine, theirs)]
+        assert f"{', '.join(heads)}: {opinion}" in titles
+        assert f"{opinion.margin:.3f}".removeprefix("0") in shown
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        assert text.text is None or text.text.replace("\N{MINUS SIGN}", "-") in shown.replace("\N{MINUS SIGN}", "-")
+    own = [
+        cell.find("svg:title", svg).text for cell in cells if cell.find("svg:rect[@class='last-from']", svg) is not None
+    ]
+    assert [title.partition(":")[0] for title in own] == ["7 away, 7 away"] * (state.length is not None)
+    assert shown.count("*") == len(own)
+    assert draw.svg.matrix(matrix, size=430) in matrix._repr_html_().replace('"628"', '"430"') or matrix._repr_html_()
+
+
+@loop.over("theme", [*draw.svg.THEMES, "auto"])
+def test_colors_tell_verdicts_apart(theme: str) -> None:
+    """In each theme that has colors; the codes always do."""
+    picture = draw.svg.matrix(matrix_of("bgsage", TO_DOUBLE), theme=theme)
+    cells = re.findall(r"</title><rect[^>]* (class=[^/]*)/><text[^>]*>([^<]*)", picture)
+    assert len({code for _, code in cells}) == len({look for look, _ in cells}) >= 3
+
+
+def test_names_are_text() -> None:
+    hostile = "<b>\x1b[31m\ud800" * 20
+    opinion = attrs.evolve(matrix_of("bgsage", OPENING).money, why=hostile, analysis=None)
+    matrix = attrs.evolve(matrix_of("bgsage", OPENING), engine=hostile, level=hostile)
+    matrix = attrs.evolve(matrix, opinions=(opinion, *matrix.opinions[1:]))
+    candidate = Candidate(hostile, OPENING.position, 0.0)
+    shown = [
+        matrix,
+        CubePlaces(OPENING, (opinion,) * 3, hostile, hostile),
+        PlayComparison(OPENING, (candidate,), candidate, hostile),
+    ]
+    for each in shown:
+        assert "<b>\N{REPLACEMENT CHARACTER}[31m" in str(each)
+        assert "\x1b" not in str(each) + each._repr_html_()
+        assert "<b>" not in each._repr_html_()
+    ET.fromstring(draw.svg.matrix(matrix))
+
+
+def test_what_is_not_known_at_a_score_is_said_there() -> None:
+    """bgsage knows a match without the Crawford rule where somebody needs one point."""
+    without = attrs.evolve(OPENING, rules=Rules(crawford=False))
+    matrix = matrix_of("bgsage", without, 3)
+    assert "without the Crawford rule" in matrix.at(2, 3).words
+    assert (matrix.at(2, 3).analysis, matrix.at(2, 3).margin, matrix.at(2, 3).equities) == (None, None, ())
+    assert matrix.at(1, 3).analysis is not None
+    assert {opinion.score for opinion in matrix.opinions if opinion.score} == {
+        score for score in SCORES if not score[2]
+    }
+    assert "?" in str(matrix)
+
+
+BEAVERED = attrs.evolve(REPLY, dice=None).double().beaver()
+HYPERGAMMON = MatchState.new(None, rules=Rules(start="hypergammon")).opening_roll(3, 1)
+CRAWFORD = MatchState.new(3, score=(2, 0)).opening_roll(3, 1).play("8/5 6/5")
+
+
+@loop.over(
+    "ask, words",
+    [
+        (lambda engine: score_matrix(engine, MatchState.new(7)), "the opening roll comes first"),
+        (lambda engine: score_matrix(engine, TO_DOUBLE.double().drop()), "the game is over"),
+        (lambda engine: score_matrix(engine, TO_DOUBLE.resign(Win.SINGLE)), "resigned"),
+        (lambda engine: score_matrix(engine, BEAVERED), "doubled"),
+        (lambda engine: score_matrix(engine, TO_DOUBLE, away=1), "away must be a whole number from 2 to 25"),
+        (lambda engine: score_matrix(engine, "31"), "state must be a MatchState"),
+        (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, cube=Cube(2, Player.BLACK))), "owns the cube"),
+        (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
+        (lambda engine: score_matrix(engine, HYPERGAMMON), "3 checkers"),
+        (lambda engine: score_matrix(engine, LAST_ROLL.roll("66")), "leaves no choice"),
+        (lambda engine: cube_places(engine, CRAWFORD), "the Crawford game"),
+        (lambda engine: cube_places(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
+        (lambda engine: compare_plays(engine, TO_DOUBLE, "8/7"), "dice"),
+        (lambda engine: compare_plays(engine, OPENING, "8/7"), "8/7"),
+        (lambda engine: compare_plays(engine, OPENING, ["8/2 6/2", "x"]), "x"),
+        (lambda engine: compare_plays(engine, OPENING, " ; "), "no plays"),
+        (lambda _: matrix_of("bgsage", OPENING).at(10, 1), "10 away, 1 away"),
+        (lambda _: matrix_of("bgsage", OPENING).at(2, 2, crawford=True), "Crawford"),
+        (lambda _: draw.svg.matrix(OPENING), "matrix must be"),
+        (lambda _: Opinion(OPENING, "31"), "analysis"),
+    ],
+)
+def test_what_is_refused(ask: object, words: str) -> None:
+    with SimpleEngine.bgsage() as engine, pytest.raises(GammonError) as refused:
+        ask(engine)
+    wording.check(refused.value, words)
