@@ -45,18 +45,9 @@ def _statements(st: Any, _: Any) -> Any:
 
 def _clocks(st: Any, _: Any) -> Any:
     seconds, timings = st.floats(0.001, 1e6), st.sampled_from(("simple", "bronstein", "fischer"))
-    standing = st.builds(Clock, st.tuples(seconds, seconds), seconds, timings)
-    turn = st.tuples(st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6))
-    return standing | st.builds(_in_turn, standing, turn)
-
-
-def _in_turn(clock: Clock, turn: tuple[Player, float, float | None]) -> Clock:
-    return Clock(clock.reserves, clock.delay, clock.timing, *turn)
-
-
-def _perft_counts(st: Any, _: Any) -> Any:
-    numbers = st.integers(min_value=0, max_value=10**100)
-    return st.builds(PerftCount, st.integers(1, 100), numbers, numbers)
+    standing = st.tuples(seconds, seconds), seconds, timings
+    turn = st.sampled_from(Player), seconds, st.none() | st.floats(-1e6, 1e6)
+    return st.builds(Clock, *standing) | st.builds(Clock, *standing, *turn)
 
 
 def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
@@ -64,43 +55,27 @@ def _positions_set_by_hand(st: Any, strategies: Any) -> Any:
     return st.builds(SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes)
 
 
-def _candidates(_: Any, strategies: Any) -> Any:
-    return strategies.play_analyses().filter(attrgetter("candidates")).map(_best)
-
-
-def _best(analysis: PlayAnalysis) -> Candidate:
-    return analysis.candidates[0]
-
-
-def _decisions(st: Any, strategies: Any) -> Any:
-    return strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from)
-
-
 def _scanned(st: Any, strategies: Any) -> Any:
     read = st.builds(Scanned, st.text(min_size=1), strategies.matches(), st.none(), st.booleans(), st.just("mat"))
     return read | st.builds(Scanned, st.text(min_size=1), st.none(), st.text(min_size=1), st.booleans())
 
 
-def _exported(st: Any, _: Any) -> Any:
-    return st.builds(Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6))
-
-
 # From Hypothesis's strategies and ours. Hypothesis knows enums already. A value that occurs only as part of another is
 # taken from that one.
 _STRATEGIES: dict[type, Callable[[Any, Any], Any]] = {
-    Candidate: _candidates,
+    Candidate: lambda _, strategies: strategies.play_analyses().filter(attrgetter("best")).map(attrgetter("best")),
     Chances: lambda _, strategies: strategies.chances(),
     Clock: _clocks,
     Cube: lambda _, strategies: strategies.match_states().map(attrgetter("cube")),
     Column: lambda st, _: st.sampled_from(COLUMNS),
     CubeAnalysis: lambda _, strategies: strategies.cube_analyses(),
-    Decision: _decisions,
+    Decision: lambda st, strategies: strategies.records().map(Match.decisions).map(list).flatmap(st.sampled_from),
     Dice: lambda _, strategies: strategies.dice(),
     Double: lambda _, strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
     Event: lambda _, strategies: strategies.events(),
     ErrorRate: lambda st, _: st.builds(ErrorRate, st.integers(0, 10**6), st.floats(0, 10**6)),
     Errors: lambda st, _: st.builds(Errors, st.integers(0, 10**6), st.floats(0, 10**6)),
-    Exported: _exported,
+    Exported: lambda st, _: st.builds(Exported, st.integers(0, 10**9), *[st.integers(0, 10**6)] * 2),
     Finding: _findings,
     Forfeit: lambda st, _: st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)),
     Game: lambda _, strategies: strategies.games(),
@@ -108,7 +83,7 @@ _STRATEGIES: dict[type, Callable[[Any, Any], Any]] = {
     MatchState: lambda _, strategies: strategies.match_states(),
     Move: lambda _, strategies: strategies.moves(),
     Outcome: lambda _, strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
-    PerftCount: _perft_counts,
+    PerftCount: lambda st, _: st.builds(PerftCount, st.integers(1, 100), *[st.integers(0, 10**100)] * 2),
     Play: lambda _, strategies: strategies.plays(),
     PlayAnalysis: lambda _, strategies: strategies.play_analyses(),
     Plays: lambda _, strategies: strategies.legal_plays(),

@@ -11,6 +11,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.limits import LONGEST_ROLL
+from gammonrules.problems import no_pair
 from gammonrules.values import items_of_array, items_of_pair, shown, whole_number
 
 __all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
@@ -64,8 +65,7 @@ def _thrower(rng: object) -> Callable[[int, int], int]:
 def _read(text: str) -> Dice:
     match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text[: LONGEST_ROLL + 1], re.ASCII)
     if match is None or len(text) > LONGEST_ROLL:
-        sentence = f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}'
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
+        raise no_pair(f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}')
     return Dice(int(match[1]), int(match[2]))
 
 
@@ -117,8 +117,7 @@ class Dice:
             return cls(*cast("tuple[int, int]", pair))
         throws = any(hasattr(type(value), name) for name in ("randrange", "integers"))
         hint = "; Dice.random(rng) throws the dice" if throws else ""
-        sentence = f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}'
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
+        raise no_pair(f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}')
 
     @classmethod
     def random(cls, rng: Generator) -> Dice:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 from inspect import get_annotations
@@ -14,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 import attrs
 
-from gammonrules.errors import ArgumentError, GammonError, ProblemsError
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, ProblemsError
 from gammonrules.limits import MOST_POINTS, MOST_SECONDS
 from gammonrules.values import listed, plain, real_number, shown, whole_number
 
@@ -69,10 +70,36 @@ def whole_argument(name: str, value: object, least: int, most: int | None) -> in
     return number
 
 
-def check_function(name: str, value: object) -> None:
-    """Raise ArgumentError if this argument cannot be called."""
-    if not callable(value):
-        raise ArgumentError(f"{name} must be a function, not {shown(value, 60)}")
+def check_function(name: str, value: object, *, optional: bool = False) -> None:
+    """Raise ArgumentError if this argument cannot be called; an optional one may be None."""
+    if not callable(value) and not (optional and value is None):
+        raise ArgumentError(f"{name} must be a function{' or None' * optional}, not {shown(value, 60)}")
+
+
+def no_pair(sentence: str) -> DiceError:
+    """The error for what is no roll, or where there is none."""
+    return DiceError(sentence, DiceProblem.NO_PAIR)
+
+
+def check_kind(name: str, value: object, kind: type) -> None:
+    """Raise ArgumentError if this argument is of another class."""
+    if not isinstance(value, kind):
+        raise ArgumentError(f"{name} must be {_of_class(kind).words}, not {shown(value, 60)}")
+
+
+def retold(error: GammonError, sentence: str) -> GammonError:
+    """The same error with another message."""
+    kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", error.__reduce__()[:2])
+    return kind(sentence, *details)
+
+
+@contextmanager
+def saying_where(where: str, kind: type[GammonError] = GammonError) -> Generator[None]:
+    """Begin the message of an error of this kind with where it was."""
+    try:
+        yield
+    except kind as error:
+        raise retold(error, f"{where}: {error}") from None
 
 
 def moment_argument(name: str, value: object) -> float:

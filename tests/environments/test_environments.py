@@ -916,7 +916,7 @@ class TestManyGames:
         ("answer", "example"),
         (None, "opponent: expected one row for each of 9 boards"),
         ([0] * 8 + [10**30], "opponent: expected one row for each of 9 boards"),
-        ([[1], [1, 2]], "opponent: expected one row for each of 9 boards"),
+        ([[1], [1, 2]], "opponent: rows of different lengths are not an array"),
         (np.zeros(9), "opponent: expected one row for each of 9 boards"),
         (np.zeros(9, int), "opponent, index 1: row 0 is not a play of this board"),
     )
@@ -943,11 +943,11 @@ class TestManyGames:
     @loop.rows(
         ("dice", "error", "example"),
         ([(3, 1)], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
-        ([[(3, 1)], [(3, 1), (2, 1)]], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+        ([[(3, 1)], [(3, 1), (2, 1)]], DiceError, "dice: rows of different lengths are not an array"),
         ("31", DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
         ([[(3, 3)], [(3, 1)]], DiceError, "dice: environment 0 has had its 1 roll, but its game goes on"),
         ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
-        (lambda which, rolled: None, DiceError, "dice: expected a roll for each of 2 games, not None"),
+        (lambda which, rolled: None, DiceError, "dice: expected a roll for each of 2 games, not object of shape ()"),
         (
             lambda which, rolled: np.column_stack([np.full(len(which), 3), 3 - which]),
             DiceError,

@@ -53,8 +53,7 @@ class Policy:
 
     def __attrs_post_init__(self) -> None:
         check_function("choose", self.choose)
-        if self.cube is not None:
-            check_function("cube", self.cube)
+        check_function("cube", self.cube, optional=True)
 
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
@@ -106,8 +105,7 @@ def play_policies(
     Raises BotError.
     """
     chance = np.random.default_rng((seed, first))  # the functions of a block have numbers of their own
-    both = tuple(_Policy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
-    white, black = both
+    white, black = (_Policy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
     rng = np.random.default_rng(seed)
     choose = white.choose, black.choose
     cube = (white.cube, black.cube) if rules.cube else None

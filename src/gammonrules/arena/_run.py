@@ -123,8 +123,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     entrants = entrants_of(players)
     everybody = tuple(entrants.values())
     for name, function in (("run", run), ("progress", progress)):
-        if function is not None:
-            check_function(name, function)
+        check_function(name, function, optional=True)
     in_process = run is None and checked_jobs(jobs) == 1
     start, exact = MatchState.new(length, rules=rules), table_of(table)
     if records is not None:

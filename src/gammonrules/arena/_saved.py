@@ -19,7 +19,7 @@ from gammonrules.arena._losses import Loss
 from gammonrules.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
-from gammonrules.problems import whole_argument
+from gammonrules.problems import saying_where, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import real_number, shown
 
@@ -66,11 +66,9 @@ def opened(path: str | os.PathLike[str], plan: Plan, table: TwoSided | None) -> 
     """
     name = path_text(path)
     with ExitStack() as stack:
-        try:
+        with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
             saved = Saved(file, _read(file, plan, _heading(plan, table)))
-        except ParseError as error:
-            raise ParseError(f"{name}: {error}") from None
         yield saved
 
 

@@ -20,7 +20,6 @@ from gammonrules.board.array_checks import (
     Ints,
     Rows,
     check_arrays,
-    first,
     numbered,
     numbers_for,
     parts_of,
@@ -203,11 +202,11 @@ class Games:
         white_was_last = (self.starters + self.lengths) % 2 == 1
         equities = np.where(white_was_last, self.equities, -self.equities)
         unknown = np.isnan(equities)
-        stopped = first(unknown)
-        if final is None and stopped is not None:
-            sentence = "was stopped, so the value of its last board is needed"
-            raise ArgumentError(f"final: game {self.first + stopped} {sentence}")
-        return equities if final is None else np.where(unknown, -_numbers("final", final, len(self)), equities)
+        if final is None:
+            sentence = "final: game {} was stopped, so the value of its last board is needed"
+            refuse_first(unknown, lambda at: sentence.format(self.first + at))
+            return equities
+        return np.where(unknown, -_numbers("final", final, len(self)), equities)
 
     def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
         """The games as records, which can be written as .mat.

@@ -22,6 +22,7 @@ from gammonrules.board import Win
 from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
+from gammonrules.problems import saying_where
 from gammonrules.values import counted, shown
 
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
@@ -270,10 +271,8 @@ class RunOfMatches(_Run[Tables]):
             decided = codes_of(function(self.boards[some], self.rng), len(some), "cube")
             self._check_decisions(decided, some, answers)
             codes[some] = np.where(decided == CODES[Action.ROLL], -1, decided)
-        try:
+        with saying_where("cube", IllegalActionError):
             self._act(at, codes[at])
-        except IllegalActionError as error:
-            raise IllegalActionError(f"cube: {error}", error.reason) from None
 
     def _check_decisions(self, decided: Ints, at: Ints, answers: tuple[Action, ...]) -> None:
         wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
@@ -331,19 +330,19 @@ def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) 
             yield function, some
 
 
-def rows_chosen(choice: npt.ArrayLike, turns: Turns) -> Ints:
-    """The rows that `choose` returned.
+def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> Ints:
+    """The rows that `choose` returned, or the function with another name.
 
     Raises:
         ArgumentError: they are not one play of each board.
     """
-    expected = f"choose returns one row for each of {counted(len(turns), 'board', ',')}"
-    rows = numbers_for(choice, "choose", len(turns), "iu", expected).copy()  # another thread may change them
+    expected = f"{name} returns one row for each of {counted(len(turns), 'board', ',')}"
+    rows = numbers_for(choice, name, len(turns), "iu", expected).copy()  # another thread may change them
     wrong = first((rows < turns.offsets[:-1]) | (rows >= turns.offsets[1:]))
     if wrong is not None:
         begin, end = turns.offsets[wrong : wrong + 2]
         sentence = f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
-        raise ArgumentError(f"choose, index {wrong}: {sentence}")
+        raise ArgumentError(f"{name}, index {wrong}: {sentence}")
     return rows.astype(np.int64)
 
 

@@ -25,7 +25,7 @@ from gammonrules.board.array_checks import (
 )
 from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
-from gammonrules.problems import whole_argument
+from gammonrules.problems import check_function, saying_where, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown
 
@@ -141,8 +141,7 @@ def play_games(
     """
     number, begin, limit = _numbers(n, first, max_turns)
     both, stream = _both("choose", choose), Stream.drawn_from(rng)
-    if end is not None and not callable(end):
-        raise ArgumentError(f"end must be a function or None, not {shown(end)}")
+    check_function("end", end, optional=True)
     points, each = _boards_of_start(start, number, checkers)
     name = cast("StartName", str(start)) if isinstance(start, str) else None
     boards = Boards(points, np.zeros(number, np.int8), np.zeros((number, 2), np.int8))
@@ -254,11 +253,9 @@ def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows
     boards = cast("Sequence[object]", start)
     if isinstance(start, (list, tuple)) and start and isinstance(boards[0], Position):
         each, start = boards[0].checkers, from_positions(cast("Sequence[Position]", boards))
-    try:
+    with saying_where("start", PositionError):
         rows = _starting_rows(cast("npt.ArrayLike", start), number)
         _check_starts(rows, each)
-    except PositionError as error:
-        raise PositionError(f"start: {error}", error.problems) from None
     return rows, each
 
 

@@ -13,7 +13,8 @@ from gammonrules.batch._board_arrays import AT_ONCE, check_one_is_left
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, boards_of_ids, read_many
-from gammonrules.errors import ArgumentError, IdentifierError, PositionError
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import saying_where
 from gammonrules.values import shown
 
 _BYTES, _CHARACTERS = np.dtype(f"S{ID_LENGTH}"), np.dtype(f"U{ID_LENGTH}")
@@ -71,13 +72,9 @@ def _read(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
     boards_of_ids(_characters(texts), points, is_read, checkers)
     for row in np.flatnonzero(~is_read).tolist():
         text: Any = texts[row]
-        try:
+        with saying_where(f"ids, row {first_row + row}"):
             text = text.decode("latin-1") if isinstance(text, bytes) else text
             points[row] = Position.from_id(text, checkers=checkers).points
-        except IdentifierError as error:
-            raise IdentifierError(f"ids, row {first_row + row}: {error}") from None
-        except PositionError as error:
-            raise PositionError(f"ids, row {first_row + row}: {error}", error.problems) from None
 
 
 def _characters(texts: _Texts) -> npt.NDArray[np.uint8]:

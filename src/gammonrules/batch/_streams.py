@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
 from gammonrules.board.internals import philox
-from gammonrules.errors import ArgumentError, DiceError, DiceProblem
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import no_pair
 from gammonrules.values import counted, shown
 
 Throw: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
@@ -123,7 +124,7 @@ class DiceOfGames:
         tied = first(rolls[:, 0] == rolls[:, 1])
         if tied is not None:
             label = self.label.format(matches[tied], games[tied])
-            raise DiceError(f"dice, {label}, roll 0: an opening roll is not a doublet", DiceProblem.NO_PAIR)
+            raise no_pair(f"dice, {label}, roll 0: an opening roll is not a doublet")
         return rolls
 
     def throws(self, matches: Ints, games: Ints, throw: int) -> Rows:
@@ -138,12 +139,11 @@ class DiceOfGames:
 
         if not isinstance(own, np.ndarray):
             rolls = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
-            return _checked(rolls, len(matches), label)
+            return checked_rolls(rolls, len(matches), label)
         missing = first((numbers >= own.shape[1]) | (games > 0))
         if missing is not None:
-            sentence = f"the array has only {counted(own.shape[1], 'roll')} for one game"
-            raise DiceError(f"{label(missing)}: {sentence}", DiceProblem.NO_PAIR)
-        return _checked(own[matches - self.first, numbers], len(matches), label)
+            raise no_pair(f"{label(missing)}: the array has only {counted(own.shape[1], 'roll')} for one game")
+        return checked_rolls(own[matches - self.first, numbers], len(matches), label)
 
 
 def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
@@ -157,13 +157,13 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
     array = plain_array(dice, "dice")
     if array.dtype.kind not in "iu" or array.ndim != 3 or array.shape[::2] != (n, 2):
         sentence = f"expected whole numbers of the shape ({n}, T, 2), rolls for each game, or a function"
-        raise DiceError(f"dice: {sentence}, not {what(array)}", DiceProblem.NO_PAIR)
+        raise no_pair(f"dice: {sentence}, not {what(array)}")
     return array
 
 
-def _checked(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
+def checked_rolls(rolls: npt.NDArray[Any], number: int, label: Callable[[int], str]) -> Rows:
+    """These rolls, one of each of so many games. Raises DiceError."""
     if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
-        sentence = f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
+        raise no_pair(f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}")
     check_dice(rolls, label)
     return rolls.astype(np.int8)

@@ -25,13 +25,14 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import COLUMNS, NOBODY, NUMBERS_OF_ENDS, SEATS, Arrays, at_table, states_of
+from gammonrules.batch._table_states import COLUMNS, NOBODY, NUMBERS_OF_ENDS, SEATS, Arrays, states_of
 from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, refuse_first, rows_of, what
 from gammonrules.board.internals import SLOTS
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Cube, End, MatchState, Player
 from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, points_of
+from gammonrules.problems import saying_where
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
@@ -105,10 +106,8 @@ class Draft:
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
         """Raise the error that the old state of this table has for an action."""
         row = {name: self.old[name][index : index + 1] for name in COLUMNS}
-        try:
+        with saying_where(f"table {index}"):
             act(*states_of(row, self.length, self.rules, self.checkers))
-        except GammonError as error:
-            at_table(index, error)
 
     def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int]) -> None:
         legal = are_allowed(codes, kinds, self.phase_numbers, self.old, self.length, self.rules)
@@ -216,10 +215,8 @@ class Draft:
         if len(boards) != len(self):
             raise ArgumentError(f"starts: expected the shape ({len(self)}, {SLOTS}), not {boards.shape}")
         for index, row in zip(at.tolist(), boards[at].tolist(), strict=True):
-            try:  # `MatchState` refuses the first board with which no game can start
+            with saying_where(f"table {index}"):  # `MatchState` refuses the first board with which no game can start
                 MatchState.new(self.length, rules=self.rules, position=Position(row, checkers=self.checkers))
-            except GammonError as error:
-                at_table(index, error)
         return boards[at]
 
     # What several actions do ------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
+from gammonrules.problems import retold
 from gammonrules.rules import Rules, unknown_options
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -93,7 +94,7 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
         try:
             yield _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
         except GammonError as error:
-            at_table(index, error)
+            raise retold(error, f"table {index}: {error}") from None
 
 
 def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
@@ -132,12 +133,6 @@ def _result(row: Mapping[str, Any]) -> Result | None:
     if winner is None:
         return None
     return Result(winner, _meaning("wins", row, _WINS), row["won"], cast("End", _meaning("ends", row, _ENDS)))
-
-
-def at_table(index: int, error: GammonError) -> NoReturn:
-    """Raise the same error with the number of the table in its message."""
-    kind, (message, *rest) = cast("tuple[type[GammonError], tuple[str, *tuple[Any, ...]]]", error.__reduce__()[:2])
-    raise kind(f"table {index}: {message}", *rest) from None
 
 
 def same_for_all(states: list[MatchState]) -> MatchState:

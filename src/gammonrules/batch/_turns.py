@@ -10,7 +10,7 @@ from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, pairs
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
-from gammonrules.board.array_checks import Floats, Ints, Rows, check_arrays, first, numbers_for, refuse_first, rows_of
+from gammonrules.board.array_checks import Floats, Ints, Rows, check_arrays, numbers_for, refuse_first, rows_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
@@ -191,9 +191,7 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
         ("roll", tables.dice, rolls),
         ("player on roll", tables.on_roll[:, None], turns.on_roll[:, None]),
     ):
-        wrong = first((theirs != ours).any(axis=1))
-        if wrong is not None:
-            raise ArgumentError(f"tables, index {wrong}: it has another {name}")
+        refuse_first((theirs != ours).any(axis=1), f"tables, index {{}}: it has another {name}".format)
 
 
 def _column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:

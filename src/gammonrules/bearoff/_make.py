@@ -18,7 +18,7 @@ from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.disk_files import beginning, ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
-from gammonrules.problems import whole_argument
+from gammonrules.problems import saying_where, whole_argument
 
 _WORKSPACE = 200_000_000
 """Bytes that the plays of some boards take at once."""
@@ -139,13 +139,11 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
         (<TwoSided: 6 points, 4 checkers>, False)
     """
     name = path_text(path)
-    try:
+    with saying_where(name, ParseError):
         with ordinary_file(Path(name)) as file:
             start = beginning(file, len(_own_files.SIGN))
             content = _mapped(file) if start else np.zeros(0, np.uint8)
         return _own_files.read(content, check=check) if start == _own_files.SIGN else _gnubg_files.read(content)
-    except ParseError as error:
-        raise ParseError(f"{name}: {error}") from None
 
 
 def _mapped(file: IO[bytes]) -> Bytes:

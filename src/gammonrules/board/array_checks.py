@@ -14,8 +14,8 @@ from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR
 from gammonrules.board.position import Position
 from gammonrules.dice import Dice
-from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, PositionError, PositionProblem
-from gammonrules.problems import whole_argument
+from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
+from gammonrules.problems import no_pair, saying_where, whole_argument
 from gammonrules.values import shown
 
 MOST_ROWS = 2**48
@@ -212,10 +212,8 @@ def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int =
 
 def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> None:
     """Raise the error that `Position` raises for this board."""
-    try:
+    with saying_where(f"points, row {first_row + row}"):
         _ = Position.from_points(rows[row].tolist(), checkers=checkers)
-    except PositionError as error:
-        raise PositionError(f"points, row {first_row + row}: {error}", error.problems) from None
 
 
 def check_dice(rows: npt.NDArray[Any], label: Callable[[int], str]) -> None:
@@ -226,10 +224,8 @@ def check_dice(rows: npt.NDArray[Any], label: Callable[[int], str]) -> None:
     """
     row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
     if row is not None:
-        try:
+        with saying_where(label(row)):
             Dice(*rows[row].tolist())
-        except DiceError as error:
-            raise DiceError(f"{label(row)}: {error}", error.problems) from None
 
 
 def number_of_checkers(argument: object) -> int:
@@ -261,7 +257,7 @@ def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:
 
 def _wrong(where: str, sentence: str) -> GammonError:
     if where.startswith("dice"):
-        return DiceError(f"{where}: {sentence}", DiceProblem.NO_PAIR)
+        return no_pair(f"{where}: {sentence}")
     if where.startswith("points"):
         return PositionError(f"{where}: {sentence}", PositionProblem.WRONG_SHAPE)
     return ArgumentError(f"{where}: {sentence}")

@@ -15,6 +15,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -71,13 +72,8 @@ if TYPE_CHECKING:
         turn_nodes as turn_nodes,
     )
 else:
-    Maker = (_compiled or pure).Maker
-    faces_of = (_compiled or pure).faces_of
-    facts_of = (_compiled or pure).facts_of
-    legal_plays = (_compiled or pure).legal_plays
-    moves_to = (_compiled or pure).moves_to
-    plays_of = (_compiled or pure).plays_of
-    turn_nodes = (_compiled or pure).turn_nodes
+    _NAMES = "Maker", "faces_of", "facts_of", "legal_plays", "moves_to", "plays_of", "turn_nodes"
+    Maker, faces_of, facts_of, legal_plays, moves_to, plays_of, turn_nodes = attrgetter(*_NAMES)(_compiled or pure)
 
 
 def fast_points(positions: Maker[Any], points: property) -> Any:
@@ -94,10 +90,7 @@ def legal_plays_of_many(
     them itself, and calls `check` only to find out what is wrong.
     """
     if _compiled is None:
-        from gammonrules.board import array_generator  # noqa: PLC0415  NumPy is an extra
-
-        check()
-        return array_generator.legal_plays_of_many(points, dice)
+        return _by_numpy("legal_plays_of_many", check, points, dice)  # type: ignore[no-any-return]
     try:
         return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]
     except ValueError:
@@ -117,10 +110,7 @@ def read_many(
     `check` raises an error for rows that are impossible, as for `legal_plays_of_many`.
     """
     if _compiled is None:
-        from gammonrules.board import array_readings  # noqa: PLC0415  NumPy is an extra
-
-        check()
-        getattr(array_readings, what)(points, out, checkers)
+        _by_numpy(what, check, points, out, checkers)
         return
     try:
         getattr(_compiled, what)(points, out, checkers)
@@ -135,9 +125,7 @@ def boards_of_ids(texts: NDArray[uint8], out: NDArray[int8], is_read: NDArray[bo
     Those that were not may have mistakes, or describe an unusual board: `Position.from_id` knows.
     """
     if _compiled is None:
-        from gammonrules.board import array_readings  # noqa: PLC0415  NumPy is an extra
-
-        array_readings.from_ids(texts, out, is_read, checkers)
+        _by_numpy("from_ids", lambda: None, texts, out, is_read, checkers)
     else:
         _compiled.from_ids(texts, out, is_read, checkers)
 
@@ -149,10 +137,7 @@ def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int
     scores of every dtype; NumPy takes the others.
     """
     if _compiled is None or scores.dtype.str not in _COMPARED:
-        from gammonrules.board import array_generator  # noqa: PLC0415  NumPy is an extra
-
-        check()
-        array_generator.best(offsets, scores, out)
+        _by_numpy("best", check, offsets, scores, out)
         return
     try:
         _compiled.best(offsets, scores, out)
@@ -167,8 +152,13 @@ _COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("
 def philox(key: int, counters: NDArray[uint32]) -> None:
     """Replace counters, `(N, 4) uint32`, with the random numbers that Philox4x32-10 makes of them with this key."""
     if _compiled is None:
-        from gammonrules.board import array_readings  # noqa: PLC0415  NumPy is an extra
-
-        array_readings.philox(key, counters)
+        _by_numpy("philox", lambda: None, key, counters)
     else:
         _compiled.philox(key, counters)
+
+
+def _by_numpy(what: str, check: Callable[[], object], *arguments: object) -> Any:
+    from gammonrules.board import array_generator, array_readings  # noqa: PLC0415  NumPy is an extra
+
+    check()
+    return getattr(array_generator if what in {"legal_plays_of_many", "best"} else array_readings, what)(*arguments)

@@ -13,6 +13,7 @@ from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
+from gammonrules.problems import check_kind
 from gammonrules.values import shown, whole_number
 
 _Ways: TypeAlias = dict[Board, int]
@@ -89,8 +90,7 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 
 def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
-    if not isinstance(position, Position):
-        raise ArgumentError(f"position must be a Position, not {shown(position)}")
+    check_kind("position", position, Position)
     return _counts(position._board, _depth(depth), track)
 
 

@@ -17,8 +17,9 @@ from gammonrules.board.pure import own_slots
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.board.turn import Stage, TurnTree
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.values import plain_text, shown
+from gammonrules.errors import GammonError
+from gammonrules.problems import check_kind
+from gammonrules.values import plain_text
 
 
 class IllegalPlayError(GammonError):
@@ -130,8 +131,7 @@ class Play:
 
     def __init__(self, before: Position, dice: DiceLike, position: Position) -> None:
         plays = Plays(before, dice)
-        if not isinstance(position, Position):
-            raise ArgumentError(f"position must be a Position, not {shown(position)}")
+        check_kind("position", position, Position)
         _ = plays.find(position)
         self.__attrs_init__(before, plays.dice, position)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
@@ -214,8 +214,7 @@ class Plays(Sequence[Play]):
     _found: Boards
 
     def __init__(self, position: Position, dice: DiceLike) -> None:
-        if not isinstance(position, Position):
-            raise ArgumentError(f"position must be a Position, not {shown(position)}")
+        check_kind("position", position, Position)
         roll = Dice.of(dice)
         boards = legal_plays(position._board, roll.high, roll.low)
         self.__attrs_init__(position, roll, boards)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

@@ -12,8 +12,7 @@ from gammonrules.board.generator import Branch, Node, turn_nodes
 from gammonrules.board.position import Position
 from gammonrules.board.pure import sources_and_steps, without
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import ArgumentError
-from gammonrules.values import shown
+from gammonrules.problems import check_kind
 
 DieMove: TypeAlias = tuple[int, int, bool, int]
 """From, to, whether the move hits, and the die."""
@@ -54,8 +53,7 @@ class TurnTree:
     nodes: tuple[Node, ...] = attrs.field(eq=False, repr=False)
 
     def __init__(self, position: Position, dice: DiceLike) -> None:
-        if not isinstance(position, Position):
-            raise ArgumentError(f"position must be a Position, not {shown(position)}")
+        check_kind("position", position, Position)
         roll = Dice.of(dice)
         nodes = turn_nodes(position._board, roll.high, roll.low)
         self.__attrs_init__(position, roll, nodes)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

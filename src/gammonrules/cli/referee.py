@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 from typing import Any
@@ -14,7 +14,7 @@ from rich.console import Console
 from gammonrules.archive import for_each, sources
 from gammonrules.cli.console import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.output import say
-from gammonrules.cli.verdict import Verdict, formed, judged, lost
+from gammonrules.cli.verdict import Form, Verdict, formed, judged, lost
 from gammonrules.records import Severity
 
 
@@ -62,37 +62,32 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
 
 def print_json(verdicts: Iterable[Verdict], tally: Tally, least: Severity) -> None:
     """One object a file; files that are skipped have none."""
-    for judgment in verdicts:
-        verdict, line = formed(judgment, lambda verdict: json.dumps(verdict.as_json(least)))
-        tally.add(verdict)
-        if verdict.is_skipped:
-            say_if_not_opened(verdict)
-        else:
-            click.echo(line)
+    for _, line in counted_by(tally, verdicts, lambda verdict: json.dumps(verdict.as_json(least))):
+        click.echo(line)
 
 
 def print_report(
     verdicts: Iterable[Verdict], tally: Tally, console: Console, least: Severity, *, only_summary: bool
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
-    is_first = True
-    for judgment in verdicts:
-        verdict, lines = formed(judgment, lambda verdict: lines_of(verdict, console, least))
-        tally.add(verdict)
-        if verdict.is_skipped:
-            say_if_not_opened(verdict)
-        if verdict.is_skipped or (only_summary and verdict.facts is not None):
-            continue
-        if is_first and not only_summary:
-            console.print(heading(console), soft_wrap=True)
-        is_first = False
-        print_lines(lines, console)
+    is_first = not only_summary
+    for verdict, lines in counted_by(tally, verdicts, lambda verdict: lines_of(verdict, console, least)):
+        if not only_summary or verdict.facts is None:
+            print_lines([heading(console), *lines] if is_first else lines, console)
+            is_first = False
     if only_summary:
         print_lines(tally.lines_of_kinds(least), console)
     console.print(str(tally), markup=False, soft_wrap=True)
 
 
-def say_if_not_opened(verdict: Verdict) -> None:
-    """That a file was skipped which may be a record; other files beside records are only counted."""
-    if not verdict.is_opened:
-        say(verdict.file, f"skipped: {verdict.error}")
+def counted_by(
+    tally: Tally, verdicts: Iterable[Verdict], form: Callable[[Verdict], Form]
+) -> Iterator[tuple[Verdict, Form]]:
+    """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
+    for judgment in verdicts:
+        verdict, made = formed(judgment, form)
+        tally.add(verdict)
+        if not verdict.is_skipped:
+            yield verdict, made
+        elif not verdict.is_opened:
+            say(verdict.file, f"skipped: {verdict.error}")

@@ -17,6 +17,7 @@ from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import chains_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MARKED
+from gammonrules.problems import saying_where
 from gammonrules.values import first_items, plain_text, shown, whole_number
 
 BOTTOM_TRAY, TOP_TRAY = -1, 26
@@ -157,8 +158,6 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
 
 
 def _plain_moves(name: str, play: Iterable[MoveLike]) -> tuple[list[Step], str]:
-    try:
+    with saying_where(name):
         moves = read_moves(play, MOST_MARKED)
-    except ArgumentError as error:
-        raise ArgumentError(f"{name}: {error}") from None
     return [move[:2] for move in moves], spell_play(chains_of(moves))

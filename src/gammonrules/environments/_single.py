@@ -23,8 +23,8 @@ from gammonrules.environments._table import (
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
+from gammonrules.problems import check_function
 from gammonrules.rules import Rules
-from gammonrules.values import shown
 
 Info: TypeAlias = dict[str, Any]
 """What comes with an observation: `"action_mask"`, `(actions,) int8`, and `"state"`, the `MatchState`."""
@@ -125,8 +125,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         illegal: IllegalActions = "lose",
         render_mode: RenderMode | None = None,
     ) -> None:
-        if opponent is not None and not callable(opponent):
-            raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
+        check_function("opponent", opponent, optional=True)
         settings = Settings(actions, observation, cube, length, rules, max_turns, illegal, render_mode)
         self._opponent = opponent
         self._dice = dice

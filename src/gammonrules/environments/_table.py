@@ -17,11 +17,11 @@ from gammonrules.board import Play, Plays
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
-from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
 from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Pair, Phase, Player, Resignation
 from gammonrules.match.internals import make_event
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, no_pair, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, items_of_array, items_of_pair, one_of, shown, whole_number
 
@@ -246,7 +246,7 @@ class Table:
             self._do(Action.OPENING_ROLL, self._throws.next(self._rng))
             if self.state.phase is not Phase.OPENING:
                 return
-        raise DiceError(f"dice: {MOST_TIES:,} opening rolls in a row are ties", DiceProblem.NO_PAIR)
+        raise no_pair(f"dice: {MOST_TIES:,} opening rolls in a row are ties")
 
     def _is_decision(self) -> bool:
         """Set `choices`, and tell whether there are any; a play is one even if there is no other."""
@@ -359,15 +359,13 @@ class Throws:
         for roll in self._series:
             self._number += 1
             return _pair(roll)
-        sentence = f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on"
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
+        raise no_pair(f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on")
 
 
 def _series(source: object) -> Iterator[object]:
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes, Mapping)):
         return iter(source)
-    sentence = f"dice must be a function, or a series of rolls, not {shown(source)}"  # pyright: ignore[reportUnknownArgumentType]
-    raise DiceError(sentence, DiceProblem.NO_PAIR)
+    raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _pair(roll: Any) -> Pair[int]:

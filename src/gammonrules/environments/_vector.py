@@ -12,9 +12,10 @@ from gymnasium.vector import AutoresetMode
 from numpy.lib.stride_tricks import sliding_window_view
 
 from gammonrules import batch
+from gammonrules.batch.internals import checked_rolls, own_dice, rows_chosen
 from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, check_dice
+from gammonrules.board.array_checks import Bools, Ints, Rows, plain_array
 from gammonrules.board.internals import start_of_games
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
 from gammonrules.environments._table import (
@@ -25,9 +26,9 @@ from gammonrules.environments._table import (
     sentence_of_illegal,
     undone_if_refused,
 )
-from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
-from gammonrules.problems import whole_argument
+from gammonrules.problems import check_function, no_pair, whole_argument
 from gammonrules.values import counted, one_of, shown
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -135,8 +136,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         rules: None = None,
         render_mode: None = None,
     ) -> None:
-        if opponent is not None and not callable(opponent):
-            raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
+        check_function("opponent", opponent, optional=True)
         if type(action_mask) is not bool:
             raise ArgumentError(f"action_mask must be True or False, not {shown(action_mask)}")
         _refuse_what_single_games_have(cube=cube, length=length, rules=rules, render_mode=render_mode)
@@ -319,8 +319,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             if not len(tied):
                 return
             self._roll(tied)
-        sentence = f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties"
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
+        raise no_pair(f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties")
 
     def _let_opponents_play(self, which: Ints, rewards: Array | None = None) -> None:
         """The opponents in these games play the dice that they have, and the agents roll."""
@@ -334,7 +333,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             numbers=self._turns[which],
             on_roll=np.ones_like(which),  # the agents are White
         )
-        after = turns.points[_rows_chosen(self._opponent(turns, self.np_random), turns)]
+        after = turns.points[rows_chosen(self._opponent(turns, self.np_random), turns, "opponent")]
         losses = batch.outcomes(after, checkers=self._checkers)
         if rewards is not None:
             rewards[which] += losses
@@ -477,43 +476,25 @@ def _array(argument: Any) -> Array:
         return np.zeros(0)
 
 
-def _rows_chosen(rows: npt.ArrayLike, turns: batch.Turns) -> Ints:
-    chosen = _array(rows)
-    if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):
-        raise ArgumentError(f"opponent: expected one row for each of {counted(len(turns), 'board', ',')}")
-    numbers = chosen.astype(np.int64)
-    for wrong in np.flatnonzero((numbers < turns.offsets[:-1]) | (numbers >= turns.offsets[1:]))[:1]:
-        raise ArgumentError(f"opponent, index {wrong}: row {shown(int(numbers[wrong]))} is not a play of this board")
-    return numbers
-
-
 # --- dice ----------------------------------------------------------------------------------------------------------
 
 
 def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] | None:
     """The dice of many games as a function."""
-    if dice is None or callable(dice):
-        return dice  # type: ignore[no-any-return]
-    rolls = _array(dice)
-    if rolls.dtype.kind not in "iu" or rolls.ndim != 3 or rolls.shape[::2] != (number, 2):
-        sentence = f"dice: expected whole numbers of the shape ({number}, T, 2), or a function"
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
+    rolls: Any = own_dice(dice, number)
+    if not isinstance(rolls, np.ndarray):
+        return rolls  # type: ignore[no-any-return]
     _checked_rolls(rolls.reshape(-1, 2), np.arange(number).repeat(rolls.shape[1]))
 
     def throw(which: Ints, rolled: Ints) -> Array:
         for at in np.flatnonzero(rolled >= rolls.shape[1])[:1]:
             had = counted(rolls.shape[1], "roll")
-            sentence = f"dice: environment {which[at]} has had its {had}, but its game goes on"
-            raise DiceError(sentence, DiceProblem.NO_PAIR)
+            raise no_pair(f"dice: environment {which[at]} has had its {had}, but its game goes on")
         return rolls[which, rolled]
 
     return throw
 
 
 def _checked_rolls(argument: npt.ArrayLike, which: Ints) -> Array:
-    rolls = _array(argument)
-    if rolls.dtype.kind not in "iu" or rolls.shape != (len(which), 2):
-        sentence = f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(argument)}"
-        raise DiceError(sentence, DiceProblem.NO_PAIR)
-    check_dice(rolls, lambda row: f"dice of environment {which[row]}")
-    return rolls
+    rolls = plain_array(argument, "dice")
+    return checked_rolls(rolls, len(which), lambda row: f"dice of environment {which[row]}")

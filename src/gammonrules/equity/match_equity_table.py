@@ -15,7 +15,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import crawford_after, highest_win
-from gammonrules.problems import refuse, whole_argument, wrong_fields
+from gammonrules.problems import check_kind, refuse, whole_argument, wrong_fields
 from gammonrules.values import real_number, shown
 
 _V = TypeVar("_V")
@@ -282,8 +282,7 @@ class MatchEquityTable:
             >>> round(KAZAROSS_XG2.gammon_value(state, Player.BLACK), 5)
             0.48327
         """
-        if not isinstance(win, Win):
-            raise ArgumentError(f"win must be a Win, not {shown(win, 60)}")
+        check_kind("win", win, Win)
         stakes = self._stakes(state, player, None)
         if stakes is None:
             return None

@@ -15,6 +15,7 @@ from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_EQUITY_FILE, LONGEST_EQUITY_TABLE, LONGEST_NAME, MOST_EQUITY_ELEMENTS
+from gammonrules.problems import saying_where
 from gammonrules.values import shown
 
 _Row: TypeAlias = tuple[float, ...]
@@ -43,11 +44,8 @@ def read(path: str | os.PathLike[str]) -> MatchEquityTable:
         ('Kit Woolsey', 0.58)
     """
     name = Path(path_text(path))
-    try:
-        with ordinary_file(name) as file:
-            return _table_in(beginning(file, LARGEST_EQUITY_FILE + 1), name.stem)
-    except ParseError as error:
-        raise ParseError(f"{name}: {error}") from None
+    with saying_where(str(name), ParseError), ordinary_file(name) as file:
+        return _table_in(beginning(file, LARGEST_EQUITY_FILE + 1), name.stem)
 
 
 def _table_in(content: bytes, name: str) -> MatchEquityTable:

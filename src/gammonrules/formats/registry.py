@@ -24,6 +24,7 @@ from gammonrules.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_tex
 from gammonrules.formats.unsupported_formats import other_format
 from gammonrules.formats.xg.xg_container import is_container
 from gammonrules.formats.xg.xg_reader import read_xg
+from gammonrules.problems import check_kind
 from gammonrules.transcript import Match, brief
 from gammonrules.values import one_of, plain_text, shown
 
@@ -219,6 +220,5 @@ def written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
     writer = WRITERS.get(plain_text(format) or "")
     if writer is None:
         raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    check_kind("match", match, Match)
     return writer.write_and_read_back(match)

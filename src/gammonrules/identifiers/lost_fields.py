@@ -8,13 +8,13 @@ import attrs
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
-from gammonrules.errors import ArgumentError, RulesError
+from gammonrules.errors import RulesError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, fields_of, plain_state, rules_of, with_score_cut
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
+from gammonrules.problems import check_kind
 from gammonrules.rules import Rules
-from gammonrules.values import shown
 
 
 def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
@@ -92,8 +92,7 @@ def lost_in_fibs_board(state: MatchState, *, rules: Rules | None = None) -> tupl
 
 def checked_plain(state: MatchState) -> PlainState:
     """The state as plain values. Raises ArgumentError for anything else than a state."""
-    if not isinstance(state, MatchState):
-        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
+    check_kind("state", state, MatchState)
     return plain_state(state)
 
 

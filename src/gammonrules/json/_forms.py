@@ -112,8 +112,7 @@ def _pair(value: object, _: object = None) -> Pair[int]:
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    first, second = _pair(value)
-    return Dice(first, second)
+    return Dice(*_pair(value))
 
 
 def _write_position(position: Position) -> dict[str, Any]:

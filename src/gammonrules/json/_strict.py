@@ -10,7 +10,7 @@ from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 from gammonrules.errors import GammonError, ParseError, ProblemsError
-from gammonrules.problems import MOST_NAMED
+from gammonrules.problems import MOST_NAMED, retold
 from gammonrules.values import listed, shown
 
 MISSING = "this field is missing"
@@ -111,8 +111,7 @@ def refusal(error: Exception) -> GammonError:
         for _, leaf in leaves:
             problems |= leaf.problems if isinstance(leaf, type(first)) else type(problems)(0)
         return type(first)(sentence, problems)
-    kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", first.__reduce__()[:2])
-    return kind(sentence, *details)
+    return retold(first, sentence)
 
 
 def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:

@@ -113,20 +113,13 @@ _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no ne
 
 ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 
-_ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
-_NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
-_NO_RESIGNATION = Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"
 _NOT_IN_THIS_TURN: dict[Action, Refusal] = {
     Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has already been made"),
-    Action.ROLL: _ROLLED,
     Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled yet"),
-    Action.DOUBLE: _ROLLED,
-    Action.TAKE: _NO_DOUBLE,
-    Action.DROP: _NO_DOUBLE,
-    Action.BEAVER: _NO_DOUBLE,
-    Action.ACCEPT: _NO_RESIGNATION,
-    Action.DECLINE: _NO_RESIGNATION,
     Action.NEXT_GAME: (Reason.GAME_NOT_OVER, "the game is not over"),
+    **dict.fromkeys((Action.ROLL, Action.DOUBLE), (Reason.ALREADY_ROLLED, "the dice have already been rolled")),
+    **dict.fromkeys((Action.TAKE, Action.DROP, Action.BEAVER), (Reason.NO_DOUBLE_PENDING, "no double is pending")),
+    **dict.fromkeys((Action.ACCEPT, Action.DECLINE), (Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign")),
 }
 _UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]]] = {
     Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),

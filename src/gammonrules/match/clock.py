@@ -14,8 +14,8 @@ from gammonrules.limits import MOST_SECONDS
 from gammonrules.match.cube import Resignation
 from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
-from gammonrules.problems import Bounds, moment_argument, refuse, to_the_millisecond, wrong_fields
-from gammonrules.values import items_of_pair, real_number, shown
+from gammonrules.problems import Bounds, check_kind, moment_argument, refuse, to_the_millisecond, wrong_fields
+from gammonrules.values import items_of_pair, real_number
 
 Seconds: TypeAlias = Annotated[float, Bounds(0, MOST_SECONDS)]
 """A span of time, to the millisecond."""
@@ -251,8 +251,7 @@ class Clock:
 
 
 def _checked(state: MatchState) -> MatchState:
-    if not isinstance(cast("object", state), MatchState):
-        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
+    check_kind("state", state, MatchState)
     return state
 
 

@@ -12,9 +12,10 @@ from attrs import frozen
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.errors import ArgumentError, EngineUnsupportedError
+from gammonrules.errors import EngineUnsupportedError
 from gammonrules.formats import WRITERS, decode_plays, read
 from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.problems import check_kind
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
     Analysis,
@@ -30,7 +31,6 @@ from gammonrules.transcript import (
     is_rollout,
     make_candidate,
 )
-from gammonrules.values import shown
 
 MOST_CANDIDATES: Final = 10
 """How many plays of a roll an analysis lists, beside the one that was made."""
@@ -136,8 +136,7 @@ def analyze(
         >>> play.best, play.error > 0.1, play.luck > 0.1
         ('8/5 6/5', True, True)
     """
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    check_kind("match", match, Match)
     questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
     return attrs.evolve(match, games=tuple(_analyzed(game, questions, only) for game in match.games))
 

@@ -12,6 +12,7 @@ from gammonrules.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.disk_files import NOTHING_YET, path_text, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.formats import LARGEST_FILE, ReadFormat, WrittenFormat, losses, read, read_all, writer_for, written
+from gammonrules.problems import saying_where
 from gammonrules.transcript import Match
 from gammonrules.values import shown
 
@@ -145,10 +146,8 @@ def _loaded(
     if _is_open_file(file, "read"):
         return read_content(_rest_of(cast("ReadableFile", file)), format)
     name = path_text(file, "a path or an open file")
-    try:
+    with saying_where(name, ParseError):
         return read_content(content_of(Path(name)), format)
-    except ParseError as error:
-        raise ParseError(f"{name}: {error}") from None
 
 
 def _is_open_file(file: object, method: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import attrs
 from hypothesis import strategies as st
@@ -13,9 +13,9 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
+from gammonrules.problems import check_kind
 from gammonrules.strategies import _arguments, _position_strategies, _state_strategies
 from gammonrules.transcript import Game, Match
-from gammonrules.values import shown
 
 _FACES = range(1, 7)
 # Ties come last, since the simplest draw must start the game.
@@ -53,8 +53,7 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
     """
     if state is None:
         return _state_strategies.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
-    if not isinstance(cast("object", state), MatchState):
-        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
+    check_kind("state", state, MatchState)
     if state.winner is not None:
         raise ArgumentError(f"there is no next event: {state.winner.title()} has won the match")
     return _events(state)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from hypothesis import assume, strategies as st
+from hypothesis import strategies as st
 
 from gammonrules.board import Move, Play, Plays, Position, StartName
 from gammonrules.board.internals import STANDARD_CHECKERS, is_shut_out, start_of_games
@@ -282,14 +282,8 @@ def plays(
         ...     assert play.before.legal_plays(play.dice).find(str(play)) == play
         >>> test_a_play_is_found_by_its_text()
     """
-    return _plays(legal_plays(positions=positions, rolls=rolls))
-
-
-@st.composite
-def _plays(draw: st.DrawFn, lists: st.SearchStrategy[Plays]) -> Play:
-    plays, choice = draw(lists), draw(CHOICES)
-    assume(len(plays) > 0)
-    return chosen(plays, choice)
+    lists = legal_plays(positions=positions, rolls=rolls).filter(len)
+    return lists.flatmap(lambda listed: CHOICES.map(lambda choice: chosen(listed, choice)))
 
 
 def moves() -> st.SearchStrategy[Move]:

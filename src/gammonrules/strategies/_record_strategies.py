@@ -78,13 +78,8 @@ def play_analyses(*, plays: st.SearchStrategy[Play] | None = None) -> st.SearchS
         ...     assert analysis.error is None or analysis.error >= 0
         >>> test_nothing_is_better_than_the_best()
     """
-    return _play_analyses(_arguments.checked("plays", plays, _position_strategies.plays()))
-
-
-@st.composite
-def _play_analyses(draw: st.DrawFn, plays: st.SearchStrategy[Play]) -> PlayAnalysis:
-    play = draw(plays)
-    return draw(_analyses_of(play.before.legal_plays(play.dice), play))
+    drawn = _arguments.checked("plays", plays, _position_strategies.plays())
+    return drawn.flatmap(lambda play: _analyses_of(play.before.legal_plays(play.dice), play))
 
 
 @st.composite

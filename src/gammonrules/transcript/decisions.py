@@ -197,15 +197,11 @@ def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> J
 _make_decision = Maker(Decision, *(attribute.name for attribute in fields(Decision))).make
 
 _KINDS = {
-    Action.DOUBLE: DecisionKind.DOUBLE,
-    Action.ROLL: DecisionKind.DOUBLE,
-    Action.TAKE: DecisionKind.ANSWER,
-    Action.DROP: DecisionKind.ANSWER,
-    Action.BEAVER: DecisionKind.ANSWER,
     Action.PLAY: DecisionKind.PLAY,
     Action.RESIGN: DecisionKind.RESIGN,
-    Action.ACCEPT: DecisionKind.RESIGN_ANSWER,
-    Action.DECLINE: DecisionKind.RESIGN_ANSWER,
+    **dict.fromkeys((Action.DOUBLE, Action.ROLL), DecisionKind.DOUBLE),
+    **dict.fromkeys((Action.TAKE, Action.DROP, Action.BEAVER), DecisionKind.ANSWER),
+    **dict.fromkeys((Action.ACCEPT, Action.DECLINE), DecisionKind.RESIGN_ANSWER),
 }
 
 

@@ -10,14 +10,15 @@ import attrs
 from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, Position
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import GammonError
 from gammonrules.match import End, Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
 from gammonrules.match.internals import add_points, level_name
+from gammonrules.problems import check_kind
 from gammonrules.rules import Rules
 from gammonrules.transcript.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.transcript.header_tags import is_from_galaxy
 from gammonrules.transcript.matches import Game, Match, Stated, dashed, points_stated
-from gammonrules.values import counted, shown
+from gammonrules.values import counted
 
 
 def referee(match: Match) -> tuple[Finding, ...]:
@@ -48,8 +49,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
         ...     print(finding.severity, finding.kind, "-", finding.explanation)
         warning points-mismatch - a single game dropped at this cube gives 1 point
     """
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    check_kind("match", match, Match)
     findings = FindingLog.after(match.findings)
     findings.extend(_findings(match))
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))

@@ -16,12 +16,7 @@ from gammonrules.formats.match_reading import CALLED_ILLEGAL, GameReplay
 from gammonrules.match import Action, Cube, Double, Player, SetPosition
 from gammonrules.transcript import FindingKind, Severity
 
-_CUBE_ACTIONS = {
-    CellKind.DOUBLE: Action.DOUBLE,
-    CellKind.TAKE: Action.TAKE,
-    CellKind.DROP: Action.DROP,
-    CellKind.BEAVER: Action.BEAVER,
-}
+_CUBE_ACTIONS = {kind: Action(kind) for kind in (CellKind.DOUBLE, CellKind.TAKE, CellKind.DROP, CellKind.BEAVER)}
 CHECKERS = {letter: count for count, letter in enumerate("ponmlkjihgfedcba-ABCDEFGHIJKLMNOP", start=-16)}
 """The checkers that a letter means: upper case the left player's, lower case the right player's."""
 LETTERS = {count: letter for letter, count in CHECKERS.items()}

@@ -16,7 +16,7 @@ from operator import itemgetter
 from struct import Struct, unpack_from
 from typing import Final, NamedTuple, TypeVar, cast
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from gammonrules.board.internals import BAR, Maker, flip, play_to
 from gammonrules.equity import Chances
@@ -30,6 +30,7 @@ from gammonrules.transcript import (
     chances_of,
     dashed,
     make_candidate,
+    make_encoded,
     may_be_chances,
 )
 
@@ -261,13 +262,8 @@ _DEVIATIONS: Final = 1.96
 """Half the width of a 95% interval, in standard errors."""
 
 _make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
-_make_cube_analysis = Maker(
-    CubeAnalysis,
-    *("no_double", "double_take", "double_pass", "chances", "chances_double_take", "level"),
-    *("standard_errors", "mwc", "stated_error", "stated_answer_error", "engine"),
-).make
+_make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeAnalysis))).make
 """These make values whose numbers have been checked."""
-_make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
@@ -297,7 +293,7 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
     errors: tuple[float | None, ...] = ()
     if rollouts:
         errors = tuple(_standard_errors(index, rollouts)[0] for index in unpack_from(f"<{count}i", data, at + 2344))
-    return _make_encoded((block, errors), _decode_play)
+    return make_encoded((block, errors), _decode_play)
 
 
 def _check(chances: list[float], equities: tuple[float, ...]) -> None:
@@ -356,7 +352,7 @@ def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> Encod
     chances, equities = numbers[:6] + numbers[10:16], (numbers[6], *numbers[7:10], *numbers[16:])
     _check(chances, equities)
     errors = _standard_errors(int(number), rollouts) if rollouts and number != NONE else (None, None)
-    return _make_encoded((block, errors), _decode_cube)
+    return make_encoded((block, errors), _decode_cube)
 
 
 def _decode_cube(data: tuple[bytes, tuple[float | None, float | None]], _state: MatchState) -> CubeAnalysis:
