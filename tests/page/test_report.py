@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 import pytest
 
-from gammonrules.page.digests import Question, digests_of
 from gammonrules.records import ErrorRate, Match, Scanned, error_rates, report, scan, to_table
+from gammonrules.transcript import judges_in
 from real_records import loaded
 
 ROOT = Path(__file__).parents[2]
@@ -102,16 +102,16 @@ class TestNumbers:
         told = 0
         for entry in entries:
             assert entry.match is not None
-            for digest in digests_of(entry.match, entry.path, "here", Question()):
-                if digest.judge is None or entry.duplicate_of:
-                    continue
-                engine, level = digest.judge
-                choice = {"engine": engine, "level": level if digest.judge[1] else None}
-                rates = entry.match.error_rates(**choice)
-                page = page_of(entry.match, **choice)
-                by_name = {row[0]: row[1:] for row in page.tables["Players"][1:]}
-                assert [by_name[name][3:] for name in digest.names] == [cells(rate) for rate in rates]
-                told += sum(rate.decisions for rate in rates)
+            for engine, levels in judges_in(entry.match.decisions()).items():
+                for level in levels or [None]:
+                    choice: dict[str, Any] = {"engine": engine, "level": level}
+                    rates = error_rates([entry.match], **choice)
+                    if entry.duplicate_of or not any(rate.decisions for rate in rates.values()):
+                        continue
+                    page = page_of(entry.match, **choice)
+                    by_name = {row[0]: row[4:] for row in page.tables["Players"][1:]}
+                    assert by_name == {name: cells(rate) for name, rate in rates.items()}
+                    told += sum(rate.decisions for rate in rates.values())
         assert told > 1000
 
     def test_of_many_matches(self, entries: list[Scanned]) -> None:
@@ -130,7 +130,7 @@ class TestNumbers:
                 if words in kinds and errors is not None:
                     assert kinds[words][1:3] == [str(errors.decisions), f"{errors.pr:.2f}"]
                     assert kinds[words][4] == f"{errors.error:.3f}"
-            assert own.tables["In all"][1][3:] == cells(rate)
+            assert own.tables["By kind of decision"][1][1:4] == cells(rate)[:-1]
             for label, key in ("Opponents", opponent_of), ("Months, the last one first", month_of):
                 groups: dict[str, list[Match]] = defaultdict(list)
                 for match in played:
@@ -154,18 +154,20 @@ class TestNumbers:
             by_score = cube.groupby(["away", "opponent_away"])["error"].agg(["sum", "count"])
             head, *rows = page.tables["Cube decisions by score"]
             shown = {
-                (int(row[0]), int(theirs)): cell for row in rows for theirs, cell in zip(head[1:], row[1:], strict=True)
+                (int(row[0].split()[0]), int(theirs.split()[0])): cell
+                for row in rows
+                for theirs, cell in zip(head[1:], row[1:], strict=True)
             }
             assert {score: cell for score, cell in shown.items() if cell} == {
                 score: f"{row['sum']:.2f}{int(row['count'])}" for score, row in by_score.iterrows()
             }
             first = mine[(mine["decision"] == "play") & (mine["turn"] == 1)]
-            assert sum(int(row[2]) for row in page.tables["Openings"][1:]) == len(first)
-            assert sum(float(row[3]) for row in page.tables["Openings"][1:]) == pytest.approx(
+            assert sum(int(row[2]) for row in page.tables["opening"][1:]) == len(first)
+            assert sum(float(row[5]) for row in page.tables["opening"][1:]) == pytest.approx(
                 first["error"].sum(), abs=0.01
             )
             second = mine[(mine["decision"] == "play") & (mine["turn"] == 2)]
-            assert sum(int(row[2]) for row in page.tables["Replies that cost most"][1:]) == len(second)
+            assert sum(int(row[4]) for row in page.tables["reply"][1:]) == len(second)
 
     def test_results_and_luck(self) -> None:
         """In matches, as chances of winning them; money play in points, which do not mix."""
@@ -173,7 +175,7 @@ class TestNumbers:
         white, black = match.error_rates()
         for name, rate, result in (match.players[0], white, "+0.50"), (match.players[1], black, "−0.50"):
             (row,) = page_of(match, player=name).tables["Results and luck"][1:]
-            assert row[4:] == [result, signed(rate.luck), signed(rate.luck_mwc), signed(rate.luck_adjusted)]
+            assert row[4:] == [result, signed(rate.luck_adjusted), signed(rate.luck), signed(rate.luck_mwc)]
 
 
 def opponent_of(match: Match, name: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -77,31 +77,32 @@ def report(
     must_be_named(output, *paths)
     if missing := [path for path in paths if not os.path.lexists(path)]:
         raise Refused(f"{missing[0]}: there is no such file or folder")
-    if depth is not None and program is None:
+    if program is None and depth is not None:
         raise Refused("--level is for an engine: add --engine NAME")
     if program is not None and (choice["engine"] or choice["level"]):
         raise Refused("--by and --at choose among analyses that are there: leave out --engine")
-    target = None if output == "-" else Path(output)
+    target, settings, read = Path(output), (program or "", depth or 1, None), _Read()
     with ExitStack() as stack, refusing():
-        if target is not None:
+        stack.callback(analyzers.close)
+        if output != "-":
             is_ours = _is_ours(target)
-            read = [file.archive or file.path for file in sources(paths)] if force and not is_ours else paths
-            stack.enter_context(writable(target, *read, force=force or is_ours))
-        told = stack.enter_context(_telling(paths))
-        entries: Iterable[str | Scanned] = paths
+            inputs = [source.archive or source.path for source in sources(paths)] if force and not is_ours else paths
+            stack.enter_context(writable(target, *inputs, force=force or is_ours))
         if program is not None:
-            stack.callback(analyzers.close)
-            settings = program, 1 if depth is None else depth, None
-            tried = analyzers.of(settings).engine
-            entries = _analyzed(paths, settings, (tried.name, tried.level), jobs)
-            choice["engine"] = tried.name
-        page = _page(entries, told, file=target, jobs=jobs, names=dict(same), **choice)
-        if target is None:
+            read.by = (analyzers.of(settings).engine.name, analyzers.of(settings).engine.level)
+            choice["engine"] = read.by[0]
+        try:
+            page = records.report(read.entries(paths, settings, jobs), names=dict(same), file=target, **choice)
+        except OSError as error:
+            raise Refused(f"a temporary file cannot be written: {error.strerror}") from None
+        if not read.matches:
+            raise Refused("no match can be read, so there is nothing to report")
+        if output == "-":
             click.echo(page, nl=False)
         else:
             write(target, page)
             click.echo(f"{shown(output).plain} is written: open it in a browser")
-    click.get_current_context().exit(Refused.exit_code if told.is_lost else 0)
+    click.get_current_context().exit(Refused.exit_code if read.is_lost else 0)
 
 
 def _is_ours(target: Path) -> bool:
@@ -109,66 +110,41 @@ def _is_ours(target: Path) -> bool:
     try:
         with ordinary_file(target) as file:
             return is_report(beginning(file, 1_000))
-    except (OSError, ValueError):  # there is none, or who opens it says why not
+    except (OSError, ValueError):  # there is none, or `writable` says what is wrong
         return False
 
 
-def _page(entries: Iterable[str | Scanned], told: _Told, **options: Any) -> str:
-    try:
-        page = records.report(entries, progress=told.add, **options)
-    except OSError as error:
-        raise Refused(f"what is summed up later cannot be written to a temporary file: {error.strerror}") from None
-    if not told.matches:
-        raise Refused("no match can be read, so there is nothing to report")
-    return page
-
-
 @define
-class _Told:
-    """What was read so far; what is skipped is said at once."""
+class _Read:
+    """What was read; what is skipped is said at once."""
 
-    advance: Callable[[], object]
+    by: tuple[str, str] | None = None
+    """The engine that analyzes what it has not analyzed yet, and its level, in its own words."""
     matches: int = 0
     skipped: int = 0
     is_lost: bool = False
 
-    def add(self, entry: Scanned) -> None:
-        self.advance()
-        self.matches += entry.error is None
-        self.skipped += entry.error is not None
-        self.is_lost |= entry.is_lost
-        if entry.error is not None and self.skipped <= _MOST_NAMED:
-            say(entry.path, f"skipped: {entry.error}")
+    def entries(self, paths: Sequence[str], settings: Settings, jobs: int | None) -> Iterator[Scanned]:
+        files = [*together(sources(paths))]
+        results = for_each(partial(_entries, settings, self.by), files, _lost, jobs=jobs, is_long=self.by is not None)
+        with closing(results), progress_bar(console_for_output(stderr=True)) as bar:
+            for entry in chain.from_iterable(bar.track(results, total=len(files), description="Reading records")):
+                self.matches += entry.error is None
+                self.skipped += entry.error is not None
+                self.is_lost |= entry.is_lost
+                if entry.error is not None and self.skipped <= _MOST_NAMED:
+                    say(entry.path, f"skipped: {entry.error}")
+                yield entry
+        if self.skipped > _MOST_NAMED:
+            click.echo(f"and {counted(self.skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
 
 
-@contextmanager
-def _telling(paths: Sequence[str]) -> Generator[_Told]:
-    console = console_for_output(stderr=True)
-    with progress_bar(console) as bar:
-        task = bar.add_task("Reading records", total=sum(1 for _ in sources(paths)) if console.is_terminal else None)
-        told = _Told(partial(bar.advance, task))
-        yield told
-    if told.skipped > _MOST_NAMED:
-        click.echo(f"and {counted(told.skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
+def _entries(settings: Settings, by: tuple[str, str] | None, source: Source) -> list[Scanned]:
+    """What is in a file, perhaps with an engine's analyses, in a process of its own."""
+    return [entry if by is None else _analyzed(settings, *by, entry) for entry in entries_of(source)]
 
 
-# --- analyzed on the way ----------------------------------------------------------------------------------------------
-
-
-def _analyzed(paths: Sequence[str], settings: Settings, by: tuple[str, str], jobs: int | None) -> Iterator[Scanned]:
-    """The matches with this engine's analyses, which are made for those that have none."""
-    work = partial(_with_analyses, settings, by)
-    with closing(for_each(work, together(sources(paths)), _lost, jobs=jobs, is_long=True)) as results:
-        yield from chain.from_iterable(results)
-
-
-def _with_analyses(settings: Settings, by: tuple[str, str], source: Source) -> list[Scanned]:
-    """In a process of its own."""
-    return [_with_its_own(settings, by, entry) for entry in entries_of(source)]
-
-
-def _with_its_own(settings: Settings, by: tuple[str, str], entry: Scanned) -> Scanned:
-    name, level = by
+def _analyzed(settings: Settings, name: str, level: str, entry: Scanned) -> Scanned:
     if entry.match is None or level in judges_in(entry.match.decisions()).get(name, ()):
         return entry
     try:

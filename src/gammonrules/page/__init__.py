@@ -12,7 +12,6 @@ from typing import Final
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
-from gammonrules.page.digests import Digest as Digest, Question as Question, digests_of as digests_of
 from gammonrules.page.frame import part
 from gammonrules.page.tallies import Tally as Tally
 from gammonrules.problems import whole_argument

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
-from functools import partial
-from itertools import chain, count, groupby
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from tempfile import TemporaryFile
 from typing import cast
 
-import attrs
-from attrs import frozen
-
-from gammonrules.archive import (
-    Paths,
-    Record,
-    Scanned,
-    Source,
-    entries_of,
-    for_each,
-    is_path,
-    one_by_one,
-    sources,
-    together,
-)
+from gammonrules.archive import Paths, Record, Scanned, is_path, one_by_one, scan
 from gammonrules.disk_files import path_text
-from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.page import Digest, Question, Tally, digests_of, report_page
-from gammonrules.transcript import MISTAKES, Match, is_names, part_of
-from gammonrules.values import one_of, shown
-from gammonrules.work import checked_jobs
+from gammonrules.errors import ArgumentError
+from gammonrules.page import Tally, report_page
+from gammonrules.transcript import Match, is_names, rates_in
+from gammonrules.values import shown
 
 
 def report(
@@ -42,7 +25,6 @@ def report(
     names: Mapping[str, str] | None = None,
     file: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
-    progress: Callable[[Scanned], object] | None = None,
 ) -> str:
     """A page about how well players play and where they lose points: one HTML file, which needs no network.
 
@@ -73,8 +55,6 @@ def report(
             is called `match.html` or `match.mat.html`, and is beside the record or beside this page. None (the default)
             for no links.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
-        progress: called for each file that was read, with an entry as of `scan` that has no match; `error` says why a
-            file is not in the report. None (the default) for no calls.
 
     Returns:
         The document, the same for the same records. What names, remarks and levels contain is shown as text.
@@ -91,87 +71,16 @@ def report(
         >>> "PR" in page, "13.87" in page
         (True, True)
     """
-    question = _question(player, rule, engine, level, names)
-    here = None if file is None else path_text(file)
-    with TemporaryFile() as waiting, closing(_readings(records, question, checked_jobs(jobs))) as readings:
-        tally = Tally(waiting)
-        for reading in readings:
-            for digest in reading.digests:
-                games = tally.new_games(digest)
-                is_whole = len(games) == len(digest.games)
-                for new in [digest] if is_whole else reading.of_games(games, question) if games else ():
-                    if new.judge == digest.judge:
-                        tally.add(new)
-            tally.skipped += reading.entry.error is not None
-            if progress is not None:
-                progress(attrs.evolve(reading.entry, match=None))
-        return report_page(tally, player, here)
-
-
-def _question(
-    player: str | None, rule: str, engine: str | None, level: str | None, names: Mapping[str, str] | None
-) -> Question:
-    """Raises ArgumentError."""
-    if rule not in MISTAKES:
-        raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
-    for argument, text in (("player", player), ("engine", engine), ("level", level)):
-        if not isinstance(text, str | None):
-            raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
+    rates_in([], rule, engine, level)  # for its checks
     if names is not None and not is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    return Question(rule, engine, level, names or {})
-
-
-@frozen
-class _Reading:
-    """What was read of a match."""
-
-    entry: Scanned
-    digests: Sequence[Digest] = ()
-    source: Source | None = None
-    """Where to read it again; None if the entry has the match."""
-    number: int = 0
-    """Which entry of the source it is."""
-
-    def of_games(self, games: Sequence[int], question: Question) -> list[Digest]:
-        """The digests of the match with these of its games only."""
-        entry = self.entry if self.source is None else entries_of(self.source)[self.number]
-        return _digests(attrs.evolve(entry, match=part_of(cast("Match", entry.match), games)), self.number, question)
-
-
-def _digests(entry: Scanned, number: int, question: Question) -> list[Digest]:
-    where = f"{entry.path}, match {number}" if number or not entry.path else entry.path
-    return [*digests_of(cast("Match", entry.match), entry.path, where, question)]
-
-
-def _read(question: Question, source: Source) -> list[_Reading]:
-    """In a process of its own."""
-    readings: list[_Reading] = []
-    for number, entry in enumerate(entries_of(source)):
-        light = attrs.evolve(entry, match=None)
-        try:
-            digests = [] if entry.match is None else _digests(entry, number, question)
-        except GammonError as error:
-            readings.append(_Reading(attrs.evolve(light, error=str(error))))
-        else:
-            readings.append(_Reading(light, digests, source, number))
-    return readings
-
-
-def _lost(source: Source, sentence: str) -> list[_Reading]:
-    files = (source, *source.more)
-    return [_Reading(Scanned(file.path, None, sentence, file.is_named, is_lost=True)) for file in files]
-
-
-def _readings(records: Iterable[object], question: Question, jobs: int) -> Generator[_Reading]:
-    numbers = count(1)
-    for are_paths, group in groupby(one_by_one(records), is_path):
-        if are_paths:
-            files = together(sources(cast("Paths", group)))
-            with closing(for_each(partial(_read, question), files, _lost, jobs=jobs)) as results:
-                yield from chain.from_iterable(results)
-        else:
-            for record in cast("Iterable[Match | Scanned]", group):
-                entry = record if isinstance(record, Scanned) else Scanned("", record)
-                number = next(numbers)
-                yield _Reading(entry, [] if entry.match is None else _digests(entry, number, question), None, number)
+    if not isinstance(player, str | None):
+        raise ArgumentError(f"player must be a text or None, not {shown(player, 60)}")
+    here = None if file is None else path_text(file)
+    with TemporaryFile() as waiting:
+        tally = Tally(waiting, rule, engine, level, names or {})
+        for are_paths, group in groupby(one_by_one(records), is_path):
+            for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
+                entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                tally.add(entry.match, entry.path)
+        return report_page(tally, player, here)

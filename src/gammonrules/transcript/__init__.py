@@ -90,4 +90,5 @@ from gammonrules.transcript.statistics import (
     level_of as level_of,
     merged as merged,
     rated as rated,
+    rates_in as rates_in,
 )

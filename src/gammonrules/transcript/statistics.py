@@ -145,12 +145,10 @@ def rated(
     for argument, text in (("engine", engine), ("level", level)):
         if not isinstance(text, str | None):
             raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
-    judged = [
-        (decision, analysis)
-        for _, decisions, _ in games
-        for decision in decisions
-        if (analysis := decision.analysis) is not None and is_by(analysis.engine, engine)
-    ]
+    analyzed = [(decision, decision.analysis) for _, decisions, _ in games for decision in decisions]
+    names = {analysis.engine for _, analysis in analyzed if analysis is not None}
+    chosen_names = {engine} & names or {name for name in names if is_by(name, engine)}
+    judged = [(decision, analysis) for decision, analysis in analyzed if analysis and analysis.engine in chosen_names]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
     chosen = None if level in {None, ", ".join(levels)} else level
@@ -177,7 +175,7 @@ def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
 
 def is_by(name: str, engine: str | None) -> bool:
     """Whether an engine is the one that was asked for: by the beginning of its name, or as `SimpleEngine.open` does."""
-    return name == engine or name.startswith(_ENGINES.get(engine or "", engine or ""))
+    return name.startswith(_ENGINES.get(engine or "", engine or ""))
 
 
 def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...]]:
