@@ -31,7 +31,7 @@ from gammonrules import extras
 from gammonrules.archive import source_files
 from gammonrules.archive.source_files import Source
 from gammonrules.board import Position, perft_counts
-from gammonrules.cli import report, verdict, view as cli_view
+from gammonrules.cli import console as cli_console, verdict, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.disk_files import new_file
 from gammonrules.match import MatchState
@@ -384,7 +384,7 @@ class TestBadInput:
         def fail(*_: object) -> None:
             raise ValueError("9" * 5000)
 
-        monkeypatch.setattr(report, "finding_lines", fail)
+        monkeypatch.setattr(cli_console, "finding_lines", fail)
         monkeypatch.setattr(verdict.attrs, "asdict", fail)
         result = run("referee", *options, WARNED, CLEAN)
         assert result.exit_code == 2
@@ -423,7 +423,7 @@ class TestBadInput:
         assert run("referee", path, CLEAN).exit_code == 2
 
     def test_size_of_what_cannot_be(self) -> None:
-        assert report.size_of([Source("a\0b"), Source("missing"), Source(str(CLEAN))]) == CLEAN.stat().st_size
+        assert cli_console.size_of([Source("a\0b"), Source("missing"), Source(str(CLEAN))]) == CLEAN.stat().st_size
 
     def test_current_folder_is_gone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = tmp_path / "gone"
@@ -473,10 +473,10 @@ class TestOnATerminal:
     def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
         console = Console(force_terminal=True, width=80)
         files = [Source(str(CLEAN)), Source(str(WARNED)), Source("missing")]
-        assert list(report.with_progress("abc", files, console)) == ["a", "b", "c"]
-        monkeypatch.setattr(report, "LONG_RUN", 1)
+        assert list(cli_console.with_progress("abc", files, console)) == ["a", "b", "c"]
+        monkeypatch.setattr(cli_console, "LONG_RUN", 1)
         with console.capture() as capture:
-            assert list(report.with_progress("abc", files, console)) == ["a", "b", "c"]
+            assert list(cli_console.with_progress("abc", files, console)) == ["a", "b", "c"]
         assert "Reading records" in capture.get()
 
     def test_colors(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -513,8 +513,8 @@ class TestOnATerminal:
         ],
     )
     def test_shortened_paths(self, path: str, width: int, short: str) -> None:
-        assert report.shortened(path, width).replace(" ", "") == short
-        assert cell_len(report.shortened(path, width)) <= width
+        assert cli_console.shortened(path, width).replace(" ", "") == short
+        assert cell_len(cli_console.shortened(path, width)) <= width
 
     def test_long_names(self, tmp_path: Path) -> None:
         path = tmp_path / "long.mat"
@@ -626,7 +626,7 @@ class TestPerft:
         """So that it stays in sight: of many bars a terminal shows only the upper ones."""
         bars: list[Progress] = []
         monkeypatch.setattr(
-            report, "Progress", lambda *given, **named: bars.append(Progress(*given, **named)) or bars[0]
+            cli_console, "Progress", lambda *given, **named: bars.append(Progress(*given, **named)) or bars[0]
         )
         monkeypatch.setenv("FORCE_COLOR", "1")
         assert run("perft", Position.of(mine={6: 1}, theirs={24: 1}).id, 3).exit_code == 0
@@ -866,7 +866,7 @@ class TestMain:
         for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, missing, None)
-        for name in ("app", "report"):
+        for name in ("app", "console"):
             monkeypatch.delitem(sys.modules, f"gammonrules.cli.{name}", raising=False)
         assert main() == (2, b"", f"gammonrules: {extras.missing('the command', missing, 'cli')}\n")
 
