@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -75,8 +74,6 @@ def report(
     written is replaced.
     """
     must_be_named(output, *paths)
-    if missing := [path for path in paths if not os.path.lexists(path)]:
-        raise Refused(f"{missing[0]}: there is no such file or folder")
     if program is None and depth is not None:
         raise Refused("--level is for an engine: add --engine NAME")
     if program is not None and (choice["engine"] or choice["level"]):
@@ -91,10 +88,7 @@ def report(
         if program is not None:
             read.by = (analyzers.of(settings).engine.name, analyzers.of(settings).engine.level)
             choice["engine"] = read.by[0]
-        try:
-            page = records.report(read.entries(paths, settings, jobs), names=dict(same), file=target, **choice)
-        except OSError as error:
-            raise Refused(f"a temporary file cannot be written: {error.strerror}") from None
+        page = records.report(read.entries(paths, settings, jobs), names=dict(same), file=target, **choice)
         if not read.matches:
             raise Refused("no match can be read, so there is nothing to report")
         if output == "-":

@@ -83,11 +83,11 @@ def cell_of(match: Match) -> str:
     return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"
 
 
-def report_page(tally: Tally, player: str | None, file: str | None) -> str:
+def report_page(tally: Tally, file: str | None) -> str:
     """The page of a report: see `gammonrules.page.report`."""
     from gammonrules.page.report import page_of_report  # noqa: PLC0415 - drawings are loaded when used
 
-    return page_of_report(tally, player, file)
+    return page_of_report(tally, file)
 
 
 def is_report(beginning: bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from html import escape
 from math import ceil
@@ -17,7 +18,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
 from gammonrules.page.frame import filled, part, policy
 from gammonrules.page.listing import isolated
-from gammonrules.page.tallies import FARTHEST, OTHERS, Cell, Details, Judge, Mistake, Sum, Tally
+from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
 
 _MOST_SECTIONS: Final = 50
@@ -37,25 +38,20 @@ _PageOf: TypeAlias = Callable[[str], str]
 """The address of the page of a match, by the path of its record; "" if there is none."""
 
 
-def page_of_report(tally: Tally, player: str | None, file: str | None) -> str:
-    """The page about this player, or about all of them. Raises ArgumentError if there is no such player."""
-    judges = tally.judges(player)
-    main = "".join(f"<p>{words}</p>\n" for words in _about(tally, judges, player))
-    if judges:
-        sums = tally.totals[judges[0]]
-        ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
-        names = [player] if player else ranked[:_MOST_SECTIONS]
-        if player is None:
-            links = {name: f'<a href="#player-{at}">{_name(name)}</a>' for at, name in enumerate(names)}
-            main += _table(
-                "Players",
-                ("Player", *_OF_SUM),
-                ([links.get(name) or _name(name), *_of_sum(sums[name])] for name in ranked),
-            )
-        for at, (name, details) in enumerate(tally.details(judges[0], names).items()):
-            sections = "".join(_sections(details, partial(_page_of, file), player))
-            inside = f'<h2 id="player-{at}">{_name(name)}</h2>\n{sections}'
-            main += inside if player else f"<details><summary>{_name(name)}</summary>\n{inside}</details>\n"
+def page_of_report(tally: Tally, file: str | None) -> str:
+    """Raises ArgumentError if there is no such player."""
+    judges, player = tally.judges(), tally.player
+    main = "".join(f"<p>{words}</p>\n" for words in _about(tally, judges))
+    sums = tally.totals[judges[0]] if judges else {}
+    ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
+    names = {name: f'<a href="#player-{at}">{_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
+    if player is None:
+        rows = ([names.get(name) or _name(name), *_of_sum(sums[name])] for name in ranked)
+        main += _table("Players", ("Player", *_OF_SUM), rows)
+    for at, (name, details) in enumerate(tally.details(judges[0], [*names]).items() if judges else ()):
+        sections = "".join(_sections(details, partial(_page_of, file), None if player else _WORST))
+        inside = f'<h2 id="player-{at}">{_name(name)}</h2>\n{sections}'
+        main += inside if player else f"<details><summary>{_name(name)}</summary>\n{inside}</details>\n"
     title = escape(harmless(f"{player}: " * bool(player) + "PR, mistakes and luck", LONGEST_NAME))
     return filled(part("report.html"), {"policy": policy(_style()), "style": _style(), "title": title, "main": main})
 
@@ -65,15 +61,15 @@ def _style() -> str:
     return f"{part('base.css')}{part('report.css')}{part('charts.css')}{svg.stylesheet()}"
 
 
-def _about(tally: Tally, judges: Sequence[Judge], player: str | None) -> Iterator[str]:
+def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     """Who judged, how many matches there are, and what is not in the numbers."""
     judged = sum(tally.matches.values())
     yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
     if judges:
         yield f"All numbers are those of {_judge(judges[0])}; which decisions count, by the rule {tally.rule}."
-    others = [f"{_judge(judge)}: {tally.decisions(judge, player):,} decisions" for judge in judges[1:6]]
-    if others:
-        yield f"Others do not mix with them, and are chosen with --by and --at: {', '.join(others)}."
+    if judges[1:]:
+        others = ", ".join(f"{_judge(judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
+        yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
     if judged < len(tally.matches):
         yield part("unanalyzed.html")
 
@@ -99,18 +95,16 @@ def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done:
 
 
 def _of_sum(total: Sum) -> list[str]:
-    return [
-        *(f"{total.counts[name]:,}" for name in ("matches", "won", "lost")),
-        *_of_rate(total.rate),
-        _signed(total.rate.luck),
-    ]
+    return [*_counts(total), *_of_rate(total.rate), _signed(total.rate.luck)]
+
+
+def _counts(total: Sum) -> list[str]:
+    return [f"{total.counts[name]:,}" for name in ("matches", "won", "lost")]
 
 
 def _of_rate(rate: Errors) -> list[str]:
-    return [
-        f"{rate.decisions:,}",
-        *(_UNKNOWN if rate.pr is None else f"{rate.pr:.2f}", _UNKNOWN if rate.rate is None else f"{rate.rate:.1f}"),
-    ]
+    known = rate.pr is not None and rate.rate is not None
+    return [f"{rate.decisions:,}", *((f"{rate.pr:.2f}", f"{rate.rate:.1f}") if known else (_UNKNOWN, _UNKNOWN))]
 
 
 def _signed(number: float | None) -> str:
@@ -120,18 +114,18 @@ def _signed(number: float | None) -> str:
 # --- a player ---------------------------------------------------------------------------------------------------------
 
 
-def _sections(details: Details, page_of: _PageOf, player: str | None) -> Iterator[str]:
-    worst = details.worst if player else details.worst[:_WORST]
+def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[str]:
+    """What is told of a player, with this many mistakes; None for all that are kept."""
     sections = {
         "Where points are lost": _kinds(details),
         "Cube decisions by score": _map(details.cells),
-        "Match by match": _matches(details, page_of),
+        "Match by match": _matches(details.by_date(), page_of),
         "Month by month": _months(details.rows("month")),
         "By opponent": _opponents(details.rows("opponent")),
         "Results and luck": _results(details.rows("game")),
         "Openings": _first_plays("opening", ("Roll", "Play"), details.cells),
         "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply"), details.cells),
-        "The worst mistakes": "".join(_mistake(mistake, page_of) for mistake in worst),
+        "The worst mistakes": "".join(_mistake(mistake, page_of) for mistake in details.worst[:most]),
     }
     for title, inside in sections.items():
         if inside:
@@ -139,12 +133,12 @@ def _sections(details: Details, page_of: _PageOf, player: str | None) -> Iterato
 
 
 def _kinds(details: Details) -> str:
-    total = details.groups["all", "All"]
-    kinds = {words: details.cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in details.cells}
-    sizes = [*total.rate.mistakes]
+    kinds: dict[str, Errors] = {"All": details.groups["all", "All"].rate}
+    kinds |= {words: details.cells["kind", kind] for kind, words in _KINDS.items() if ("kind", kind) in details.cells}
+    sizes = [*kinds["All"].mistakes]
     rows = (
         [words, *_of_rate(errors), f"{errors.error:.3f}", *(f"{errors.mistakes[size]:,}" for size in sizes)]
-        for words, errors in {"All": total.rate, **kinds}.items()
+        for words, errors in kinds.items()
     )
     return _table("By kind of decision", ("Kind", *_OF_RATE, "Cost", *sizes), rows)
 
@@ -153,57 +147,40 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     by_score = {(int(cell[1]), int(cell[2])): errors for cell, errors in cells.items() if cell[0] == "cube"}
     most = range(1, max(map(max, by_score), default=0) + 1)
     worst = max((errors.error for errors in by_score.values()), default=0) or 1
-    away = {points: f"{points}{'+' * (points == FARTHEST)} away" for points in most}
-
-    def cell(errors: Errors | None) -> str:
-        heat = f'<span class="heat{ceil(4 * errors.error / worst)}">' if errors else ""
-        return f"{heat}{errors.error:.2f}<small>{errors.decisions:,}</small></span>" if errors else ""
-
-    rows = ([away[mine], *(cell(by_score.get((mine, theirs))) for theirs in most)] for mine in most)
-    table = _table("Cube decisions by score", ("", *away.values()), rows)
-    money = (
-        [["Money play", f"{cells['money',].error:.3f}", f"{cells['money',].decisions:,}"]]
-        if ("money",) in cells
-        else []
-    )
-    return (
-        part("map.html") * bool(table)
-        + table
-        + _table("Cube decisions in money play", ("", "Cost", "Decisions"), money)
-    )
+    away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
+    words = {score: f"{errors.error:.2f}<small>{errors.decisions:,}</small>" for score, errors in by_score.items()}
+    heat = {
+        score: f'<span class="heat{ceil(4 * by_score[score].error / worst)}">{words[score]}</span>' for score in words
+    }
+    rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
+    table = _table("Cube decisions by score", ("", *away), rows)
+    money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
+    about = part("map.html") if table else ""
+    return about + table + _table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
 
 
-def _matches(details: Details, page_of: _PageOf) -> str:
-    played = [(digest, player, digest.rates[player]) for digest, player in details.by_date()]
-    dots = [
-        Point(at, rate.pr, f"{digest.names[player.opponent]}, {digest.date or 'no date'}", page_of(digest.path))
-        for at, (digest, player, rate) in enumerate(played)
-    ]
-    ends = range(_TOGETHER, len(played) + 1)
-    line = [Point(end - 1, merged({"": [rate for *_, rate in played[end - _TOGETHER : end]]})[""].pr) for end in ends]
-    series = [Series("a match", dots, "dots"), Series(f"{_TOGETHER} matches" * bool(line), line)]
-    dates = [str(digest.date or "no date") for digest, *_ in played]
-    picture = chart("PR by match", "One dot for each match, in the order of the dates.", series, names=dates, ends=[0])
-    rows = (
-        [
-            f'<a href="{dot.href}">{_name(digest.names[player.opponent])}</a>'
-            if dot.href
-            else _name(digest.names[player.opponent]),
-            date,
-            dashed((digest.score[player], digest.score[player.opponent])),
-            *_of_rate(rate),
-            *map(_signed, (rate.luck, rate.luck_adjusted)),
-        ]
-        for (digest, player, rate), dot, date in list(zip(played, dots, dates, strict=True))[: -_LISTED - 1 : -1]
-    )
+def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
+    dates = [str(played.date or "no date") for played in latest]
+    pages = [page_of(played.path) for played in latest]
+    points = [Point(at, one.rate.pr, f"{one.opponent}, {dates[at]}", pages[at]) for at, one in enumerate(latest)]
+    ends = range(_TOGETHER, len(latest) + 1)
+    means = [merged({"": [played.rate for played in latest[end - _TOGETHER : end]]})[""].pr for end in ends]
+    line = [Point(end - 1, mean) for end, mean in zip(ends, means, strict=True)]
+    series = [Series("a match", points, "dots"), Series(f"{_TOGETHER} matches" * bool(line), line)]
+    picture = chart("PR by match", "A dot for each match, in the order of dates.", series, names=dates, ends=[0])
+    rows: list[list[str]] = []
+    for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
+        name, luck = _name(played.opponent), map(_signed, (played.rate.luck, played.rate.luck_adjusted))
+        link = f'<a href="{page}">{name}</a>' if page else name
+        rows.append([link, date, dashed(played.score), *_of_rate(played.rate), *luck])
     head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
-    return picture * (len(played) > 1) + _table("Matches, the last one first", head, rows)
+    return picture * (len(latest) > 1) + _table("Matches, the last one first", head, rows)
 
 
 def _months(months: Mapping[str, Sum]) -> str:
     names = sorted(set(months) - {OTHERS})
     bars = [Point(at, months[name].rate.pr, name) for at, name in enumerate(names)]
-    picture = chart("PR by month", "One bar for each month.", [Series("", bars, "bars")], names=names)
+    picture = chart("PR by month", "A bar for each month.", [Series("", bars, "bars")], names=names)
     rows = ([name or "no date, or older", *_of_sum(months[name])] for name in sorted(months, reverse=True))
     return picture * (len(names) > 1) + _table("Months, the last one first", ("Month", *_OF_SUM), rows)
 
@@ -217,10 +194,9 @@ def _opponents(opponents: Mapping[str, Sum]) -> str:
 def _results(games: Mapping[str, Sum]) -> str:
     rows: list[list[str]] = []
     for name, total in games.items():
-        counts, rate = total.counts, total.rate
-        result = (counts["won"] - counts["lost"]) / 2 if name == "Matches" else counts["points"]
-        numbers = map(_signed, (result, rate.luck_adjusted, rate.luck, rate.luck_mwc))
-        rows.append([name, *(f"{counts[of]:,}" for of in ("matches", "won", "lost")), *numbers])
+        rate, wins = total.rate, (total.counts["won"] - total.counts["lost"]) / 2
+        numbers = total.counts["points"] if name == MONEY else wins, rate.luck_adjusted, rate.luck, rate.luck_mwc
+        rows.append([name, *_counts(total), *map(_signed, numbers)])
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
     return _table("Results and luck", head, rows) + part("luck.html")
 
@@ -233,31 +209,27 @@ def _first_plays(table: str, head: Sequence[str], cells: Mapping[Cell, Errors]) 
 
 
 def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
-    decision, digest, analysis = mistake.decision, mistake.digest, mistake.decision.analysis
+    decision, played, analysis = mistake.decision, mistake.played, mistake.decision.analysis
     if analysis is None:
         return ""
-    score, opponent, page = decision.state.score, decision.player.opponent, page_of(digest.path)
-    table = panel(analysis, decision.event.action, _CANDIDATES)
+    table, state, page = panel(analysis, decision.event.action, _CANDIDATES), decision.state, page_of(played.path)
     columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
-    head, *rows = ([row[at] for at in columns] for row in (table.head, *table.rows))
-    try:
-        xgid = decision.state.to_xgid()
-    except IdentifierError:  # a score too high for an XGID
-        xgid = ""
-    roll = f"{decision.dice}: " * (decision.kind is DecisionKind.PLAY)
-    played = (
-        f"{dashed((score[decision.player], score[opponent]))} to {digest.length}" if digest.length else "money play"
-    )
+    head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
+    xgid = ""
+    with suppress(IdentifierError):  # a score too high for an XGID
+        xgid = escape(state.to_xgid())
+    score = dashed((state.score[decision.player], state.score[decision.player.opponent]))
+    where = f"{score} to {played.length}" if played.length else "money play", str(played.date or "")
+    roll, made = f"{decision.dice}: " * (decision.kind is DecisionKind.PLAY), harmless(decision.action, LONGEST_NAME)
     pieces = {
-        "board": svg.table(decision, names=digest.names, theme="auto"),
+        "board": svg.table(decision, names=mistake.names, theme="auto"),
+        "what": escape(f"{roll}{made}; best: {harmless(decision.best or '', LONGEST_NAME)}"),
         "cost": signed(-mistake.error),
-        "made": escape(harmless(f"{roll}{decision.action}", LONGEST_NAME)),
-        "best": escape(harmless(decision.best or "", LONGEST_NAME)),
-        "where": " · ".join(filter(None, (_name(digest.names[opponent]), str(digest.date or ""), played))),
-        "link": f'<a href="{page}#{escape(xgid)}">in the match</a>' if page else "",
-        "candidates": _table("What else there was", head, ([*map(escape, row)] for row in rows), table.chosen),
+        "where": " · ".join(filter(None, (_name(played.opponent), *where))),
+        "link": f'<a href="{page}#{xgid}">in the match</a>' if page else "",
+        "candidates": _table("What else there was", head, rows, table.chosen),
         "remarks": " · ".join(map(escape, table.remarks)),
-        "xgid": escape(xgid),
+        "xgid": xgid,
     }
     return filled(part("mistake.html"), pieces)
 

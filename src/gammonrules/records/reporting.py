@@ -78,9 +78,9 @@ def report(
         raise ArgumentError(f"player must be a text or None, not {shown(player, 60)}")
     here = None if file is None else path_text(file)
     with TemporaryFile() as waiting:
-        tally = Tally(waiting, rule, engine, level, names or {})
+        tally = Tally(waiting, player, rule, engine, level, names or {})
         for are_paths, group in groupby(one_by_one(records), is_path):
             for record in scan(cast("Paths", group), jobs=jobs) if are_paths else group:
                 entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
                 tally.add(entry.match, entry.path)
-        return report_page(tally, player, here)
+        return report_page(tally, here)
