@@ -7,11 +7,28 @@ from collections import defaultdict
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import attrs
 import pytest
 
-from gammonrules.records import ErrorRate, Match, Scanned, error_rates, report, scan, to_table
+import wording
+from gammonrules.errors import ArgumentError
+from gammonrules.page import tallies
+from gammonrules.records import (
+    Candidate,
+    ErrorRate,
+    Match,
+    PlayAnalysis,
+    Scanned,
+    dump,
+    error_rates,
+    loads,
+    report,
+    scan,
+    to_html,
+    to_table,
+)
 from gammonrules.transcript import judges_in
 from real_records import loaded
 
@@ -184,3 +201,136 @@ def opponent_of(match: Match, name: str) -> str:
 
 def month_of(match: Match, _: str) -> str:
     return f"{match.date:%Y-%m}" if match.date else "no date, or older"
+
+
+def analyzed(name: str = "Ann", opponent: str = "Bob", number: int = 0, error: float = 0.1, **fields: Any) -> Match:
+    """A match of one play, which cost this much, at a score of its own."""
+    match = loads(f"999 point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
+    (game,), legal = match.games, next(match.decisions()).state.legal_plays
+    level = fields.pop("level", "2-ply")
+    worth = (legal.find("8/5 6/5"), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
+    candidates = tuple(Candidate(str(play), play.position, equity, level=level) for play, equity in worth)
+    analysis = PlayAnalysis(candidates, 1, engine=fields.pop("engine", "engine"))
+    games = (attrs.evolve(game, analyses=(None, analysis)),)
+    return attrs.evolve(match, players=(name, opponent), games=games, **fields)
+
+
+class TestArchives:
+    def test_once(self) -> None:
+        """The same match in two files, a text of one of its games, and one without analyses count once."""
+        texts = sorted(GNUBG.parent.glob("match7662222_1ply*.txt"))
+        page = page_of(GNUBG, texts, DATA / "matches" / "galaxy" / "match7662222.txt")
+        rows = sorted(page.tables["Players"][1:])
+        assert [row[:4] for row in rows] == [["lasse", "1", "1", "0"], ["the_boys", "1", "0", "1"]]
+        assert [row[4:] for row in rows] == [cells(rate) for rate in loaded(GNUBG).error_rates()]
+
+    def test_what_is_no_record_is_left_out(self, tmp_path: Path) -> None:
+        """In folders, in ZIP archives, and if it is named."""
+        with ZipFile(tmp_path / "all.zip", "w") as archive:
+            archive.write(XG, "match.xg")
+            archive.writestr("notes.txt", "nothing")
+        (tmp_path / "page.html").write_text("<html>", encoding="utf-8")
+        page = page_of(tmp_path, EXAMPLES / "README.md")
+        assert len(page.tables["Players"]) == 3
+        assert "files that are no records: 3" in page.source
+
+    def test_two_engines_and_two_levels_do_not_mix(self) -> None:
+        """The one with the most decisions is told, and the others are named; each can be chosen."""
+        matches = [analyzed(number=number, error=0.1) for number in range(3)]
+        matches += [analyzed(number=number, error=0.3, engine="other") for number in range(2)]
+        matches += [analyzed(number=9, error=0.4, level="3-ply")]
+        page = page_of(matches)
+        assert page.tables["Players"][1][:6] == ["Ann", "3", "0", "0", "3", "50.00"]
+        assert "other, 2-ply</bdi>: 2 decisions" in page.source
+        assert "engine, 3-ply</bdi>: 1 decisions" in page.source
+        assert page_of(matches, engine="other").tables["Players"][1][4:6] == ["2", "150.00"]
+        assert page_of(matches, level="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
+        assert "Players" not in page_of(matches, engine="nobody").tables
+
+    def test_without_analyses(self) -> None:
+        """It is told how to get them."""
+        page = page_of(UNANALYZED, player="lasse")
+        assert "gammonrules analyze" in page.source
+        assert page.tables == {}
+        assert "gammonrules analyze" not in page_of(analyzed()).source
+
+    def test_links_to_pages_of_matches(self, tmp_path: Path) -> None:
+        """Beside the record, or beside the report; names are quoted, and the report is no such page."""
+        (tmp_path / "records").mkdir()
+        record, file, match = tmp_path / "records" / 'a"b #1.json', tmp_path / "report.html", analyzed()
+        dump(match, record, "json")
+        page, own, other = to_html(match), record.with_suffix(".html"), tmp_path / f"{record.name}.html"
+        assert {*page_of(record, file=file, player="Ann").addresses} == {"data:,"}
+        for beside, address in {own: "records/a%22b%20%231.html", other: "a%22b%20%231.json.html"}.items():
+            beside.write_text(page, encoding="utf-8")
+            links = {link for link in page_of(record, file=file, player="Ann").addresses if link != "data:,"}
+            (anchor,) = {link.partition("#")[2] for link in links if "#" in link}
+            assert links == {address, f"{address}#{anchor}"}
+            assert f'href="#{anchor}"' in page
+            assert {*page_of(record, file=beside, player="Ann").addresses} == {"data:,"}
+            beside.unlink()
+
+
+class TestPlayers:
+    def test_one_decision(self) -> None:
+        page = page_of(analyzed(), player="Ann")
+        numbers = ["1", "50.00", "100.0", "0.100", "1", "1"]
+        assert page.tables["By kind of decision"][1:] == [["All", *numbers], ["Plays", *numbers]]
+        assert [row[:3] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "1"]]
+
+    def test_many(self) -> None:
+        """All are in the table, and the fifty with the most decisions have sections."""
+        matches = [analyzed(f"player {number}", f"opponent {number}", number) for number in range(60)]
+        page = page_of(matches, (analyzed("Zoe", number=900 + number) for number in range(2)))
+        assert len(page.tables["Players"]) == 1 + 60 + 60 + 2
+        assert page.source.count("<h2") == 50
+        assert page.tables["Players"][1][:2] == ["Zoe", "2"]
+
+    def test_others_are_proposed(self) -> None:
+        for wanted, meant in ("maxence job", "Maxence Job"), ("Kevin Unger", "Kévin Unger"), ("charlot", "charlot1"):
+            with pytest.raises(ArgumentError) as caught:
+                report(EXAMPLES / "xg", player=wanted, jobs=1)
+            wording.check(caught.value, wanted, meant)
+        nobody: list[Any] = [HOSTILE * 100, ["Ann"]]
+        for name in nobody:
+            with pytest.raises(ArgumentError) as caught:
+                report(analyzed(), player=name)
+            wording.check(caught.value, "player", str(name[0])[:3])
+
+    def test_names_of_one_player(self) -> None:
+        matches = [analyzed("Ann", number=1), analyzed("ann_", number=2)]
+        assert page_of(matches, names={"ann_": "Ann"}).tables["Players"][1][:2] == ["Ann", "2"]
+        with pytest.raises(ArgumentError):
+            report(matches, names=["Ann"])  # type: ignore[arg-type]
+
+    def test_hostile_texts_are_text(self) -> None:
+        """In names, levels and engines, in charts, links and boards too."""
+        matches = [analyzed(HOSTILE, f"{HOSTILE}2", number, engine=HOSTILE, level=HOSTILE) for number in range(21)]
+        for page in page_of(matches), page_of(matches, player=HOSTILE):
+            assert "script" not in page.tags
+            assert "\u202e" not in page.source
+            assert "%%title%%" in page.source
+            assert "polyline" in page.tags
+            assert {address for address in page.addresses if not re.fullmatch(r"#player-\d+", address)} == {"data:,"}
+            assert len(page.ids) == len({*page.ids})
+
+    def test_what_is_kept_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What falls out of the groups of a player is summed up, so that nothing is lost in all."""
+        for name in "MOST_GROUPS", "MOST_LATEST", "MOST_CELLS":
+            monkeypatch.setattr(tallies, name, 10)
+        days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
+        page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
+        for label in "Opponents", "Months, the last one first":
+            rows = page.tables[label][1:]
+            assert len(rows) < 25
+            assert sum(int(row[1]) for row in rows) == 40
+        latest = page.tables["Matches, the last one first"][1:]
+        assert [row[0] for row in latest] == [f"Bob {number}" for number in range(39, 29, -1)]
+
+    def test_needs_nothing_else(self) -> None:
+        """No script, no address of another place; whoever does not see a board is told what is on it."""
+        page = page_of(XG, player="Kévin Unger")
+        assert {"script", "img", "iframe", "form", "input"}.isdisjoint(page.tags)
+        assert {*page.addresses} == {"data:,"}
+        assert "default-src 'none'; style-src 'sha256-" in page.source
+        assert page.source.count("<desc>") == page.source.count('<article class="mistake">') == 25

@@ -1,0 +1,101 @@
+"""The command `report`: what it writes, replaces and refuses."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import commands
+import wording
+from commands import run
+from gammonrules.records import report
+
+ROOT = Path(__file__).parents[2]
+MATCHES = ROOT / "examples" / "matches"
+XG, UNANALYZED = MATCHES / "xg" / "test.xg", MATCHES / "galaxy" / "match9806622.txt"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_page_is_that_of_the_function(here: Path) -> None:
+    result = run("report", XG, "-o", "new/page.html", "--player", "Maxence Job")
+    assert (result.exit_code, result.stdout) == (0, "new/page.html is written: open it in a browser\n")
+    assert (here / "new" / "page.html").read_bytes().decode() == report(XG, player="Maxence Job")
+    assert run("report", XG, "-o", "-", "--rule", "gnubg", "--by", "xg").stdout == report(XG, rule="gnubg", engine="xg")
+    same = "--same", "Maxence Job", "Max"
+    assert run("report", XG, "-o", "-", *same).stdout == report(XG, names={"Maxence Job": "Max"})
+
+
+def test_its_own_page_is_replaced_and_nothing_else(here: Path) -> None:
+    assert run("report", UNANALYZED, "-o", "a.html").exit_code == 0
+    assert run("report", XG, "-o", "a.html").exit_code == 0
+    page = (here / "a.html").read_bytes()
+    assert b"Maxence Job" in page
+    (here / "b.html").write_text("<!DOCTYPE html>\n<html>", encoding="utf-8")
+    refused = run("report", XG, "-o", "b.html")
+    assert (refused.exit_code, "--force" in refused.stderr) == (2, True)
+    assert run("report", XG, "-o", "b.html", "--force").exit_code == 0
+    assert (here / "b.html").read_bytes() == page
+
+
+def test_what_is_read_is_not_replaced(here: Path) -> None:
+    """Not by --force either, whether it is named, in a folder or a ZIP archive."""
+    shutil.copy(XG, here)
+    shutil.make_archive("all", "zip", XG.parent)
+    for paths, output in (["test.xg"], "test.xg"), (["."], "test.xg"), (["all.zip"], "all.zip"):
+        before = (here / output).read_bytes()
+        result = run("report", *paths, "-o", output, "--force")
+        assert result.exit_code == 2
+        wording.check(result.stderr.strip(), output, "read")
+        assert (here / output).read_bytes() == before
+
+
+def test_what_is_no_record_is_skipped_and_named(here: Path) -> None:
+    """The first twenty of them; the report is written."""
+    for number in range(25):
+        (here / f"{number:02}.txt").write_text("nothing", encoding="utf-8")
+    shutil.copy(UNANALYZED, here)
+    result = run("report", ".", "-o", "-")
+    assert result.exit_code == 0
+    assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
+        *(f"{number:02}.txt" for number in range(20)),
+        "and 5 more files skipped",
+    ]
+    assert "gammonrules analyze" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([XG, "-o", "a.html", "--player", "maxence job"], "'Maxence Job'"),
+        ([XG, "-o", "a.html", "--level", "2"], "--engine"),
+        ([XG, "-o", "a.html", "--engine", "bgsage", "--by", "xg"], "--by"),
+        ([XG, "-o", "a.html", "--engine", "nobody"], "nobody"),
+        ([XG, "-o", ""], "path"),
+        (["nothing.xg", "-o", "a.html"], "no match"),
+    ],
+)
+def test_refusals(here: Path, arguments: list[str], named: str) -> None:
+    result = run("report", *arguments)
+    assert result.exit_code == 2
+    wording.check(result.stderr.splitlines()[-1], named)
+    assert [*here.iterdir()] == []
+
+
+def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has not analyzed, and nothing else."""
+    pytest.importorskip("bgsage", reason="bgsage is not installed")
+    monkeypatch.setattr(*commands.NO_LUCK)
+    result = run("report", UNANALYZED, "-o", "-", "--engine", "bgsage", "--jobs", "1")
+    assert result.exit_code == 0
+    assert "bgsage" in result.stdout
+    assert run("analyze", UNANALYZED, "-o", "analyzed", "--jobs", "1").exit_code == 0
+    assert run("report", "analyzed", "-o", "-").stdout == result.stdout
+    monkeypatch.setattr("gammonrules.records.analyze", None)
+    assert run("report", "analyzed", "-o", "-", "--engine", "bgsage").stdout == result.stdout
