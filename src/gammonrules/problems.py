@@ -7,11 +7,10 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from functools import cache
-from inspect import get_annotations
 from itertools import islice
 from math import inf, isfinite
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -214,7 +213,7 @@ def _never(_: object) -> bool:
 @cache
 def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
     kind = cast("type[attrs.AttrsInstance]", cls)
-    hints = get_annotations(kind, eval_str=True)
+    hints = get_type_hints(kind, include_extras=True)
     names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
     return tuple((name, _requirement(hints[name])) for name in names)
 

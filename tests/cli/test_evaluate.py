@@ -103,8 +103,7 @@ def test_chosen_plays() -> None:
     asked = OPENING.xgid, "--level", 1, "--plays", "6/2; 24/20"
     assert run(*asked).stdout == f"{compared}\n"
     data = json.loads(run(*asked, "--json").stdout)
-    assert [play["play"] for play in data["candidates"]] == ["24/20", "6/2"]
-    assert (data["best"]["play"], data["losses"]) == ("8/5 6/5", list(compared.losses))
+    assert [data["analysis"]["candidates"][rank]["play"] for rank in data["chosen"]] == ["24/20", "6/2"]
 
 
 def test_names_are_shown_as_text() -> None:

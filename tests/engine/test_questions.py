@@ -20,8 +20,8 @@ import wording
 from gammonrules import ROLLS, Action, Cube, GammonError, MatchState, Player, Position, Rules, Win, draw
 from gammonrules.engine import (
     CubePlaces,
+    Hint,
     Opinion,
-    PlayComparison,
     Rollout,
     ScoreMatrix,
     SimpleEngine,
@@ -141,7 +141,7 @@ def test_openings_that_the_score_changes(roll: str) -> None:
     state = MatchState(Position.start(), Player.BLACK, roll)
     with SimpleEngine.bgsage(level=2) as bgsage:
         matrix = score_matrix(bgsage, state, away=2)
-    best = [matrix.money.words, matrix.at(1, 1).words, matrix.at(2, 1, crawford=True).words]
+    best = [matrix.opinions[0].words, matrix.at(1, 1).words, matrix.at(2, 1, crawford=True).words]
     assert all(known in {None, play} for known, play in zip(KNOWN[roll], best, strict=True)), best
 
 
@@ -154,7 +154,7 @@ def test_who_trails_after_the_crawford_game_doubles_at_once(name: str) -> None:
     assert {opinion.words for opinion in matrix.opinions if opinion.margin and opinion not in after_crawford} == {
         "no double, take"
     }
-    assert matrix.money.margin > 0.3
+    assert matrix.opinions[0].margin > 0.3
 
 
 @gnu_backgammon.is_needed
@@ -193,32 +193,33 @@ def test_a_bearoff_that_is_known_exactly() -> None:
         middle, own, theirs = cube_places(bgsage, state).opinions
     wanted = (exact.centered, 2 * exact.opponent_owns), (exact.owned, 2 * exact.opponent_owns), (exact.opponent_owns,)
     for opinion, equities in zip((middle, own, theirs), wanted, strict=True):
-        assert opinion.equities[: len(equities)] == pytest.approx(equities, abs=0.1)
+        assert [*opinion.equities.values()][: len(equities)] == pytest.approx(equities, abs=0.1)
     assert (middle.words, theirs.words) == ("double, take", "no double is possible")
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_chosen_plays(name: str) -> None:
-    """Those alone, in the engine's order, and what each loses against the best one of all."""
+    """Those alone are shown, with their ranks and what each loses against the best play of all."""
     with SimpleEngine.open(name) as engine:
-        every = {play.play: play for play in engine.candidates(OPENING, also=["13/3", "8/2 6/2"])}
-        compared = compare_plays(engine, OPENING, "8/2 6/2;13/3 ; 8/2 6/2;")
-        assert compared == compare_plays(engine, OPENING, [OPENING.legal_plays.find("13/3"), "8/2 6/2"])
-    best = next(iter(every.values()))
-    assert compared.best == best
-    assert [play.play for play in compared.candidates] == [play for play in every if play in {"13/3", "8/2 6/2"}]
-    assert compared.losses == tuple(best.equity - play.equity for play in compared.candidates)
-    assert f"Best of all: {best.play}" in str(compared)
-    assert ["13/3" in str(compared), "24/20" in str(compared)] == [True, False]
+        every = engine.candidates(OPENING, also=["13/3", "8/2 6/2"])
+        hint = compare_plays(engine, OPENING, "8/2 6/2;13/3 ; 8/2 6/2;")
+        assert hint == compare_plays(engine, OPENING, [OPENING.legal_plays.find("13/3"), "8/2 6/2"])
+    assert hint.analysis.candidates == every
+    assert [every[rank].play for rank in hint.chosen] == ["8/2 6/2", "13/3"]
+    rows = str(hint).partition("\n\n")[2].splitlines()
+    for row, rank in zip(rows[1:], hint.chosen, strict=False):
+        assert row.startswith(f"{rank + 1}. {every[rank].play} ")
+        assert f" {every[rank].equity - every[0].equity:+.3f} " in row
+    assert rows[3] == f"Best of all: 1. {every[0].play} {every[0].equity:+.3f}"
 
 
 def test_rollouts() -> None:
     """They are the engine's."""
     with SimpleEngine.bgsage(rollout=Rollout(36, truncate=1)) as engine:
-        compared = compare_plays(engine, OPENING, "13/3; 8/2 6/2")
+        hint = compare_plays(engine, OPENING, "13/3; 8/2 6/2")
         matrix = score_matrix(engine, LAST_ROLL, away=2)
-    assert all(play.standard_error for play in compared.candidates)
-    assert matrix.level == engine.level == matrix.money.analysis.level == compared.best.level
+    assert all(hint.analysis.candidates[rank].standard_error for rank in (0, *hint.chosen))
+    assert matrix.level == engine.level == matrix.opinions[0].analysis.level == hint.analysis.best.level
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------
@@ -259,14 +260,14 @@ def test_colors_tell_verdicts_apart(theme: str) -> None:
 
 def test_names_are_text() -> None:
     hostile = "<b>\x1b[31m\ud800" * 20
-    opinion = attrs.evolve(matrix_of("bgsage", OPENING).money, why=hostile, analysis=None)
+    opinion = attrs.evolve(matrix_of("bgsage", OPENING).opinions[0], why=hostile, analysis=None)
     matrix = attrs.evolve(matrix_of("bgsage", OPENING), engine=hostile, level=hostile)
     matrix = attrs.evolve(matrix, opinions=(opinion, *matrix.opinions[1:]))
     candidate = Candidate(hostile, OPENING.position, 0.0)
     shown = [
         matrix,
         CubePlaces(OPENING, (opinion,) * 3, hostile, hostile),
-        PlayComparison(OPENING, (candidate,), candidate, hostile),
+        Hint(OPENING, Action.PLAY, PlayAnalysis((candidate,)), hostile),
     ]
     for each in shown:
         assert "<b>\N{REPLACEMENT CHARACTER}[31m" in str(each)
@@ -280,7 +281,7 @@ def test_what_is_not_known_at_a_score_is_said_there() -> None:
     without = attrs.evolve(OPENING, rules=Rules(crawford=False))
     matrix = matrix_of("bgsage", without, 3)
     assert "without the Crawford rule" in matrix.at(2, 3).words
-    assert (matrix.at(2, 3).analysis, matrix.at(2, 3).margin, matrix.at(2, 3).equities) == (None, None, ())
+    assert (matrix.at(2, 3).analysis, matrix.at(2, 3).margin, matrix.at(2, 3).equities) == (None, None, {})
     assert matrix.at(1, 3).analysis is not None
     assert {opinion.score for opinion in matrix.opinions if opinion.score} == {
         score for score in SCORES if not score[2]

@@ -74,16 +74,13 @@ def evaluate(
         rollout = rollout_of(**options)
         depth = level if level is not None else 1 if rollout else 2
         with SimpleEngine.open(engine, depth, rollout=rollout) as asked, _bar() as told:
-            answer = (
-                score_matrix(asked, state, away=away, progress=told)
-                if matrix
-                else cube_places(asked, state, progress=told)
-                if cubes
-                else asked.hint(state, most)
-                if plays is None
-                else compare_plays(asked, state, plays)
-            )
-    click.echo(json.dumps(_data(answer)) if as_json else str(answer))
+            if matrix:
+                answer: Any = score_matrix(asked, state, away=away, progress=told)
+            elif cubes:
+                answer = cube_places(asked, state, progress=told)
+            else:
+                answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
+    click.echo(json.dumps(attrs.asdict(answer, filter=_is_told, value_serializer=_plain)) if as_json else str(answer))
 
 
 @contextmanager
@@ -94,10 +91,8 @@ def _bar() -> Generator[Callable[[int, int], object]]:
         yield lambda done, of: bar.update(task, completed=done, total=of, visible=True)
 
 
-def _data(answer: Any) -> dict[str, Any]:
-    """What is known, with the verdicts and losses that follow from it."""
-    data = attrs.asdict(answer, filter=lambda _, value: value is not None, value_serializer=_plain)
-    return data | {"losses": answer.losses} if hasattr(answer, "losses") else data
+def _is_told(_attribute: object, value: object) -> bool:
+    return value not in (None, ())
 
 
 def _plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:

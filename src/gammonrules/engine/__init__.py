@@ -17,15 +17,7 @@ from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._gnubg_server import Server, serve
 from gammonrules.engine._hint import Hint
 from gammonrules.engine._makers import ENGINES
-from gammonrules.engine._questions import (
-    CubePlaces,
-    Opinion,
-    PlayComparison,
-    ScoreMatrix,
-    compare_plays,
-    cube_places,
-    score_matrix,
-)
+from gammonrules.engine._questions import CubePlaces, Opinion, ScoreMatrix, compare_plays, cube_places, score_matrix
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.engine._ubgi_bot import serve_ubgi
@@ -54,7 +46,6 @@ __all__ = [
     "Evaluation",
     "Hint",
     "Opinion",
-    "PlayComparison",
     "Rollout",
     "ScoreMatrix",
     "Server",

@@ -12,6 +12,8 @@ from gammonrules.match import Action, MatchState
 from gammonrules.problems import refuse, wrong_fields
 from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, panel
 
+_ALL_PLAYS = 100_000
+"""More than any roll has."""
 MOST_PLAYS = 100
 """The plays of a roll that a hint lists at most."""
 
@@ -46,6 +48,7 @@ class Hint(BoardAndPanel):
         analysis: the candidates of a roll; the equities of a double, where there may be one or it must be answered;
             else the evaluation of the state.
         engine: its name.
+        chosen: the indices of the candidates that are shown, if only some were asked about; () (the default) for all.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -66,6 +69,7 @@ class Hint(BoardAndPanel):
     action: Action
     analysis: PlayAnalysis | CubeAnalysis | Evaluation
     engine: str = ""
+    chosen: tuple[int, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         refuse("hint", wrong_fields(self))
@@ -78,8 +82,12 @@ class Hint(BoardAndPanel):
             row = Row(player.title() if player else "", *worth)
             of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:
-            of_analysis = panel(analysis, None, MOST_PLAYS)
-            of_analysis = attrs.evolve(of_analysis, remarks=[*_rolled_out(analysis), *of_analysis.remarks])
+            of_analysis = panel(analysis, None, _ALL_PLAYS if self.chosen else MOST_PLAYS)
+            rows = [of_analysis.rows[rank] for rank in self.chosen] or of_analysis.rows
+            best = [f"Best of all: {' '.join(of_analysis.rows[0][:2])}"] if self.chosen else []
+            of_analysis = attrs.evolve(
+                of_analysis, rows=rows, remarks=[*_rolled_out(analysis), *best, *of_analysis.remarks]
+            )
         if self.action in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
             return of_analysis
         return attrs.evolve(of_analysis, remarks=[*of_analysis.remarks, f"Answer: {self.action}"])

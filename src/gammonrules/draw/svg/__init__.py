@@ -39,7 +39,7 @@ from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._cube_and_dice import cube, dice as drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
-from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements
+from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements, size_of
 from gammonrules.draw.svg._points_and_checkers import Field
 from gammonrules.draw.svg._themes import AUTO, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
@@ -294,7 +294,7 @@ def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None 
         raise ArgumentError(f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}")
     look = _Look(theme, nonce, size, "right", "off", header=False, footer=False)
     grid = matrix._grid_()
-    opening = [_svg(look, 0, grid.width, grid.height, "group"), f"<title>{escaped(grid.title)}</title>"]
+    opening = [_svg(look, 0, *size_of(grid), "group"), f"<title>{escaped(grid[0])}</title>"]
     return "\n".join([*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"])
 
 
