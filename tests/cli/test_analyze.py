@@ -17,7 +17,7 @@ import commands
 import gnu_backgammon
 import processes
 import wording
-from gammonrules.records import dump, load
+from gammonrules.records import dump, load, loads
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 SHORT = EXAMPLES / "galaxy" / "match9806622.txt"
@@ -107,6 +107,18 @@ class TestArchive:
         assert f"white of {tmp_path / 'out' / '0.mat.json'}" in " ".join(apart.split())
         assert [line.split()[0] for line in joined.splitlines() if re.search("  (?i:ann)$", line)] == ["2"]
         assert "--same" not in joined
+
+    def test_a_match_in_two_files_counts_once(self, tmp_path: Path) -> None:
+        """Both are analyzed, whatever their formats are."""
+        match = loads(FEW)
+        for folder, suffix in ("a", "json"), ("b", "sgf"):
+            (tmp_path / "in" / folder).mkdir(parents=True)
+            dump(match, tmp_path / "in" / folder / f"{folder}.{suffix}")
+        result = run(tmp_path / "in", "-o", tmp_path / "out", "--jobs", 1)
+        wording.check(
+            " ".join(result.stdout.split()), "2 matches analyzed", "counted once, though in two files: 1", longest=900
+        )
+        assert {line.split()[0] for line in result.stdout.splitlines() if re.search("  (Ann|Bob)$", line)} == {"1"}
 
     @pytest.mark.usefixtures("no_luck")
     @pytest.mark.parametrize("to", ["json", "sgf"])

@@ -91,16 +91,25 @@ def test_a_decision_that_fails(source: Path) -> None:
     assert (match, target.read_bytes()) == (load(target), written)
 
 
-def test_a_file_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is named in a sentence, and the others go on."""
+    for name in "b", "c", "d":
+        source.with_stem(name).write_text(TEXT.replace("Ann", name))
+
     def changed(settings: Settings, doubts: Mapping[Path, Sequence[Doubt]], *more: Any) -> object:
-        for path in doubts:
-            path.write_text("{")
+        broken, fewer, _, gone = doubts
+        broken.write_text("{")
+        dump(attrs.evolve(match := load(fewer), games=(attrs.evolve(match.games[0], events=(), analyses=()),)), fewer)
+        gone.unlink()
         return rolled_out(settings, doubts, *more)
 
     monkeypatch.setattr("gammonrules.cli.analyze.rolled_out", changed)
-    result = run(source, "-o", tmp_path / "out", *OPTIONS)
-    assert result.exit_code == 2
-    wording.check(result.stderr.strip(), "a.mat.json", "the record holds no match")
+    result = run(tmp_path, "-o", out := tmp_path.with_name("out"), *OPTIONS)
+    assert (result.exit_code, ROLLED_OUT in levels(load(out / "c.mat.json"))) == (2, True)
+    broken, fewer, gone = result.stderr.strip().splitlines()
+    wording.check(broken, "a.mat.json", "the record holds no match")
+    wording.check(fewer, "b.mat.json", "no longer the match that was analyzed")
+    wording.check(gone, "d.mat.json", "No such file")
 
 
 def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -218,7 +219,26 @@ class TestEnginesAndLevels:
         wording.check(str(caught.value), GNU, "bgsage 2.0")
         ann, bob = match.error_rates(engine="gnubg")
         assert (ann.decisions, bob.decisions, ann.engine) == (1, 0, GNU)
-        assert match.error_rates(engine="nobody")[0].decisions == 0
+
+    @pytest.mark.parametrize(
+        ("asked", "words"),
+        [
+            ({"engine": "nobody"}, ("engine='nobody'", GNU, "bgsage 2.0")),
+            ({"engine": "gnubg", "level": "3-ply"}, ("level='3-ply'", "'2-ply'")),
+        ],
+    )
+    def test_what_no_analysis_has(self, asked: dict[str, str], words: tuple[str, ...]) -> None:
+        """It is refused, but not where nothing was analyzed; of many matches only if it is so in all."""
+        plain, other = loads(TEXT), judged(attrs.evolve(play(0.5, 0.375, played=1, level="3-ply"), engine="nobody"))
+        match = judged(play(0.5, 0.375, played=1), cube(0.05, engine="bgsage 2.0"))
+        for rates in match.error_rates, partial(error_rates, [plain, match]):
+            with pytest.raises(ArgumentError) as caught:
+                rates(**asked)
+            wording.check(str(caught.value), *words)
+        assert plain.error_rates(**asked)[0].decisions == 0
+        assert match.games[0].error_rates(**asked)[0].decisions == 0
+        if "level" not in asked:
+            assert error_rates([plain, match, other], **asked)["Ann"].decisions == 1
 
     @pytest.mark.parametrize(
         "match",
@@ -274,6 +294,8 @@ class TestManyMatches:
         names = error_rates(matches)
         assert [*names] == ["Ann", "Bob", "ann"]
         assert similar_names(names) == [("Ann", "ann")]
+        with pytest.raises(ArgumentError, match="name 2 must be a string, not 3"):
+            similar_names(["a", 3])  # type: ignore[list-item]
         assert error_rates(matches, names={"ann": "Ann"})["Ann"].decisions == 2
         for wrong in [("ann", "Ann")], {"ann": None}:
             with pytest.raises(ArgumentError, match="names must map names to names"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
@@ -140,7 +140,8 @@ def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Pr
     results = rolled_out((plan.engine, plan.level, plan.rollout), doubts, jobs, partial(bar.advance, task))
     with refusing(), closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
-            yield attrs.evolve(done, rates=plan.rates(match, done.target), error=error)
+            rates = plan.rates(match, done.target) if isinstance(match, Match) else ()
+            yield attrs.evolve(done, rates=rates, error=error)
 
 
 def _root_of(paths: Iterable[str]) -> PurePath:
@@ -170,6 +171,8 @@ class _Done:
     """What is to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
     """Why decisions have no analysis."""
+    match: Hashable = None
+    """What two records of one match share."""
 
 
 @frozen
@@ -266,7 +269,8 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         if isinstance(error, EngineError):
             analyzers.close()
         return _Done(path, str(error))
-    return _Done(path, is_old=is_old, rates=rates, unknown=unknown, target=target, doubts=doubts)
+    identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
+    return _Done(path, None, False, is_old, rates, target, doubts, unknown, identity)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -291,6 +295,7 @@ class _Total:
     failed: int = 0
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
     unknown: Counter[str] = Factory(Counter[str])
+    matches: Counter[Hashable] = Factory(Counter[Hashable])
 
     def add(self, done: _Done) -> None:
         """Count a record; what went wrong is said at once."""
@@ -302,7 +307,8 @@ class _Total:
         self.records += 1
         self.old += done.is_old
         self.unknown += done.unknown
-        for name, rate in done.rates:
+        self.matches[done.match] += done.match is not None
+        for name, rate in done.rates if self.matches[done.match] < 2 else ():
             self.players.setdefault(name, []).append(rate)
 
     def lines(self, engine: str, folder: str) -> Iterator[Text]:
@@ -323,6 +329,7 @@ class _Total:
             yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
         new = self.records - self.old
         totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
-        counts = ("already there", self.old), ("failed", self.failed), ("skipped, not records", self.skipped)
-        more = "".join(f"; {words}: {number:,}" for words, number in counts if number)
+        counts = {"already there": self.old, "failed": self.failed, "skipped, not records": self.skipped}
+        counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
+        more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
         yield Text.assemble(shown(totals), shown(folder), more)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
-from itertools import groupby
+from itertools import groupby, tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -15,7 +15,7 @@ import click
 
 from gammonrules import records
 from gammonrules.cli.analyzers import Settings, analyzers
-from gammonrules.cli.output import Refused, refusing, write
+from gammonrules.cli.output import Refused, read, refusing, write
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match
 from gammonrules.work import in_order
@@ -72,23 +72,40 @@ def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
 
 def rolled_out(
     settings: Settings, doubts: Mapping[Path, Sequence[Doubt]], jobs: int | None, advance: Callable[[], object]
-) -> Generator[tuple[Match, str | None]]:
-    """Roll out decisions in these files: each match, and what went wrong.
+) -> Generator[tuple[Match | str, str | None]]:
+    """Roll out decisions in these files: each match, or why it is no longer there, and what went wrong.
 
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
-    tasks = [(target, number, index) for target, each in doubts.items() for number, index in each]
-    results = in_order(partial(_answered, settings), map(_question, tasks), _lost, jobs=jobs, apart=True)
+    tasks, questions = tee(_tasks(doubts))
+    results = in_order(partial(_answered, settings), questions, _lost, jobs=jobs, apart=True)
     with closing(results):
-        for target, answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0][0]):
-            match, failed = records.load(target), None
-            for (_, number, _), (analyses, why) in answers:
+        for (target, before), answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0][:2]):
+            match, failed = before, None
+            for (_, _, number, _), (analyses, why) in answers:
                 failed = failed or why
-                if analyses:
+                if analyses and isinstance(match, Match):
                     match = _with(match, number, analyses)
                     write(target, records.dumps(match, "json"))
                 advance()
             yield match, failed
+
+
+_Task: TypeAlias = tuple[Path, Match | str, int, int]
+"""A file with its match, or why it cannot be gone on with, and the indices of a game and an event."""
+
+
+def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_Task]:
+    for target, each in doubts.items():
+        match: Match | str
+        try:
+            match = read(str(target))
+            _ = [match.games[number].analyses[index] for number, index in each]
+        except Refused as why:
+            match = f"{target}: {why.message}"
+        except IndexError:
+            match = f"{target}: this is no longer the match that was analyzed"
+        yield from ((target, match, *doubt) for doubt in each)
 
 
 def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
@@ -98,28 +115,25 @@ def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
     return attrs.evolve(match, games=games)
 
 
-_Question: TypeAlias = tuple[Match, int]
-"""A match of one game, and the index of an event."""
 _Answer: TypeAlias = tuple[dict[int, Any], str | None]
 """The analyses that change, by the index of the event, and why they do not."""
 
 
-def _question(task: tuple[Path, int, int]) -> _Question:
-    match = records.load(task[0])
-    return attrs.evolve(match, games=(match.games[task[1]],)), task[2]
-
-
-def _answered(settings: Settings, question: _Question) -> _Answer:
+def _answered(settings: Settings, task: _Task) -> _Answer:
     """In a process of its own."""
-    (match, asked), unknown = question, Counter[str]()
+    (_, match, number, asked), unknown = task, Counter[str]()
+    if isinstance(match, str):
+        return {}, match
+    game = match.games[number]
     try:
-        analyzed = analyzers.of(settings).analyzed(match, unknown, lambda decision: decision.index == asked)
+        one = attrs.evolve(match, games=(game,))
+        [after] = analyzers.of(settings).analyzed(one, unknown, lambda decision: decision.index == asked).games
     except GammonError as error:
         analyzers.close()
         return {}, str(error)
-    before, after = match.games[0].analyses, analyzed.games[0].analyses
-    return {index: new for index, new in enumerate(after) if new is not before[index]}, next(iter(unknown), None)
+    changed = {index: new for index, new in enumerate(after.analyses) if new is not game.analyses[index]}
+    return changed, next(iter(unknown), None)
 
 
-def _lost(_question: _Question, sentence: str) -> _Answer:
+def _lost(_task: _Task, sentence: str) -> _Answer:
     return {}, sentence

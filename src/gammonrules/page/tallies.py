@@ -192,7 +192,7 @@ class Tally:
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
         games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
-        rates, counted = rated(games, self.rule, judge[0], judge[1] or None)
+        rates, counted, _ = rated(games, self.rule, judge[0], judge[1] or None)
         decisions = [*counted]
         for player in Player if decisions else ():
             if self.player in {None, names[player]}:

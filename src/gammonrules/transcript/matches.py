@@ -21,7 +21,7 @@ from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
 from gammonrules.transcript.findings import Finding
 from gammonrules.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
-from gammonrules.transcript.statistics import ErrorRate, rates_in
+from gammonrules.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.values import counted, shown
 
 
@@ -242,7 +242,7 @@ class Game:
             >>> [(rate.decisions, round(rate.error, 3)) for rate in game.error_rates()]
             [(20, 0.27), (14, 0.56)]
         """
-        return rates_in([(self.start, self.decisions(), won_in(self))], rule, engine, level)
+        return rated(for_rates([self]), rule, engine, level)[0]
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
@@ -432,8 +432,8 @@ class Match:
             White's and Black's. Without analyses, `decisions` is 0, and `rate` and `luck` are None.
 
         Raises:
-            ArgumentError: the rule is unknown; or two engines, or two levels asked of one, stand in the record, which
-                the message names.
+            ArgumentError: the rule is unknown; two engines, or two levels asked of one, stand in the record, which
+                the message names; or there are analyses, but none of that engine or level.
             GammonError: an event breaks the rules. Games that were read from a file hold no such events.
 
         Examples:
@@ -444,7 +444,7 @@ class Match:
             lasse: 15.9 by GNU Backgammon 1.07.001, 1-ply
             the_boys: 14.9 by GNU Backgammon 1.07.001, 1-ply
         """
-        return rates_in([(game.start, game.decisions(), won_in(game)) for game in self.games], rule, engine, level)
+        return rates_in(for_rates(self.games), rule, engine, level)
 
     @property
     def fingerprint(self) -> str | None:
@@ -559,6 +559,11 @@ def won_in(game: Game) -> tuple[Player, int] | None:
     if points is None or game.stated is None or game.stated.winner is None:
         return None
     return game.stated.winner, points
+
+
+def for_rates(games: Iterable[Game]) -> list[tuple[MatchState, Iterator[Decision], tuple[Player, int] | None]]:
+    """What an error rate needs of games."""
+    return [(game.start, game.decisions(), won_in(game)) for game in games]
 
 
 def rolls_in(game: Game) -> int:

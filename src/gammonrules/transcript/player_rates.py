@@ -8,8 +8,9 @@ from typing import Any
 
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
-from gammonrules.transcript.matches import Match
-from gammonrules.transcript.statistics import ErrorRate, merged
+from gammonrules.problems import check_kind
+from gammonrules.transcript.matches import Match, for_rates
+from gammonrules.transcript.statistics import ErrorRate, merged, rated
 from gammonrules.values import shown
 
 
@@ -35,7 +36,7 @@ def error_rates(
 
     Raises:
         ArgumentError: as by `Match.error_rates`, also if it is two matches that were analyzed by two engines or at two
-            levels; or an argument has the wrong type.
+            levels; matches have analyses, but none has one of that engine or level; or an argument has the wrong type.
         GammonError: an event breaks the rules.
 
     Examples:
@@ -54,12 +55,15 @@ def error_rates(
     if not isinstance(matches, Iterable):
         raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
     by_name: dict[str, list[ErrorRate]] = {}
+    lacks: list[str | None] = []
     for number, match in enumerate(matches, start=1):
-        if not isinstance(match, Match):
-            raise ArgumentError(f"match {number} must be a Match, not {shown(match, 60)}")
-        rates = match.error_rates(rule, engine=engine, level=level)
+        check_kind(f"match {number}", match, Match)
+        rates, _, lack = rated(for_rates(match.games), rule, engine, level)
+        lacks.append(lack)
         for name, rate in zip(players_of(match, names or {}, f"match {number}"), rates, strict=True):
             by_name.setdefault(name, []).append(rate)
+    if any(lacks) and None not in lacks:
+        raise ArgumentError(next(filter(None, lacks)))
     return merged(by_name)
 
 
@@ -78,13 +82,17 @@ def is_names(names: Mapping[Any, Any]) -> bool:
 def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     """Names that may belong to one person: equal but for case, accents, blanks and punctuation.
 
+    Raises:
+        ArgumentError: a name is no text.
+
     Examples:
         >>> from gammonrules.records import similar_names
         >>> similar_names(["Kévin UNGER", "Kevin Unger", "Ann", "ann_", "Bob"])
         [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
     """
     alike: dict[str, dict[str, None]] = {}
-    for name in names:
+    for number, name in enumerate(names, start=1):
+        check_kind(f"name {number}", name, str)
         letters = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))
         if letters:
             alike.setdefault(letters, {})[name] = None

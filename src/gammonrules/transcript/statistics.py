@@ -133,22 +133,29 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 
 def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
-    return rated(games, rule, engine, level)[0]
+    rates, _, lack = rated(games, rule, engine, level)
+    if lack:
+        raise ArgumentError(lack)
+    return rates
 
 
 def rated(
     games: Sequence[_Game], rule: str, engine: str | None, level: str | None
-) -> tuple[Pair[ErrorRate], Iterator[tuple[Decision, Errors]]]:
-    """`rates_in`, and the decisions that count there, each with what it cost."""
+) -> tuple[Pair[ErrorRate], Iterator[tuple[Decision, Errors]], str | None]:
+    """White's and Black's, the decisions that count, each with what it cost, and a sentence if no analysis is as asked.
+
+    The sentence is "" if there are no analyses. Raises ArgumentError as `Match.error_rates`.
+    """
     if not isinstance(rule, str) or rule not in MISTAKES:
         raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
     for argument, text in (("engine", engine), ("level", level)):
         if not isinstance(text, str | None):
             raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
-    analyzed = [(decision, decision.analysis) for _, decisions, _ in games for decision in decisions]
-    names = {analysis.engine for _, analysis in analyzed if analysis is not None}
+    each = ((decision, decision.analysis) for _, decisions, _ in games for decision in decisions)
+    analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
+    names = {analysis.engine for _, analysis in analyzed}
     chosen_names = {engine} & names or {name for name in names if is_by(name, engine)}
-    judged = [(decision, analysis) for decision, analysis in analyzed if analysis and analysis.engine in chosen_names]
+    judged = [(decision, analysis) for decision, analysis in analyzed if analysis.engine in chosen_names]
     name, _ = _of_one({analysis.engine: () for _, analysis in judged})
     levels = _levels_asked(name, [analysis for _, analysis in judged])
     chosen = None if level in {None, ", ".join(levels)} else level
@@ -157,7 +164,8 @@ def rated(
     costs, luck = _costs(counted, rule), _luck(games, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
     rates = Pair(ErrorRate(**costs[player], **luck[player], **by) for player in Player)
-    return rates, ((decision, _errors(rule, [cost])) for decision, cost in counted)
+    errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
+    return rates, errors, _lack(analyzed, judged, engine, chosen)
 
 
 def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
@@ -176,6 +184,17 @@ def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
 def is_by(name: str, engine: str | None) -> bool:
     """Whether an engine is the one that was asked for: by the beginning of its name, or as `SimpleEngine.open` does."""
     return name.startswith(_ENGINES.get(engine or "", engine or ""))
+
+
+def _lack(analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None) -> str | None:
+    if not analyzed:
+        return ""
+    argument, asked = ("level", level) if judged else ("engine", engine)
+    there = {level_of(analysis) for _, analysis in judged} or {analysis.engine for _, analysis in analyzed}
+    if asked is None or asked in there:
+        return None
+    others = " and ".join(shown(one, 60) for one in sorted(there))
+    return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
 
 
 def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...]]:
