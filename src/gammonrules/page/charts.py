@@ -41,7 +41,7 @@ class Point:
     label: str = ""
     """What a dot or a bar says when it is pointed at."""
     href: str = ""
-    """Where a dot leads to: an address within the page, or of a page beside it."""
+    """Where a dot or a bar leads to: an address within the page, or of a page beside it."""
     kind: str = ""
     """A class of its own, "error" or "blunder"."""
 
@@ -106,7 +106,7 @@ def _is_usual(number: float) -> bool:
 
 def _thinned(points: Sequence[Point]) -> Sequence[Point]:
     """The lowest and the highest of each run of points, so that none that stands out is lost."""
-    size, chosen = ceil(2 * len(points) / _MOST_POINTS), list[Point]()
+    size, chosen = ceil(2 * len(points) / _MOST_POINTS) or 1, list[Point]()
     for run in (points[at : at + size] for at in range(0, len(points), size)):
         known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [(0, 0)]
         chosen += (run[at] for at in sorted({known[0][1], known[-1][1]}))
@@ -166,9 +166,8 @@ def _drawn(shape: Shape, points: Sequence[Point], across: _Place, up: _Place, wi
             yield f'<polyline points="{" ".join(f"{x},{y}" for x, y, _ in places * (1 + (len(places) == 1)))}"/>'
         for x, y, point in places if shape != "line" else ():
             bar = f'x="{x - width / 2:.1f}" y="{min(y, up(0))}" width="{width:.1f}" height="{abs(y - up(0)):.1f}"'
-            yield (
-                _linked(point, "rect", bar) if shape == "bars" else _linked(point, "circle", f'cx="{x}" cy="{y}" r="6"')
-            )
+            dot = f'cx="{x}" cy="{y}" r="6"'
+            yield _linked(point, "rect", bar) if shape == "bars" else _linked(point, "circle", dot)
 
 
 def _linked(point: Point, tag: str, place: str) -> str:
