@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import attrs
@@ -27,14 +28,14 @@ Progress: TypeAlias = Callable[[int, int], object]
 Score: TypeAlias = tuple[int, int, bool]
 """What the player on roll needs, what the opponent needs, and whether it is the Crawford game."""
 
-_NAMED: Final = {"DMP": (1, 1, False), "Gammon-go": (2, 1, True), "Gammon-save": (1, 2, True)}
-"""The scores with which, and with money play, players compare all others (Nack Ballard, "Match Score Explanations")."""
+_NAMED: Final = {"Money": None, "DMP": (1, 1, False), "Gammon-go": (2, 1, True), "Gammon-save": (1, 2, True)}
+"""The four scores with which players compare all others (Nack Ballard, "Match Score Explanations")."""
 _CODES: Final = {"no double, take": "ND", "double, take": "D/T", "double, drop": "D/P", "too good, drop": "TG"}
 _ACTIONS: Final = "no double", "double, take", "double, drop"
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
 """How many plays of a roll an opinion has at most."""
-_LONGEST_NAME, _LONGEST_OPINION = 60, 300
+_LONGEST_NAME, _LONGEST_OPINION = 57, 300
 
 
 @frozen
@@ -218,9 +219,9 @@ class ScoreMatrix(_Opinions):
 
     def _codes(self) -> dict[str, str]:
         """The codes of the verdicts: those of cube actions, or for plays letters, the most frequent first."""
-        words = Counter(opinion.words for opinion in self.opinions if opinion.margin is not None)
         if self.state.dice is None:
-            return {action: code for action, code in _CODES.items() if action in words}
+            return _CODES
+        words = Counter(opinion.words for opinion in self.opinions if opinion.margin is not None)
         return {play: chr(ord("A") + rank) for rank, (play, _) in enumerate(words.most_common())}
 
     def _remarks(self, codes: dict[str, str]) -> Iterator[str]:
@@ -228,10 +229,12 @@ class ScoreMatrix(_Opinions):
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
         yield "1C: Crawford game, 1: after it; small: what an error costs"
         yield "Framed, or with a star: the score of the position"
-        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items())
-        yield f"Money: {self.opinions[0]}"
+        said = {opinion.words for opinion in self.opinions}
+        yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if words in said)
         by_score = {opinion.score: opinion for opinion in self.opinions}
-        yield from (f"{name}: {by_score[score]}" for name, score in _NAMED.items() if score in by_score)
+        for name, score in _NAMED.items():
+            if score in by_score:
+                yield from wrap(f"{name}: {by_score[score]}", _LONGEST_NAME, subsequent_indent="  ")
         yield from self._by()
 
 
