@@ -148,7 +148,7 @@ class TestNumbers:
                     assert kinds[words][1:3] == [str(errors.decisions), f"{errors.pr:.2f}"]
                     assert kinds[words][4] == f"{errors.error:.3f}"
             assert own.tables["By kind of decision"][1][1:4] == cells(rate)[:-1]
-            for label, key in ("Opponents", opponent_of), ("Months, the last one first", month_of):
+            for label, key in ("Opponent", opponent_of), ("Month", month_of):
                 groups: dict[str, list[Match]] = defaultdict(list)
                 for match in played:
                     groups[key(match, name)].append(match)
@@ -200,7 +200,7 @@ def opponent_of(match: Match, name: str) -> str:
 
 
 def month_of(match: Match, _: str) -> str:
-    return f"{match.date:%Y-%m}" if match.date else "no date, or older"
+    return f"{match.date:%Y-%m}" if match.date else "others, or unknown"
 
 
 def analyzed(name: str = "Ann", opponent: str = "Bob", number: int = 0, error: float = 0.1, **fields: Any) -> Match:
@@ -320,7 +320,7 @@ class TestPlayers:
             monkeypatch.setattr(tallies, name, 10)
         days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
         page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
-        for label in "Opponents", "Months, the last one first":
+        for label in "Opponent", "Month":
             rows = page.tables[label][1:]
             assert len(rows) < 25
             assert sum(int(row[1]) for row in rows) == 40

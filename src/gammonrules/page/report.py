@@ -66,7 +66,7 @@ def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     judged = sum(tally.matches.values())
     yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
     if judges:
-        yield f"All numbers are those of {_judge(judges[0])}; which decisions count, by the rule {tally.rule}."
+        yield f"All numbers are those of {_judge(judges[0])}; which decisions count, by the rule {tally.rule}. PR is half the rate."
     if judges[1:]:
         others = ", ".join(f"{_judge(judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
@@ -116,12 +116,15 @@ def _signed(number: float | None) -> str:
 
 def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[str]:
     """What is told of a player, with this many mistakes; None for all that are kept."""
+    opponents = details.rows("opponent")
     sections = {
         "Where points are lost": _kinds(details),
         "Cube decisions by score": _map(details.cells),
         "Match by match": _matches(details.by_date(), page_of),
         "Month by month": _months(details.rows("month")),
-        "By opponent": _opponents(details.rows("opponent")),
+        "By opponent": _sums(
+            "Opponent", opponents, sorted(opponents, key=lambda name: -opponents[name].rate.decisions)
+        ),
         "Results and luck": _results(details.rows("game")),
         "Openings": _first_plays("opening", ("Roll", "Play"), details.cells),
         "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply"), details.cells),
@@ -153,7 +156,7 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
         score: f'<span class="heat{ceil(4 * by_score[score].error / worst)}">{words[score]}</span>' for score in words
     }
     rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
-    table = _table("Cube decisions by score", ("", *away), rows)
+    table = _table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
     money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
     about = part("map.html") if table else ""
     return about + table + _table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
@@ -178,17 +181,15 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
 
 
 def _months(months: Mapping[str, Sum]) -> str:
-    names = sorted(set(months) - {OTHERS})
+    names = sorted({*months} - {OTHERS})
     bars = [Point(at, months[name].rate.pr, name) for at, name in enumerate(names)]
     picture = chart("PR by month", "A bar for each month.", [Series("", bars, "bars")], names=names)
-    rows = ([name or "no date, or older", *_of_sum(months[name])] for name in sorted(months, reverse=True))
-    return picture * (len(names) > 1) + _table("Months, the last one first", ("Month", *_OF_SUM), rows)
+    return picture * (len(names) > 1) + _sums("Month", months, [*names[::-1], OTHERS])
 
 
-def _opponents(opponents: Mapping[str, Sum]) -> str:
-    ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
-    rows = ([_name(name or "all others"), *_of_sum(opponents[name])] for name in ranked)
-    return _table("Opponents", ("Opponent", *_OF_SUM), rows)
+def _sums(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
+    rows = ([_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
+    return _table(title, (title, *_OF_SUM), rows)
 
 
 def _results(games: Mapping[str, Sum]) -> str:
