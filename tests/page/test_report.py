@@ -245,7 +245,10 @@ class TestArchives:
         assert "engine, 3-ply</bdi>: 1 decisions" in page.source
         assert page_of(matches, engine="other").tables["Players"][1][4:6] == ["2", "150.00"]
         assert page_of(matches, level="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
-        assert "Players" not in page_of(matches, engine="nobody").tables
+        for choice in {"engine": "nobody"}, {"level": "9-ply"}:
+            with pytest.raises(ArgumentError) as caught:
+                report(matches, **choice)  # type: ignore[arg-type]
+            wording.check(caught.value, *choice.values(), "engine", "2-ply")
 
     def test_without_analyses(self) -> None:
         """It is told how to get them."""

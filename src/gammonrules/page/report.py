@@ -66,7 +66,8 @@ def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     judged = sum(tally.matches.values())
     yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
     if judges:
-        yield f"All numbers are those of {_judge(judges[0])}; which decisions count, by the rule {tally.rule}. PR is half the rate."
+        yield f"All numbers are those of {_judge(judges[0])}, of the decisions that count by the rule {tally.rule}."
+        yield part("numbers.html")
     if judges[1:]:
         others = ", ".join(f"{_judge(judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
@@ -117,14 +118,13 @@ def _signed(number: float | None) -> str:
 def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[str]:
     """What is told of a player, with this many mistakes; None for all that are kept."""
     opponents = details.rows("opponent")
+    ranked = sorted(opponents, key=lambda name: -opponents[name].rate.decisions)
     sections = {
         "Where points are lost": _kinds(details),
         "Cube decisions by score": _map(details.cells),
         "Match by match": _matches(details.by_date(), page_of),
         "Month by month": _months(details.rows("month")),
-        "By opponent": _sums(
-            "Opponent", opponents, sorted(opponents, key=lambda name: -opponents[name].rate.decisions)
-        ),
+        "By opponent": _sums("Opponent", opponents, ranked),
         "Results and luck": _results(details.rows("game")),
         "Openings": _first_plays("opening", ("Roll", "Play"), details.cells),
         "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply"), details.cells),

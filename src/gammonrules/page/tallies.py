@@ -45,6 +45,7 @@ Judge: TypeAlias = tuple[str, str]
 Cell: TypeAlias = tuple[str, ...]
 """Decisions that are told together: the name of a table, and what they have in common."""
 MOST_WORST: Final = 25
+MOST_NAMED: Final = 3
 MOST_LATEST: Final = 500
 MOST_GROUPS: Final = 200
 MOST_CELLS: Final = 1_000
@@ -155,6 +156,8 @@ class Tally:
     """Everybody who played, also in matches without analyses."""
     matches: dict[int, bool] = Factory(dict[int, bool])
     """Whether each match has analyses that count, by the hash of its fingerprint."""
+    there: dict[str, None] = Factory(dict[str, None])
+    """Some of the engines, with their levels, whether they are asked for or not."""
     read: int = 0
     skipped: int = 0
     _games: set[int] = Factory(set[int])
@@ -178,6 +181,7 @@ class Tally:
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():
+            self.there |= {", ".join(filter(None, (engine, *levels))): None} if len(self.there) < MOST_NAMED else {}
             if is_by(engine, self.engine):
                 yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
 
@@ -211,6 +215,11 @@ class Tally:
             alike = alike or get_close_matches(self.player, self.names)
             mean = f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?" if alike else ""
             raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
+        if self.there and not self.totals and (self.engine or self.level):
+            asked = " at ".join(shown(words, 60) for words in (self.engine, self.level) if words)
+            raise ArgumentError(
+                f"nothing is analyzed by {asked}, only by {' and '.join(shown(by, 60) for by in self.there)}"
+            )
         return sorted(self.totals, key=self.decisions, reverse=True)
 
     def decisions(self, judge: Judge) -> int:
