@@ -30,6 +30,7 @@ _WORST: Final = 5
 """Mistakes of a player that are drawn if the page has all players."""
 _CANDIDATES: Final = 5
 _UNKNOWN: Final = "\N{EN DASH}"
+_EMPTY: Final = '<span class="heat"></span>'
 _OF_RATE: Final = "Decisions", "PR", "Rate"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Luck"
 _KINDS: Final = {"play": "Plays", "roll": "No double", "double": "Doubles", "take": "Takes", "drop": "Drops"}
@@ -42,7 +43,7 @@ def page_of_report(tally: Tally, file: str | None) -> str:
     """Raises ArgumentError if there is no such player."""
     judges, player = tally.judges(), tally.player
     main = "".join(f"<p>{words}</p>\n" for words in _about(tally, judges))
-    sums = tally.totals[judges[0]] if judges else {}
+    sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
     ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
     names = {name: f'<a href="#player-{at}">{_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
     if player is None:
@@ -155,7 +156,7 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     heat = {
         score: f'<span class="heat{ceil(4 * by_score[score].error / worst)}">{words[score]}</span>' for score in words
     }
-    rows = ([away[mine - 1], *(heat.get((mine, theirs), "") for theirs in most)] for mine in most)
+    rows = ([away[mine - 1], *(heat.get((mine, theirs), _EMPTY) for theirs in most)] for mine in most)
     table = _table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
     money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
     about = part("map.html") if table else ""

@@ -45,7 +45,6 @@ Judge: TypeAlias = tuple[str, str]
 Cell: TypeAlias = tuple[str, ...]
 """Decisions that are told together: the name of a table, and what they have in common."""
 MOST_WORST: Final = 25
-MOST_NAMED: Final = 3
 MOST_LATEST: Final = 500
 MOST_GROUPS: Final = 200
 MOST_CELLS: Final = 1_000
@@ -156,8 +155,6 @@ class Tally:
     """Everybody who played, also in matches without analyses."""
     matches: dict[int, bool] = Factory(dict[int, bool])
     """Whether each match has analyses that count, by the hash of its fingerprint."""
-    there: dict[str, None] = Factory(dict[str, None])
-    """Some of the engines, with their levels, whether they are asked for or not."""
     read: int = 0
     skipped: int = 0
     _games: set[int] = Factory(set[int])
@@ -181,7 +178,6 @@ class Tally:
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():
-            self.there |= {", ".join(filter(None, (engine, *levels))): None} if len(self.there) < MOST_NAMED else {}
             if is_by(engine, self.engine):
                 yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
 
@@ -215,10 +211,9 @@ class Tally:
             alike = alike or get_close_matches(self.player, self.names)
             mean = f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?" if alike else ""
             raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
-        if self.there and not self.totals and (self.engine or self.level):
-            asked = " at ".join(shown(words, 60) for words in (self.engine, self.level) if words)
+        if self.names and not self.totals and (self.engine or self.level):
             raise ArgumentError(
-                f"nothing is analyzed by {asked}, only by {' and '.join(shown(by, 60) for by in self.there)}"
+                f"no analysis here has engine={shown(self.engine, 60)} and level={shown(self.level, 60)}"
             )
         return sorted(self.totals, key=self.decisions, reverse=True)
 

@@ -38,7 +38,7 @@ def report(
     them with `engine` and `level`. Matches without analyses are only counted.
 
     The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
-    some 5 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
+    some 30 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
     each player, the page has sums for up to 200 months and 200 opponents, those with the fewest decisions as one; the
     last 500 matches by their dates; the 1,000 most frequent replies to openings; and the 25 worst mistakes, or 5 if it
     is about all players.
@@ -60,8 +60,8 @@ def report(
         The document, the same for the same records. What names, remarks and levels contain is shown as text.
 
     Raises:
-        ArgumentError: there is no such player, and perhaps another one with a similar name; an argument is not as
-            described here.
+        ArgumentError: there is no such player, and perhaps another one with a similar name; no analysis has this engine
+            or level; an argument is not as described here.
         GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
         OSError: the temporary file cannot be written.
 
