@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
+import attrs
 import pytest
 
+import each
 from gammonrules import MatchState, Player
-from gammonrules.records import Match, load, loads, to_html
+from gammonrules.records import Candidate, Game, Match, PlayAnalysis, load, loads, to_html
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "matches"
@@ -27,6 +29,18 @@ ILLEGAL = """ 5 point match
 """
 
 
+def hostile(games: tuple[Game, ...]) -> tuple[Game, ...]:
+    """The games with an analysis of the first play, by an engine with such a name."""
+    first = games[0]
+    decision = next(first.decisions())
+    other = next(play for play in decision.state.legal_plays if str(play) != decision.action)
+    candidates = [Candidate(str(other), other.position, 0.5, level=HOSTILE[1])]
+    candidates.append(Candidate(decision.action, decision.after.position, 0.1, level=HOSTILE[1]))
+    analysis = PlayAnalysis(tuple(candidates), played=1, engine=HOSTILE[0])
+    analyses = [analysis if index == decision.index else None for index in range(len(first.events))]
+    return attrs.evolve(first, analyses=tuple(analyses)), *games[1:]
+
+
 @pytest.fixture(scope="module")
 def matches() -> dict[str, Match]:
     """The matches that have pages."""
@@ -35,7 +49,7 @@ def matches() -> dict[str, Match]:
         "short": short,
         "analyzed": load(EXAMPLES / "gnubg" / "match5563468.4ply.txt"),
         "illegal": loads(ILLEGAL),
-        "hostile": Match(HOSTILE, short.length, short.games, comments=(HOSTILE[0],)),
+        "hostile": Match(HOSTILE, short.length, hostile(short.games), comments=(HOSTILE[0],)),
     }
 
 
@@ -251,7 +265,7 @@ def test_analyses(open_page, address, matches) -> None:
 def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
     """The one that was played as the page draws it anyway, whoever is at the bottom; the next position has its own."""
     page = open_page(f"{address}/analyzed.html")
-    while not page.locator(".wide tr.done button").count() or page.locator("#board .arrow").count() != 2:
+    while page.locator("#beside .loss:not(th, td)").count() or page.locator(".wide tr.done button + span").count() != 1:
         page.keyboard.press("ArrowRight")
 
     def arrows() -> list[dict[str, int]]:
@@ -276,8 +290,21 @@ def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
     assert arrows() == before or page.locator(".wide button[aria-pressed=true]").count() == 0
 
 
+CUT = """() => {
+    const { right } = document.querySelector(".wide").getBoundingClientRect();
+    return [...document.querySelectorAll(".wide :is(th, td)")].flatMap((cell) => {
+        const words = document.createRange();
+        words.selectNodeContents(cell);
+        const [inside, around] = [words, cell].map((part) => part.getBoundingClientRect());
+        const fits = inside.right <= Math.min(around.right, right) + 1 && inside.left >= around.left - 1;
+        return fits || !cell.textContent ? [] : [cell.textContent];
+    });
+}"""
+"""What in a table is wider than its cell, or than the table."""
+
+
 def test_at_any_size(open_page, address) -> None:
-    """The players stand at the board, however high and narrow the window is; and no column of a table is cut off."""
+    """The players stand at the board, however high and narrow the window is; and nothing in a table is cut off."""
     page = open_page(f"{address}/analyzed.html")
     while not page.get_by_role("columnheader", name="Level").count():
         page.keyboard.press("ArrowRight")
@@ -288,9 +315,7 @@ def test_at_any_size(open_page, address) -> None:
         assert board["y"] - (above["y"] + above["height"]) < 12
         assert below["y"] - (board["y"] + board["height"]) < 12
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        last = page.get_by_role("columnheader", name="Losses" if width == 390 else "Level").first.bounding_box()
-        region = page.get_by_role("region", name="Plays").bounding_box()
-        assert last["x"] + last["width"] <= region["x"] + region["width"], width
+        assert page.evaluate(CUT) == [], width
 
 
 def test_findings(open_page, address, matches) -> None:
@@ -361,18 +386,229 @@ def test_in_a_notebook(open_page, address, matches) -> None:
     assert page.url == f"{address}/cell.html"
 
 
+CUBE_ERRORS = [
+    EXAMPLES / "xg" / "test.xg",
+    EXAMPLES / "gnubg" / "match5563468.4ply.txt",
+    EXAMPLES / "gnubg" / "match7662222_1ply.sgf",
+    ROOT / "tests" / "data" / "matches" / "xg" / "match_with_comment.xg",
+    ROOT / "tests" / "data" / "matches" / "sgf" / "test.sgf",
+    *(ROOT / "tests" / "data" / "analysis" / "xg" / f"aachen2024-double-7pt-{name}.xg" for name in "ab"),
+]
+IN_VIEW = """() => {
+    const steps = JSON.parse(document.querySelector("#data").textContent).steps;
+    const links = [...document.querySelectorAll("#moves td > a")];
+    const isInside = ({ left, top, right, bottom }, { left: x, top: y, right: toX, bottom: toY }) =>
+        left >= x - 1 && top >= y - 1 && right <= toX + 1 && bottom <= toY + 1;
+    const shown = [];
+    steps.forEach((step, at) => {
+        for (const { title, cost } of (step.said ?? []).filter(({ title, cost }) => title !== "Plays" && cost)) {
+            links[at].click();
+            const board = document.querySelector("#board svg").getBoundingClientRect();
+            const beside = document.querySelector("#beside").getBoundingClientRect();
+            const part = [...document.querySelectorAll("#beside details")].find(
+                (part) => part.querySelector("summary b").textContent === title);
+            const loss = part.querySelector("summary .loss");
+            const parts = [part.querySelector("summary"), loss, part.querySelector("tbody")];
+            const seen = parts.map((part) => part.getBoundingClientRect());
+            const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+            const { left, top, right, bottom } = loss.getBoundingClientRect();
+            const areApart = (one) => one.left >= board.right || one.top >= board.bottom || one.right <= board.left;
+            shown.push([at, part.open && loss.textContent === `Error: ${cost}`
+                && [board, ...seen].every((rectangle) => isInside(rectangle, window_))
+                && seen.every((rectangle) => isInside(rectangle, beside) && areApart(rectangle))
+                && document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === loss]);
+        }
+    });
+    return shown;
+}"""
+"""For each step with an error about the cube, whether board, verdict and cost are in view and nothing covers them."""
+
+
+@each.file(CUBE_ERRORS, lambda path: path.name)
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_every_cube_error_is_in_view(open_page, serve, tmp_path, path: Path, width: int, height: int) -> None:
+    match = load(path)
+    errors = [one for one in match.decisions() if one.kind in {"double", "answer"} and (one.error or 0) >= 0.0005]
+    tmp_path.joinpath("page.html").write_text(to_html(match), encoding="utf-8")
+    address = serve(tmp_path)
+    page = open_page(f"{address}/page.html", width=width, height=height)
+    shown = page.evaluate(IN_VIEW)
+    assert len(shown) == len(errors) > 0
+    assert [at for at, is_in_view in shown if not is_in_view] == []
+    page = open_page(f"{address}/page.html{link(page, shown[-1][0])}", width=width, height=height)
+    assert page.locator("#beside summary .loss").first.is_visible()
+    box, board = (page.locator(part).first.bounding_box() for part in ("#beside summary .loss", "#board svg"))
+    assert min(board["y"], box["y"]) >= 0
+    assert max(part["y"] + part["height"] for part in (board, box)) <= height
+
+
+def listed(page) -> list[int]:
+    """The steps of the mistakes that the filter shows, in order."""
+    return page.evaluate("""() => {
+        const links = [...document.querySelectorAll("#moves td > a")].map((link) => link.hash);
+        const items = [...document.querySelectorAll("#mistakes li")].filter((item) => item.offsetParent);
+        return [...new Set(items.map((item) => links.indexOf(item.querySelector("a").hash)))].sort((a, b) => a - b);
+    }""")
+
+
+def test_from_mistake_to_mistake(open_page, address, matches) -> None:
+    """By keys, buttons, the list and the graph: those of the list, as it is filtered."""
+    page = open_page(f"{address}/analyzed.html")
+    mistakes = [one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
+    assert len(page.locator("#mistakes li:visible").all()) == len(mistakes)
+    wanted = listed(page)
+    for number in wanted:
+        page.keyboard.press("n")
+        assert current(page) == number
+    assert page.get_by_role("button", name="Next mistake").get_attribute("aria-disabled") == "true"
+    page.keyboard.press("n")
+    assert current(page) == wanted[-1]
+    page.get_by_role("button", name="Previous mistake").click()
+    page.keyboard.press("p")
+    assert current(page) == wanted[-3]
+    page.get_by_role("checkbox", name="plays").uncheck()
+    doubles = listed(page)
+    assert len(doubles) == len({one.state for one in mistakes if one.kind != "play"}) < len(wanted)
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    assert current(page) == doubles[0]
+    page.get_by_role("checkbox", name="plays").check()
+    for size in (0.04, 0.08, 0.16):
+        page.get_by_label("from").select_option(f"{size:.2f}")
+        assert page.locator("#mistakes li:visible").count() == sum(one.error >= size for one in mistakes)
+    page.get_by_label("from").select_option("0.02")
+    for side in Player:
+        page.locator(f"#filter [value={side}]").uncheck()
+    assert listed(page) == []
+    page.locator("#filter [value=white]").check()
+    page.locator("#mistakes li:visible a").first.click()
+    assert current(page) == listed(page)[0] or current(page) in listed(page)
+    page.locator(".chart a").first.click()
+    assert current(page) == wanted[0]
+
+
+def test_best_and_made_play_on_one_board(open_page, address, matches) -> None:
+    page = open_page(f"{address}/analyzed.html")
+    mistake = next(one for one in matches["analyzed"].decisions() if one.kind == "play" and (one.error or 0) >= 0.02)
+    page.goto(f"{address}/analyzed.html#{mistake.state.xgid}")
+
+    def arrows(part: str) -> list[tuple[str, str]]:
+        drawn = page.locator(f"#board {part} .arrow").all()
+        return sorted((one.get_attribute("data-from"), one.get_attribute("data-to")) for one in drawn)
+
+    plays = [mistake.state.legal_plays.find(text) for text in (mistake.best, mistake.action)]
+    for part, play in zip((".best", ".wrong"), plays, strict=True):
+        assert {end for way in arrows(part) for end in way} <= _points(play)
+        assert page.locator(f"#beside summary {part}").inner_text().endswith(str(play))
+    look = "arrow => [getComputedStyle(arrow).stroke, getComputedStyle(arrow).strokeDasharray]"
+    looks = [page.locator(f"#board {part} .arrow").first.evaluate(look) for part in (".best", ".wrong")]
+    assert looks[0][0] != looks[1][0]
+    assert looks[0][1] == "none" != looks[1][1]
+    page.locator(".wide button").nth(2).click()
+    assert page.locator("#board :is(.best, .wrong)").count() == 0
+    page.locator(".wide button").nth(2).click()
+    assert page.locator("#board :is(.best, .wrong)").count() == 2
+
+
+def _points(play) -> set[str]:
+    """The points of a play, by which the arrows are named."""
+    numbers = {number for move in play.moves for number in (move.from_point, move.to_point)}
+    return {{25: "bar", 0: "off"}.get(number, str(number)) for number in numbers}
+
+
+def test_the_page_asks_first(open_page, address, matches) -> None:
+    """By keys on the board: the best play is right, one that was not analyzed is said to be so; nothing is stored."""
+    page = open_page(f"{address}/analyzed.html")
+    page.get_by_role("button", name="Ask me first").click()
+    mistakes = [one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
+    for decision in mistakes:
+        assert page.locator("#board .arrow").count() == 0
+        assert not page.locator("#moves").is_visible()
+        assert page.locator("#beside table").count() == 0
+        assert decision.kind != "play" or decision.action not in page.inner_text("#now")
+        if decision.kind == "play":
+            moves = [[move.from_point, move.to_point] for move in decision.state.legal_plays.find(decision.best).moves]
+            page.evaluate(PLAY, moves)
+            verdict = "Your play is right"
+        else:
+            words = {"double": "Double", "roll": "No double", "take": "Take", "drop": "Drop"}
+            page.get_by_role("button", name=words[decision.action], exact=True).click()
+            verdict = f"{words[decision.action]} costs {decision.error:.3f}."
+        page.get_by_text(verdict).last.wait_for()
+        if not page.locator(".asking").count():
+            assert page.locator("#beside details[open] .loss").count() > 0
+            page.keyboard.press("n")
+    assert page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length") == 0
+    page.get_by_role("button", name="Ask me first").click()
+    assert page.locator("#moves").is_visible()
+
+
+PLAY = """(moves) => {
+    const board = document.querySelector("#board");
+    const step = JSON.parse(document.querySelector("#data").textContent).questions[
+        [...document.querySelectorAll("#moves td > a")].findIndex((link) => link.ariaCurrent)];
+    const question = step.find(({ tree }) => tree);
+    board.show({ svg: board.querySelector("svg"), tree: question.tree, moves });
+    board.done();
+}"""
+
+
+def test_an_answer_by_keys_and_one_that_was_not_analyzed(open_page, address, matches) -> None:
+    mistakes = [one for one in matches["analyzed"].decisions() if one.kind == "play" and (one.error or 0) >= 0.02]
+    decision = next(one for one in mistakes if one.play_analysis and one.plays > len(one.play_analysis.candidates))
+    candidates = decision.play_analysis.candidates
+    other = next(
+        play for play in decision.state.legal_plays if play.position not in {one.position for one in candidates}
+    )
+    page = open_page(f"{address}/analyzed.html#{decision.state.xgid}", width=390, height=844, has_touch=True)
+    page.get_by_role("button", name="Ask me first").click()
+    assert page.evaluate("document.activeElement.closest('#board') !== null")
+    page.evaluate(PLAY, [[move.from_point, move.to_point] for move in other.moves])
+    worst = max(candidates[0].equity - one.equity for one in candidates)
+    page.get_by_text(f"Your play was not analyzed; the worst that was costs {worst:.3f}.").wait_for()
+    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("button", name="Ask me first").click()
+    while not page.get_by_role("button", name="Done").is_visible():
+        page.keyboard.press("Enter")
+    page.get_by_role("button", name="Undo").click()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Done").click()
+    page.get_by_text("Your play ").wait_for()
+    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("You did not answer.").wait_for()
+
+
+def test_the_list_of_mistakes_without_javascript(open_page, address, matches) -> None:
+    """It is there, with the error rates and the graph, and its filter works."""
+    page = open_page(f"{address}/analyzed.html", java_script_enabled=False)
+    rates = matches["analyzed"].error_rates()
+    assert [row.split("\t")[1] for row in page.locator("#rates tbody tr").all_inner_texts()] == [
+        f"{rate.pr:.2f}" for rate in rates
+    ]
+    assert page.locator("figure svg").is_visible()
+    assert page.locator("#mistakes li:visible").count() == sum(rate.mistakes["error"] for rate in rates)
+    page.locator("#filter [value=white]").uncheck()
+    assert page.locator("#mistakes li:visible").count() == rates[1].mistakes["error"]
+    assert not page.locator("#quiz").is_visible()
+
+
 @pytest.mark.parametrize("name", ["analyzed", "illegal", "hostile"])
 def test_looks(open_page, address, violations, picture, name: str) -> None:
     """Nothing is wider than the window, the board is in view, and axe-core finds nothing serious."""
     page = open_page(f"{address}/{name}.html")
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowLeft")
-    for scheme, width, height in (("light", 1280, 800), ("dark", 390, 844)):
+    for scheme, width, height in (("light", 1440, 900), ("dark", 390, 844)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": height})
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         box = page.locator("#board svg").bounding_box()
         assert box["width"] > 300
         assert box["y"] + box["height"] < height
         picture(page, f"match-{name}-{scheme}-{width}")
+        assert violations(page) == []
+    if name == "analyzed":
+        page.get_by_role("button", name="Ask me first").click()
         assert violations(page) == []

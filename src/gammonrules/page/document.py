@@ -17,6 +17,7 @@ from gammonrules.page.frame import filled, part, policy
 from gammonrules.page.listing import Listing, Place, about, about_record, findings_by_place, isolated, kind_of
 from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import Analyzed, GameSteps, Step, steps_of
+from gammonrules.page.study import Study
 from gammonrules.transcript import (
     CUBE_ANSWERS,
     Analysis,
@@ -37,7 +38,10 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
     """The page of a match, with no more than `most` positions."""
     names = Pair(_printed_name(name) or player.title() for name, player in zip(match.players, Player, strict=True))
     games = tuple(_games(match, most))
-    return _Page(match, bottom, candidates, most, names, games, findings_by_place(referee(match), games)).html()
+    findings = findings_by_place(referee(match), games)
+    rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
+    study = Study.of(names, games, rest)
+    return _Page(match, bottom, candidates, most, names, games, findings, study).html()
 
 
 def _printed_name(name: str) -> str:
@@ -65,28 +69,36 @@ class _Page:
     names: Pair[str]
     games: tuple[GameSteps, ...]
     findings: Mapping[Place, Sequence[Finding]]
+    study: Study | None
+    """None without a decision that has an analysis."""
 
     def html(self) -> str:
+        is_analyzed = any(_is_analyzed(game.game) for game in self.games)
+        script, style = _script(has_study=self.study is not None), _style(is_analyzed=is_analyzed)
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs)
         moves = "".join(map(listing.game, self.games))
+        study = self.study.html(listing.addresses) if self.study else {}
         pieces = {
-            "policy": policy(_style(), _script()),
+            "policy": policy(style, script),
             "title": escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
-            "style": _style(),
+            "style": style,
             "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
             "about": about(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
             "white": isolated(self.names[0]),
             "black": isolated(self.names[1]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
-            "analyzed": ' class="analyzed"' if any(_is_analyzed(game.game) for game in self.games) else "",
+            "rates": "" if is_analyzed else part("analyze.html"),
+            "mistake_buttons": "",
+            "mistakes": "",
+            "analyzed": ' class="analyzed"' if is_analyzed else "",
             "board": self._board(),
             "moves": moves + self._end(),
             "data": _json(data),
-            "script": _script(),
+            "script": script,
         }
-        return filled(part("page.html"), pieces)
+        return filled(part("page.html"), pieces | study)
 
     def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
         """Those of the steps of each game, by its index from 1."""
@@ -115,6 +127,8 @@ class _Page:
             "lines": pictures.lines.stored,
             "words": pictures.words.stored,
         }
+        if self.study:
+            data["questions"] = self.study.questions(pictures)
         return data, costs
 
     def _kind(self, game: GameSteps) -> str:
@@ -144,6 +158,8 @@ class _Page:
             "done": [*table.chosen],
             "said": [*table.remarks],
         }
+        if (cost := _cost(analysis, action)) is not None:
+            data["cost"] = f"{cost:.3f}"
         if isinstance(analysis, PlayAnalysis):
             plays = (candidate.play for _, candidate in candidates_shown(analysis, self.candidates))
             data["arrows"] = [pictures.lines_of(arrows) for arrows in drawn.arrows(plays)]  # with White at the bottom
@@ -161,27 +177,33 @@ def _is_analyzed(game: Game) -> bool:
 
 
 def _costs(analyses: Iterable[Analyzed]) -> Iterator[str]:
-    """What each decision of a step cost, if that can be seen in three decimals."""
+    """What each decision of a step cost, if that can be seen."""
     for analysis, action in analyses:
-        if action is None:
-            continue
-        cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
-        if cost is not None and cost >= 0.0005:
+        if (cost := _cost(analysis, action)) is not None:
             is_double = isinstance(analysis, CubeAnalysis) and action not in CUBE_ANSWERS
             yield f"{'cube ' if is_double else ''}{signed(-cost)}"
+
+
+def _cost(analysis: Analysis, action: Action | None) -> float | None:
+    """What a decision cost; None if nothing of it can be seen in three decimals."""
+    if action is None:
+        return None
+    cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
+    return cost if cost is not None and cost >= 0.0005 else None
 
 
 # --- the parts of the page ------------------------------------------------------------------------------------------
 
 
 @cache
-def _script() -> str:
-    return board_js() + part("page.js")
+def _script(*, has_study: bool) -> str:
+    return board_js() + part("page.js") + part("study.js") * has_study
 
 
 @cache
-def _style() -> str:
-    return f"{part('base.css')}{part('page.css')}{svg.stylesheet()}"
+def _style(*, is_analyzed: bool) -> str:
+    parts = "base.css", "page.css", *(("charts.css", "study.css") * is_analyzed)
+    return f"{''.join(map(part, parts))}{svg.stylesheet()}"
 
 
 def _json(data: dict[str, Plain]) -> str:

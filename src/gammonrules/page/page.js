@@ -1,9 +1,9 @@
 "use strict";
 
 // Shows one step of the match at a time. The list of moves is in the page already; each of its links is a step, and the
-// address that the link leads to is that of the step.
+// address that the link leads to is that of the step. `page` is what study.js goes on with, where there are analyses.
 
-(() => {
+const page = (() => {
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("data").textContent);
   const links = [...document.querySelectorAll("#moves td > a")];
@@ -22,15 +22,28 @@
     return made;
   };
 
+  const side = () => (table.classList.contains("flipped") ? 1 : 0);
+  const textOf = (line) => data.lines[line].map((word) => data.words[word]).join(" ");
+  const linesOf = (pictures) => pictures[side()].flatMap((block) => data.blocks[block]).map(textOf);
+
+  // The arrows that are drawn instead of those of the play: of a candidate, or where the play cost something, of the
+  // best one above those of the one that was made.
+  const arrowsInstead = ({ said = [] }) => {
+    if (candidate) return [["", candidate.arrows]];
+    const wrong = said.find(({ arrows, cost, done }) => arrows && cost && done.length);
+    return wrong && [["wrong", wrong.arrows[wrong.done[0]]], ["best", wrong.arrows[0]]];
+  };
+
   const drawBoard = (still = true) => {
-    const side = table.classList.contains("flipped") ? 1 : 0;
-    const textOf = (line) => data.lines[line].map((word) => data.words[word]).join(" ");
-    let lines = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]).map(textOf);
-    if (candidate) {
+    const step = data.steps[current];
+    const arrows = arrowsInstead(step);
+    let lines = linesOf(step.pictures);
+    if (arrows) {
       lines = lines.filter((line) => !/^<path .*class="arrow"/.test(line));
       const { y, height } = byId("board").firstElementChild.viewBox.baseVal;
-      const mirrored = side ? ` transform="matrix(1 0 0 -1 0 ${2 * y + height})"` : "";
-      lines.splice(-1, 0, `<g${mirrored}>`, ...candidate.arrows.map(textOf), "</g>");
+      const mirrored = side() ? ` transform="matrix(1 0 0 -1 0 ${2 * y + height})"` : "";
+      const groups = arrows.flatMap(([name, drawn]) => [`<g class="${name}"${mirrored}>`, ...drawn.map(textOf), "</g>"]);
+      lines.splice(-1, 0, ...groups);
     }
     byId("board").show({ svg: lines.join("\n"), still });
   };
@@ -64,31 +77,37 @@
     byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", {}, done));
   };
 
-  // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers.
-  const breakable = (text) => text.replace(/([.,±]) /g, "$1\u00a0");
+  // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers. Percents
+  // are as wide as each other.
+  const breakable = (text) => text.replace(/([.,±]) /g, "$1\u00a0").replace(/(^|\()(?=\d\.\d\b)/g, "$1\u2007");
 
-  const analysis = ({ title, head, rows, done, said, arrows }) => {
-    const body = rows.map((cells, at) => {
-      const [name, ...numbers] = cells.map(breakable);
-      const first = element("th", { scope: "row" }, arrows ? chooser(name, arrows[at]) : name);
-      const row = element("tr", {}, first, ...numbers.map((cell) => element("td", {}, cell)));
-      if (done.includes(at)) {
-        row.className = "done";
-        first.append(" ", element("span", { role: "img", ariaLabel: "chosen" }, "✓"));
-      }
-      return row;
+  // What cost is open, and so is the first; the rest is folded.
+  const analysis = ({ title, head, rows, done, said, arrows, cost }, at) => {
+    const columns = head.map((text) => text.split(" ")[0].toLowerCase());
+    const cell = (name, text, at) => element(name, { className: columns[at] }, breakable(text));
+    const body = rows.map(([name, ...numbers], row) => {
+      const first = element("th", { scope: "row" }, arrows ? chooser(breakable(name), arrows[row]) : name);
+      if (done.includes(row)) first.append(" ", element("span", { role: "img", ariaLabel: "chosen" }, "✓"));
+      const cells = numbers.map((text, at) => cell("td", text, at + 1));
+      return element("tr", { className: done.includes(row) ? "done" : "" }, first, ...cells);
     });
-    const heads = element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, breakable(text))));
-    const heading = element("p", {}, element("b", {}, title), ["", ...said].join(" · "));
-    const grid = element("table", {}, element("thead", {}, heads), element("tbody", {}, ...body));
-    const wide = element("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }, grid);
-    return rows.length ? [heading, wide] : [heading];
+    const remarks = said.map((text) => (cost && text.startsWith("Error: ") ? element("strong", { className: "loss" }, text) : text));
+    if (arrows && cost && done.length) {
+      const [best, wrong] = [rows[0], rows[done[0]]].map(([name]) => name.replace(/^\d+\. /, ""));
+      remarks.splice(1, 0, element("span", { className: "best" }, best), element("span", { className: "wrong" }, wrong));
+    }
+    const heading = element("summary", {}, element("b", {}, title), ...remarks.flatMap((remark) => [" · ", remark]));
+    const heads = head.map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
+    const grid = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...body));
+    const wide = element("div", { className: "wide", role: "region", ariaLabel: title }, grid);
+    return element("details", { open: at === 0 || cost > 0 }, heading, ...(rows.length ? [wide] : []));
   };
 
   const tellAnalyses = (step) => {
     const remarks = document.querySelectorAll(`#moves .said[data-step="${current}"]`);
     const parts = [...remarks].flatMap((remark) => [...remark.cloneNode(true).childNodes]);
-    parts.push(...(step.said ?? []).flatMap(analysis));
+    const costing = (step.said ?? []).filter(({ cost }) => cost).reverse(); // the cube comes before the roll
+    parts.push(...costing.concat((step.said ?? []).filter(({ cost }) => !cost)).map(analysis));
     byId("beside").replaceChildren(...parts);
     byId("beside").hidden = parts.length === 0 && !byId("beside").parentElement.classList.contains("analyzed");
   };
@@ -107,7 +126,7 @@
   };
 
   const markEnds = () => {
-    for (const button of document.querySelectorAll("[data-go]")) {
+    for (const button of document.querySelectorAll("[data-go]:not([data-go^=mistake])")) {
       const end = /first|back/.test(button.dataset.go) ? 0 : links.length - 1;
       button.setAttribute("aria-disabled", String(current === end));
     }
@@ -122,16 +141,28 @@
     }
   };
 
+  const tell = (still = true) => {
+    const step = data.steps[current];
+    drawBoard(still);
+    tellCounts(step);
+    tellStep(step);
+    tellAnalyses(step);
+    dispatchEvent(new Event("told"));
+  };
+
+  // The board, with the question or the verdict on what cost, for readers who come from a list elsewhere on the page.
+  const bringIntoView = () => {
+    const last = byId("beside").querySelector(".question, details:has(.loss)") ?? byId("board");
+    const [{ top }, { bottom }] = [table, last].map((part) => part.getBoundingClientRect());
+    if (top < 0 || bottom > innerHeight) scrollBy(0, top); // not the notebook around a frame
+  };
+
   const show = (wanted, { isNew = true } = {}) => {
     const before = current;
     current = Math.min(Math.max(wanted, 0), links.length - 1);
     if (current === before) return;
     candidate = null;
-    const step = data.steps[current];
-    drawBoard(Math.abs(current - before) !== 1);
-    tellCounts(step);
-    tellStep(step);
-    tellAnalyses(step);
+    tell(Math.abs(current - before) !== 1);
     markLink(before);
     markEnds();
     xgid.value = addresses[current].split("&")[0].replace(/^position=.*/, "");
@@ -181,8 +212,9 @@
 
   const followAddress = () => {
     const wanted = stepOf(location.hash);
-    show(Math.max(wanted, 0), { isNew: false });
-    tellStep(data.steps[current]); // without the message about another address
+    if (current === Math.max(wanted, 0)) tell(); // without the message about another address
+    else show(wanted, { isNew: false });
+    if (wanted >= 0 && location.hash.length > 1) bringIntoView();
     if (wanted < 0 && location.hash.length > 1) byId("now").append(" (the position of this link is not in this match)");
   };
 
@@ -192,6 +224,7 @@
     const flipped = table.classList.toggle("flipped");
     byId("flip").setAttribute("aria-pressed", String(flipped));
     drawBoard();
+    dispatchEvent(new Event("told"));
   };
 
   const keys = {
@@ -203,9 +236,11 @@
 
   const pressed = (event) => {
     const chosen = keys[event.key];
-    if (!chosen || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, .wide")) return;
+    if (!chosen || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest("#xgid, select")) return;
     event.preventDefault();
     chosen(event.shiftKey)();
+    bringIntoView();
   };
 
   const copy = async (text) => {
@@ -224,7 +259,7 @@
   let touch = null;
 
   const touchEnded = (event) => {
-    if (touch === null) return;
+    if (touch === null || document.querySelector(".asking")) return;
     const [end] = event.changedTouches;
     const [across, down] = [end.clientX - touch.clientX, end.clientY - touch.clientY];
     touch = null;
@@ -243,14 +278,17 @@
     changeAddress();
     copy(location.href);
   });
-  byId("controls").addEventListener("click", (event) => go[event.target.closest("[data-go]")?.dataset.go]?.());
-  byId("moves").addEventListener("click", (event) => {
-    const wanted = links.indexOf(event.target.closest("a"));
+  byId("controls").addEventListener("click", (event) => {
+    const chosen = go[event.target.closest("[data-go]")?.dataset.go];
+    chosen?.();
+    if (chosen) bringIntoView();
+  });
+  document.addEventListener("click", (event) => {
+    const wanted = addresses.indexOf(event.target.closest("a")?.getAttribute("href").slice(1));
     if (wanted < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     show(wanted);
-    const board = byId("board").getBoundingClientRect();
-    if (board.bottom < board.height / 2 || board.top > innerHeight - board.height / 2) table.scrollIntoView();
+    bringIntoView();
   });
   document.addEventListener("keydown", pressed);
   byId("board").addEventListener("touchstart", (event) => (touch = event.touches.length === 1 ? event.touches[0] : null), {
@@ -259,4 +297,5 @@
   byId("board").addEventListener("touchend", touchEnded, { passive: true });
   addEventListener("hashchange", followAddress);
   followAddress();
+  return { data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current: () => current };
 })();

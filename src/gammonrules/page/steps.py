@@ -8,13 +8,13 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias, TypeVar, cast
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from gammonrules.board import Play, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import level_name
-from gammonrules.transcript import Analysis, Finding, FindingKind, Game, decoded
+from gammonrules.transcript import Analysis, Decision, Finding, FindingKind, Game, decoded, known_game
 from gammonrules.values import counted
 
 _T = TypeVar("_T")
@@ -62,6 +62,11 @@ class GameSteps:
     @property
     def is_followed(self) -> bool:
         return len(self.states) > len(self.game.events)
+
+    @cached_property
+    def decisions(self) -> list[Decision]:
+        """Those of the game; none if an event breaks the rules."""
+        return [*self.game.decisions()] if self.is_followed else []
 
     def analyses(self, step: Step) -> Iterator[Analyzed]:
         """The analyses of what was done in a step, with the action; or of the decision after the last event."""
@@ -130,7 +135,14 @@ def steps_of(game: Game, index: int, most: int) -> GameSteps:
     with suppress(GammonError):  # the referee reports what is wrong
         states.extend(game.states())
     steps = tuple(islice(_Follower(game.events[: len(states) - 1], states).steps(), most))
-    return GameSteps(game, index, steps, tuple(states))
+    return GameSteps(_with_decoded(game, tuple(states)), index, steps, tuple(states))
+
+
+def _with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
+    """The same game with its analyses decoded, once for all that a page says about them."""
+    if len(states) <= len(game.events) or not any(game.analyses):
+        return game
+    return known_game(evolve(game, analyses=tuple(map(decoded, game.analyses, states))), states)
 
 
 @define

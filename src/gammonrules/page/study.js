@@ -1,0 +1,105 @@
+
+// From mistake to mistake, and a mode in which the page asks before it tells. It goes on with what page.js has.
+
+(() => {
+  const { data, addresses, element, linesOf, show, tell, bringIntoView, go, keys, current } = page;
+  const byId = (id) => document.getElementById(id);
+  const [main, beside, quiz] = [document.querySelector("main"), byId("beside"), byId("quiz")];
+  const listed = [...document.querySelectorAll("#mistakes li")].map((item) => {
+    const link = item.querySelector("a");
+    return { item, link, step: addresses.indexOf(link.getAttribute("href").slice(1)) };
+  });
+  let isQuiz = false;
+  let asked = null; // the question that is open
+  const told = new Map(); // by step: what was said about the answers
+
+  // --- from mistake to mistake -----------------------------------------------------------------------------------------
+
+  const chosen = () => listed.filter(({ item }) => getComputedStyle(item).display !== "none").map(({ step }) => step);
+  const before = () => Math.max(...chosen().filter((step) => step < current()));
+  const after = () => Math.min(...chosen().filter((step) => step > current()));
+  const goTo = (step) => Number.isFinite(step) && show(step);
+
+  go["mistake-back"] = () => goTo(before());
+  go["mistake-next"] = () => goTo(after());
+  keys.p = () => go["mistake-back"];
+  keys.n = () => go["mistake-next"];
+
+  const mark = () => {
+    const list = byId("mistakes");
+    for (const { item, link, step } of listed) {
+      if (step !== current()) link.removeAttribute("aria-current");
+      else if (link.setAttribute("aria-current", "true") ?? list.scrollHeight > list.clientHeight) {
+        list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+      }
+    }
+    for (const [name, step] of [["back", before()], ["next", after()]]) {
+      const button = document.querySelector(`[data-go="mistake-${name}"]`);
+      button.setAttribute("aria-disabled", String(!Number.isFinite(step)));
+    }
+  };
+
+  // --- questions -------------------------------------------------------------------------------------------------------
+
+  const choice = (text, act) => {
+    const button = element("button", { type: "button" }, text);
+    button.addEventListener("click", act);
+    return button;
+  };
+
+  const answer = (what, cost) => {
+    const worst = Math.max(...Object.values(asked.costs).map(Number)).toFixed(3);
+    const verdict = cost ? `costs ${cost}` : `was not analyzed; the worst that was costs ${worst}`;
+    const text = what ? `${what} ${cost === "0.000" ? "is right: nothing is better" : verdict}.` : "You did not answer.";
+    told.get(current()).push(element("p", { className: "note" }, text));
+    tell();
+    if (!asked) beside.focus({ preventScroll: true });
+    beside.scrollTop = 0;
+    bringIntoView();
+  };
+
+  const ask = () => {
+    const { side, text, pictures, tree, costs } = asked;
+    byId("board").show({ svg: linesOf(pictures).join("\n"), tree, still: true });
+    byId("now").replaceChildren(element("bdi", {}, data.names[side]), ` ${text}`);
+    const answers = tree ? [] : Object.entries(costs).map(([name, cost]) => choice(name, () => answer(name, cost)));
+    const way = tree ? "Move the checkers on the board. " : "";
+    const question = element("p", { className: "question" }, way, ...answers, choice("Show me", () => answer("")));
+    beside.replaceChildren(...told.get(current()), question);
+    if (tree) byId("board").focus();
+    else answers[0].focus({ preventScroll: true });
+  };
+
+  const follow = () => {
+    mark();
+    const questions = (isQuiz && data.questions[current()]) || [];
+    if (questions.length && !told.has(current())) told.set(current(), []);
+    const answers = told.get(current()) ?? [];
+    asked = questions[answers.length] ?? null;
+    main.classList.toggle("asking", asked !== null);
+    if (asked) ask();
+    else beside.prepend(...answers);
+  };
+
+  byId("board").addEventListener("gammon-play", ({ detail }) => {
+    const { nodes } = asked.tree;
+    const next = (flat, from, to) => flat.find((_, at) => at % 4 === 3 && flat[at - 3] === from && flat[at - 2] === to);
+    const end = detail.moves.reduce((node, [from, to]) => next(nodes[node], from, to), 0);
+    answer("Your play", asked.costs[end]);
+  });
+  byId("board").addEventListener("gammon-refuse", ({ detail }) => detail.explain("This leads to no legal play."));
+
+  quiz.hidden = listed.length === 0;
+  quiz.addEventListener("click", () => {
+    isQuiz = !isQuiz;
+    quiz.setAttribute("aria-pressed", String(isQuiz));
+    main.classList.toggle("quiz", isQuiz);
+    told.clear();
+    if (isQuiz && !data.questions[current()]) goTo(Number.isFinite(after()) ? after() : Math.min(...chosen()));
+    else tell();
+    bringIntoView();
+  });
+  addEventListener("told", follow);
+  byId("filter")?.addEventListener("change", mark);
+  mark();
+})();
