@@ -948,7 +948,7 @@ class TestView:
         assert "the text holds 2 matches, and a record holds one" in result.stderr
 
     def test_a_mistake_of_ours_is_a_sentence_too(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(cli_view, "to_html", lambda _: 1 / 0)
+        monkeypatch.setattr(cli_view, "to_html", lambda _, **_others: 1 / 0)
         result = run("view", SHORT)
         assert (result.exit_code, [*here.iterdir()]) == (2, [])
         assert "gammonrules failed on this file, please report this: ZeroDivisionError" in result.stderr

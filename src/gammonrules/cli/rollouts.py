@@ -30,7 +30,7 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
-_EQUITY: Final = click.FloatRange(0, 10)
+EQUITY: Final = click.FloatRange(0, 10)
 
 rollout_options: Final = _together(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
@@ -38,8 +38,8 @@ rollout_options: Final = _together(
     click.option("--seed", type=int, help="What the dice of these games are made from; by default 1."),
 )
 doubts_options: Final = _together(
-    click.option("--close", type=_EQUITY, default=0.02, show_default=True, help="Roll out what is this close."),
-    click.option("--error", type=_EQUITY, default=0.04, show_default=True, help="Roll out what seems to cost more."),
+    click.option("--close", type=EQUITY, default=0.02, show_default=True, help="Roll out what is this close."),
+    click.option("--error", type=EQUITY, default=0.04, show_default=True, help="Roll out what seems to cost more."),
 )
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gammonrules.archive import failed
-from gammonrules.cli.console import shown
-from gammonrules.cli.output import Refused, force_option, must_be_named, read, renamed, say, writable, write
+from gammonrules.cli.console import console_for_output, progress_bar, shown
+from gammonrules.cli.output import Refused, force_option, must_be_named, read, refusing, renamed, say, writable, write
 from gammonrules.cli.referee import AnyPath
-from gammonrules.records import to_html
+from gammonrules.cli.rollouts import EQUITY
+from gammonrules.records import Match, to_html
+
+if TYPE_CHECKING:
+    from gammonrules.engine import ScoreMatrix
 
 
 @click.command()
@@ -24,12 +29,21 @@ from gammonrules.records import to_html
     type=AnyPath(),
     help="The page to write, or - for standard output; by default, RECORD's name with .html, in this folder.",
 )
+@click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
+@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="For --matrix: bgsage or gnubg.")
+@click.option("--level", type=int, default=1, show_default=True, help="For --matrix: how deep it looks.")
+@click.option(
+    "--error", type=EQUITY, default=0.04, show_default=True, help="For --matrix: what an error costs at least."
+)
 @force_option
-def view(record: str, output: str | None, *, force: bool) -> None:
+def view(record: str, output: str | None, *, force: bool, **of_matrix: Any) -> None:
     """Write a match as a page to look through in a browser.
 
     RECORD is a record in any format that gammonrules reads, or a ZIP archive with one record in it. The page is one
     file that needs no network: the board, the list of moves, what the referee found, and the analyses of the record.
+
+    With --matrix, each decision to double, to take or to drop that cost 0.04 (--error) or more, by the analyses of the
+    record, gets the verdict of an engine at all scores, which can be opened beside the board.
 
     The exit status is 0 if the page is written, whatever the referee found. It is 2 if the record cannot be read or the
     page cannot be written.
@@ -37,9 +51,9 @@ def view(record: str, output: str | None, *, force: bool) -> None:
     try:
         target = _target(record, output)
         if target is None:
-            click.echo(_page(record), nl=False)
+            click.echo(_page(record, **of_matrix), nl=False)
         else:
-            _write(record, target, force=force)
+            _write(record, target, force=force, **of_matrix)
             click.echo(f"{shown(str(target)).plain} is written: open it in a browser")
     except Refused as why:
         say(record, why.message)
@@ -57,14 +71,29 @@ def _target(record: str, output: str | None) -> Path | None:
     return Path(output) if output is not None else Path(renamed(Path(record), ".html").name)
 
 
-def _write(record: str, target: Path, *, force: bool) -> None:
+def _write(record: str, target: Path, *, force: bool, **of_matrix: Any) -> None:
     with writable(target, record, force=force):
-        write(target, _page(record))
+        write(target, _page(record, **of_matrix))
 
 
-def _page(record: str) -> str:
+def _page(record: str, *, matrix: bool, engine: str, level: int, error: float) -> str:
     match = read(record)
+    matrices = _matrices(match, engine, level, error) if matrix else {}
     try:
-        return to_html(match)
-    except Exception as error:  # noqa: BLE001 - a traceback would say less, even about a bug of ours
-        raise Refused(failed(error)) from None
+        return to_html(match, matrices=matrices)
+    except Exception as why:  # noqa: BLE001 - a traceback would say less, even about a bug of ours
+        raise Refused(failed(why)) from None
+
+
+def _matrices(match: Match, engine: str, level: int, least: float) -> dict[tuple[int, int], ScoreMatrix]:
+    """The verdicts at all scores on cubes that cost so much."""
+    cubes = [decision for decision in match.decisions() if decision.cube_analysis]
+    if not cubes:
+        raise Refused("--matrix is for cube errors, and no cube is analyzed: gammonrules analyze does it")
+    wrong = [decision for decision in cubes if (decision.error or 0) >= least]
+    with refusing():
+        from gammonrules.engine import SimpleEngine, score_matrix  # noqa: PLC0415 - it takes time to load
+
+        with SimpleEngine.open(engine, level) as asked, progress_bar(console_for_output(stderr=True)) as bar:
+            each = bar.track(wrong, description="Asking at all scores")
+            return {(decision.game, decision.index): score_matrix(asked, decision.state) for decision in each}

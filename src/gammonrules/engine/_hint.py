@@ -22,7 +22,7 @@ class BoardAndPanel:
     """A state with what was said of it: printed, and in a notebook, a board with a table."""
 
     __slots__ = ()
-    state: MatchState
+    state: MatchState  # pyright: ignore[reportUninitializedInstanceVariable] - attrs does
 
     def __repr__(self) -> str:
         return f"{self.state}\n\n{self._panel()}"

@@ -6,9 +6,11 @@ plain HTML, and data for its script: the pictures, which are those of `gammonrul
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import Final
 
+from gammonrules.draw.svg import MatrixLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
@@ -30,7 +32,13 @@ _HEIGHT_OF_A_CELL = 520
 _CANDIDATES_IN_A_CELL = 5
 
 
-def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10) -> str:
+def to_html(
+    match: Match,
+    *,
+    bottom: Player = Player.WHITE,
+    candidates: int = 10,
+    matrices: Mapping[tuple[int, int], MatrixLike] | None = None,
+) -> str:
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 
     The page shows each position with the play that was made, the cube and the score. The list of moves is beside it,
@@ -46,13 +54,16 @@ def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10
         match: the record.
         bottom: the player at the bottom of the board, until the reader flips it.
         candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
+        matrices: the verdicts at all scores on decisions, as `engine.score_matrix` gives them, by `Decision.game` and
+            `Decision.index`. Each is shown, folded, with its decision, and takes about 35 kB. None (the default): none.
 
     Returns:
         The document, the same for the same match. It has about 0.5 kB for each position, and up to 2 kB
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, or `candidates` is out of bounds. No error
+        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, or one of
+            `matrices` is none. No error
             is raised for what a match contains.
 
     Examples:
@@ -65,9 +76,13 @@ def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     lower = player_of(bottom, "bottom")
     most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
+    known = {(game.number, index) for game in match.games for index in range(len(game.events))}
+    for key in matrices or ():
+        if key not in known:
+            raise ArgumentError(f"matrices: the match has no decision {shown(key, 60)}")
     from gammonrules.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
-    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS)
+    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=matrices or {})
 
 
 def cell_of(match: Match) -> str:

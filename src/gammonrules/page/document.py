@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import accumulate
+from types import MappingProxyType
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -33,15 +35,32 @@ from gammonrules.transcript import (
     signed,
 )
 
+_FOLDED = '<details class="matrix"><summary>At all scores</summary>{}</details>'
+Matrices: TypeAlias = Mapping[tuple[int, int], svg.MatrixLike]
+"""By the number of a game and the index of an event."""
 
-def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
+
+def page_of(
+    match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices = MappingProxyType({})
+) -> str:
     """The page of a match, with no more than `most` positions."""
     names = Pair(_printed_name(name) or player.title() for name, player in zip(match.players, Player, strict=True))
     games = tuple(_games(match, most))
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
-    study = Study.of(names, games, rest)
-    return _Page(match, bottom, candidates, most, names, games, findings, study).html()
+    study, drawn = Study.of(names, games, rest), _drawn(games, matrices)
+    return _Page(match, bottom, candidates, most, names, games, findings, study, drawn).html()
+
+
+def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
+    """The verdicts at all scores, by where they are shown."""
+    drawn: dict[Place, str] = {}
+    for game in games:
+        for at, step in enumerate(game.steps):
+            keys = [(game.game.number, index) for index in step.events]
+            pictures = [svg.matrix(matrices[key], theme="auto") for key in keys if key in matrices]
+            drawn[game.index, at] = "".join(map(_FOLDED.format, pictures))
+    return drawn
 
 
 def _printed_name(name: str) -> str:
@@ -71,12 +90,13 @@ class _Page:
     findings: Mapping[Place, Sequence[Finding]]
     study: Study | None
     """None without a decision that has an analysis."""
+    matrices: Mapping[Place, str]
 
     def html(self) -> str:
         is_analyzed = any(_is_analyzed(game.game) for game in self.games)
         script, style = _script(has_study=self.study is not None), _style(is_analyzed=is_analyzed)
         data, costs = self._data()
-        listing = Listing(self.names, self.findings, costs)
+        listing = Listing(self.names, self.findings, costs, self.matrices)
         moves = "".join(map(listing.game, self.games))
         study = self.study.html(listing.addresses) if self.study else {}
         pieces = {

@@ -41,6 +41,8 @@ class Listing:
     findings: Mapping[Place, Sequence[Finding]]
     costs: Sequence[Sequence[str]]
     """What the decisions of each step cost."""
+    matrices: Mapping[Place, str]
+    """The verdicts at all scores, as HTML."""
     addresses: list[str] = Factory(list[str])
     """What follows the # in the address of each step so far."""
     _xgids: set[str] = Factory(set[str])
@@ -90,6 +92,7 @@ class Listing:
     def _remarks(self, place: Place, comments: Iterable[str]) -> str:
         """Findings and comments, which the script repeats beside the board when it shows the next step."""
         parts = [*map(_finding_html, self.findings.get(place, ())), *map(_comment_html, comments)]
+        parts += filter(None, [self.matrices.get(place)])
         return f'<div class="said" data-step="{len(self.addresses)}">{"".join(parts)}</div>' if parts else ""
 
 

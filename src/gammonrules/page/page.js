@@ -108,6 +108,7 @@ const page = (() => {
     const parts = [...remarks].flatMap((remark) => [...remark.cloneNode(true).childNodes]);
     const costing = (step.said ?? []).filter(({ cost }) => cost).reverse(); // the cube comes before the roll
     parts.push(...costing.concat((step.said ?? []).filter(({ cost }) => !cost)).map(analysis));
+    parts.sort((one, other) => (one.className === "matrix") - (other.className === "matrix")); // below the verdicts
     byId("beside").replaceChildren(...parts);
     byId("beside").hidden = parts.length === 0 && !byId("beside").parentElement.classList.contains("analyzed");
   };
