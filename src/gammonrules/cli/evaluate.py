@@ -34,16 +34,7 @@ if TYPE_CHECKING:  # it takes time to load
 @click.option("--matrix", is_flag=True, help="Ask at all scores: the cube action, or the best play.")
 @click.option("--away", type=int, default=9, show_default=True, help="How far away the scores of a matrix go.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def evaluate(
-    identifier: str,
-    roll: str | None,
-    doubled_turn: DoubledTurn,
-    engine: str,
-    level: int | None,
-    *,
-    as_json: bool,
-    **options: Any,
-) -> None:
+def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool, **options: Any) -> None:
     """Ask an engine about a position.
 
     With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else what the position is
@@ -58,12 +49,12 @@ def evaluate(
     With --rollout it plays that many games for each of the plays that seem best, and for a cube. Each equity is then
     followed by its standard error, and the level names the rollout.
     """
-    matrix, cubes, plays = (options.pop(name) for name in ("matrix", "cubes", "plays"))
+    names = "engine", "level", "most", "plays", "cubes", "matrix", "away"
+    engine, level, most, plays, cubes, matrix, away = (options.pop(name) for name in names)
     if matrix + cubes + (plays is not None) > 1:
         raise Refused("--matrix, --cubes and --plays are questions of their own: ask one at a time")
     if plays is not None and plays.strip().isdecimal():
         raise Refused(f'--plays names plays, such as "13/8 6/5; 24/20": --most {plays.strip()} lists so many')
-    most, away = options.pop("most"), options.pop("away")
     described = read_identifier(identifier, doubled_turn)
     with refusing():
         from gammonrules.engine import SimpleEngine, compare_plays, cube_places, score_matrix  # noqa: PLC0415
@@ -80,7 +71,11 @@ def evaluate(
                 answer = cube_places(asked, state, progress=told)
             else:
                 answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
-    click.echo(json.dumps(attrs.asdict(answer, filter=_is_told, value_serializer=_plain)) if as_json else str(answer))
+    if as_json:
+        answer = json.dumps(
+            attrs.asdict(answer, filter=lambda _, each: each not in (None, ()), value_serializer=_plain)
+        )
+    click.echo(str(answer))
 
 
 @contextmanager
@@ -89,10 +84,6 @@ def _bar() -> Generator[Callable[[int, int], object]]:
     with progress_bar(console_for_output(stderr=True)) as bar:
         task = bar.add_task("Asking", visible=False)
         yield lambda done, of: bar.update(task, completed=done, total=of, visible=True)
-
-
-def _is_told(_attribute: object, value: object) -> bool:
-    return value not in (None, ())
 
 
 def _plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:

@@ -24,14 +24,13 @@ from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid
 
-Progress: TypeAlias = Callable[[int, int], object]
+Progress: TypeAlias = Callable[[int, int], object] | None
 Score: TypeAlias = tuple[int, int, bool]
 """What the player on roll needs, what the opponent needs, and whether it is the Crawford game."""
 
 _NAMED: Final = {"Money": None, "DMP": (1, 1, False), "Gammon-go": (2, 1, True), "Gammon-save": (1, 2, True)}
 """The four scores with which players compare all others (Nack Ballard, "Match Score Explanations")."""
 _CODES: Final = {"no double, take": "ND", "double, take": "D/T", "double, drop": "D/P", "too good, drop": "TG"}
-_ACTIONS: Final = "no double", "double, take", "double, drop"
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
 """How many plays of a roll an opinion has at most."""
@@ -90,9 +89,8 @@ class Opinion:
         match self.analysis:
             case PlayAnalysis(candidates=plays):
                 return {play.play: cast("float", play.equity) for play in plays}
-            case CubeAnalysis() as cube:
-                three = cast("tuple[float, ...]", (cube.no_double, cube.double_take, cube.double_pass))
-                return dict(zip(_ACTIONS, three, strict=True))
+            case CubeAnalysis(no_double=float(no_double), double_take=float(take), double_pass=float(drop)):
+                return {"no double": no_double, "double, take": take, "double, drop": drop}
             case Evaluation(equity=equity):
                 return {"no double": equity}
             case _:
@@ -119,6 +117,11 @@ class Opinion:
         away, player = self.state.away, cast("Player", self.state.on_roll)
         return None if away is None else (away[player], away[player.opponent], self.state.crawford)
 
+    @property
+    def is_decision(self) -> bool:
+        """Whether there are dice to play, or a double is possible."""
+        return self.state.dice is not None or is_of_double(self.state)
+
     def __str__(self) -> str:
         """The verdict, how close it is, and the equities."""
         margin = "" if self.margin is None else f" by {self.margin:.3f}"
@@ -137,10 +140,7 @@ class _Opinions(BoardAndPanel):
         refuse("opinions", wrong_fields(self))
 
     def _by(self) -> list[str]:
-        return [
-            harmless(f"{what}: {name}", _LONGEST_NAME)
-            for what, name in (("Engine", self.engine), ("Level", self.level))
-        ]
+        return wrap(harmless(f"Engine: {self.engine}, {self.level}", _LONGEST_OPINION), _LONGEST_NAME)
 
 
 @frozen(repr=False)
@@ -206,7 +206,7 @@ class ScoreMatrix(_Opinions):
 
         codes, cells, own = self._codes(), dict[tuple[str, str], GridCell](), Opinion(self.state, None).score
         for opinion in self.opinions:
-            if opinion.score and (opinion.state.dice or is_of_double(opinion.state)):
+            if opinion.score and opinion.is_decision:
                 row, column = heads = _heads(opinion.score)
                 margin = "" if opinion.margin is None else f"{opinion.margin:.3f}".removeprefix("0")
                 shade = [*codes, opinion.words].index(opinion.words)
@@ -270,9 +270,7 @@ class CubePlaces(_Opinions):
         return Panel("Cube", ["Cube", "Verdict"], rows, [], self._by())
 
 
-def score_matrix(
-    engine: SimpleEngine, state: MatchState, *, away: int = 9, progress: Progress | None = None
-) -> ScoreMatrix:
+def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, progress: Progress = None) -> ScoreMatrix:
     """The verdict on a position at all scores: the best play of the dice, or before a roll the cube action.
 
     - The player on roll and the opponent need 1 to `away` points each; where one of them needs 1, it is the Crawford
@@ -304,12 +302,12 @@ def score_matrix(
     money = attrs.evolve(asked, length=None, score=(0, 0), crawford=False, cube=cube)
     if money.dice is None:
         _ = money.double()
-    states = [_at(money, score, farthest + 1) for score in _scores(money, farthest)]
-    wanted = [at for at in states if at.dice or is_of_double(at) or Opinion(at, None).score in _NAMED.values()]
+    every = (Opinion(at, None) for at in _at_all_scores(money, farthest))
+    wanted = [at.state for at in every if at.is_decision or at.score in _NAMED.values()]
     return ScoreMatrix(asked, _opinions(engine, [money, *wanted], progress), engine.name, engine.level)
 
 
-def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress | None = None) -> CubePlaces:
+def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress = None) -> CubePlaces:
     """A position with the cube in the middle, with the player on roll and with the opponent.
 
     With dice it is the best plays; before a roll the cube action, or what the position is worth where the player on
@@ -387,21 +385,17 @@ def _with_choice(state: MatchState) -> MatchState:
     return state
 
 
-def _scores(state: MatchState, farthest: int) -> Iterator[Score]:
-    """All scores; in the Crawford game there is no turned cube."""
-    for mine, theirs in product(range(1, farthest + 1), repeat=2):
-        yield mine, theirs, False
-        if state.rules.crawford and state.cube.owner is None and (mine == 1) != (theirs == 1):
-            yield mine, theirs, True
+def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
+    """In the Crawford game there is no turned cube."""
+    length, has_crawford = farthest + 1, money.rules.crawford and money.cube.owner is None
+    for mine, theirs in product(range(1, length), repeat=2):
+        score = (length - mine, length - theirs)[:: 1 if money.on_roll is Player.WHITE else -1]
+        yield (match := attrs.evolve(money, length=length, score=score, crawford=False))
+        if has_crawford and (mine == 1) != (theirs == 1):
+            yield attrs.evolve(match, crawford=True)
 
 
-def _at(money: MatchState, score: Score, length: int) -> MatchState:
-    mine, theirs, crawford = score
-    points = (length - mine, length - theirs)[:: 1 if money.on_roll is Player.WHITE else -1]
-    return attrs.evolve(money, length=length, score=points, crawford=crawford)
-
-
-def _opinions(engine: SimpleEngine, states: Sequence[MatchState], progress: Progress | None) -> tuple[Opinion, ...]:
+def _opinions(engine: SimpleEngine, states: Sequence[MatchState], progress: Progress) -> tuple[Opinion, ...]:
     opinions = list[Opinion]()
     for state in states:
         try:

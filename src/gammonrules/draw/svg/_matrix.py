@@ -66,11 +66,9 @@ def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
     """A cell, which is a picture in the picture, so that it can be read out, or pointed at, by itself."""
     fill, ink = (*_SHADES, _OTHERS)[min(cell.shade, len(_SHADES))]
     middle, frame = x + _STEP / 2, f'{palette("last-from")} stroke-width="3"'
-    parts = [
-        f'<g class="verdict" role="img"><title>{escaped(cell.sentence)}</title>',
-        box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill)),
-        words(middle, y + 16, cell.code, palette(ink)),
-        words(middle, y + 31, cell.number, palette(ink), bold=False),
-        box(x + 2, y + 2, _STEP - 4, _HEIGHT - 4, frame) * cell.is_own,
-    ]
-    return "".join([*parts, "</g>"])
+    drawn = box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill))
+    drawn += words(middle, y + 16, cell.code, palette(ink)) + words(
+        middle, y + 31, cell.number, palette(ink), bold=False
+    )
+    drawn += box(x + 2, y + 2, _STEP - 4, _HEIGHT - 4, frame) * cell.is_own
+    return f'<g class="verdict" role="img"><title>{escaped(cell.sentence)}</title>{drawn}</g>'
