@@ -229,8 +229,9 @@ class TestArchives:
         with ZipFile(tmp_path / "all.zip", "w") as archive:
             archive.write(XG, "match.xg")
             archive.writestr("notes.txt", "nothing")
+            archive.writestr("x" * 3000, UNANALYZED.read_bytes())
         (tmp_path / "page.html").write_text("<html>", encoding="utf-8")
-        page = page_of(tmp_path, EXAMPLES / "README.md")
+        page = page_of(tmp_path, EXAMPLES / "README.md", file=tmp_path / "all.html")
         assert len(page.tables["Players"]) == 3
         assert "files that are no records: 3" in page.source
 
@@ -324,9 +325,11 @@ class TestPlayers:
         days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
         page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
         for label in "Opponent", "Month":
-            rows = page.tables[label][1:]
+            *rows, others = page.tables[label][1:]
             assert len(rows) < 25
-            assert sum(int(row[1]) for row in rows) == 40
+            assert others[0].startswith("others")
+            assert sum(int(row[1]) for row in (*rows, others)) == 40
+        assert [row[:2] for row in page.tables["Results and luck"][1:]] == [["Matches", "40"]]
         latest = page.tables["Matches, the last one first"][1:]
         assert [row[0] for row in latest] == [f"Bob {number}" for number in range(39, 29, -1)]
 

@@ -119,7 +119,7 @@ def _signed(number: float | None) -> str:
 def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[str]:
     """What is told of a player, with this many mistakes; None for all that are kept."""
     opponents = details.rows("opponent")
-    ranked = sorted(opponents, key=lambda name: -opponents[name].rate.decisions)
+    ranked = sorted(opponents, key=lambda name: (name == OTHERS, -opponents[name].rate.decisions))
     sections = {
         "Where points are lost": _kinds(details),
         "Cube decisions by score": _map(details.cells),
@@ -240,6 +240,7 @@ def _page_of(file: str | None, path: str) -> str:
     """The address of the page of a match, beside its record or beside the report; "" if there is none."""
     here, record = Path(file or "").parent, Path(path)
     for page in (folder / f"{name}.html" for folder in (record.parent, here) for name in (record.stem, record.name)):
-        if file and path and page.is_file() and page.resolve() != Path(file).resolve():
-            return quote(Path(os.path.relpath(page, here)).as_posix())
+        if file and path and os.path.isfile(page) and page.resolve() != Path(file).resolve():  # noqa: PTH113 - any name
+            with suppress(ValueError):  # it is on another drive
+                return quote(os.fsencode(Path(os.path.relpath(page, here)).as_posix()))
     return ""

@@ -122,8 +122,9 @@ class Details:
         self._limit()
 
     def _limit(self) -> None:
-        if len(self.groups) > 2 * MOST_GROUPS:
-            for table, name in sorted(self.groups, key=lambda key: self.groups[key].counts["matches"])[:MOST_GROUPS]:
+        named = [group for group in self.groups if group[0] in {"month", "opponent"} and group[1] != OTHERS]
+        if len(named) > 2 * MOST_GROUPS:
+            for table, name in sorted(named, key=lambda key: self.groups[key].counts["matches"])[:MOST_GROUPS]:
                 self.groups[table, OTHERS].join(self.groups.pop((table, name)))
         if len(self.cells) > 2 * MOST_CELLS:  # nothing but replies can be so many
             ranked = sorted(self.cells.items(), key=lambda cell: (cell[0][0] == "reply", -cell[1].decisions))
@@ -166,7 +167,7 @@ class Tally:
         if match is None:
             self.skipped += 1
             return
-        names = Pair(players_of(match, self.renamed, path or f"match {self.read}"))
+        names = Pair(players_of(match, self.renamed, f"match {self.read}"))
         self.names |= dict.fromkeys(names)
         if self.player not in {None, *names}:
             return
@@ -184,7 +185,7 @@ class Tally:
     def _judge(
         self, match: Match, judge: Judge, fingerprints: Sequence[str | None], path: str, names: Pair[str]
     ) -> bool:
-        """Add up the games that this judge has not judged before; whether there are decisions that count."""
+        """Add up the games that this judge has not judged before; whether there are analyses of it."""
         keys = [hash((judge, game)) if game else None for game in fingerprints]
         new = [index for index, key in enumerate(keys) if key not in self._games]
         self._games.update(key for key in keys if key is not None)
@@ -192,16 +193,16 @@ class Tally:
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
         games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
-        rates, counted, _ = rated(games, self.rule, judge[0], judge[1] or None)
+        rates, counted, lack = rated(games, self.rule, judge[0], judge[1] or None)
         decisions = [*counted]
-        for player in Player if decisions else ():
+        for player in Player if lack is None else ():
             if self.player in {None, names[player]}:
                 played = _played(match, path, player, names, rates[player])
                 self.totals[judge][names[player]].add(played)
                 told = zlib.compress(pickle.dumps((played, *_told(decisions, player, names, played))), 1)
                 pickle.dump((judge, names[player], told), self.waiting)
                 self._kept += 1
-        return bool(decisions)
+        return lack is None
 
     def judges(self) -> list[Judge]:
         """Who judged, the most decisions first. Raises ArgumentError if there is no such player."""
