@@ -101,5 +101,6 @@
   });
   addEventListener("told", follow);
   byId("filter")?.addEventListener("change", mark);
+  byId("mistakes").open = innerHeight > 600; // the cell of a notebook has no room for it
   mark();
 })();

@@ -25,6 +25,7 @@ from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import GameSteps, Step
 from gammonrules.transcript import (
     MISTAKES,
+    Analysis,
     CubeAnalysis,
     Decision,
     DecisionKind,
@@ -130,25 +131,40 @@ class Study:
     def _graph(self, addresses: Sequence[str]) -> str:
         """White's chance of winning the match along the moves, or the equity where that is not known."""
         starts = [*accumulate((len(game.steps) for game in self.games), initial=0)]
+        is_mixed = len(self.rates) > 1
+        judges = {judged.number: self._table_of(judged) for judged in self.judged}
         chances = {judged.number: judged.chance for judged in self.judged}
         is_chance = any(chance is not None for chance in chances.values())
         values = chances if is_chance else {judged.number: judged.equity for judged in self.judged}
         for game, after in zip(self.games, starts[1:], strict=True):
-            if is_chance and game.steps[-1].state.result is not None:
+            if is_chance and not is_mixed and game.steps[-1].state.result is not None:
                 values[after - 1] = KAZAROSS_XG2.chance(game.steps[-1].state, Player.WHITE)
         dots = [_dot(judged, values[judged.number], self.names, addresses) for judged in self.mistakes]
         title = f"{'Chance of winning the match' if is_chance else 'Equity of the game'}, game by game"
         about = "Dots are mistakes, those of the list."
+        lines: list[list[Point]] = [[] for _ in self.rates]
+        for number, value in sorted(values.items()):
+            if value is not None and (table := judges.get(number, 0)) is not None:
+                lines[table].append(Point(number, value))
+        names = [f"{white.level} {white.engine}" if is_mixed else "" for white, _ in self.rates]
         drawn = chart(
             title,
             about,
-            [Series("", [Point(*value) for value in sorted(values.items())]), Series("", dots, "dots")],
+            [*map(Series, names, lines), Series("", dots, "dots")],
             marks=[(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)],
             ends=(0, 1) if is_chance else (-1, 1),
             form="{:.0%}".format if is_chance else "{:g}".format,
         )
         caption = f"{isolated(self.names[0])}: {title[0].lower()}{title[1:]}. {about}"
         return f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>\n"
+
+    def _table_of(self, judged: Judged) -> int | None:
+        """The index of the error rates that count a decision; None if it was looked at less deep than was asked."""
+        engine, level = _judge(judged.decision)
+        by_engine = [index for index, (white, _) in enumerate(self.rates) if (white.engine or _UNNAMED) == engine]
+        if len(by_engine) == 1:
+            return by_engine[0]
+        return next((index for index in by_engine if level in self.rates[index][0].levels), None)
 
     def questions(self, pictures: Pictures) -> dict[str, Plain]:
         """What the page asks at each step with a mistake: the picture before it, and what each answer costs.
@@ -201,7 +217,6 @@ def _table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
 
 
 def _listed(words: Iterable[str]) -> str:
-    """An engine and its level."""
     return ", ".join(isolated(harmless(word, _LONGEST_NAME)) for word in words if word)
 
 
@@ -215,6 +230,12 @@ def _row(name: str, rate: ErrorRate) -> str:
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
+def _judge(decision: Decision) -> tuple[str, str]:
+    """The engine and its level."""
+    analysis = cast("Analysis", decision.analysis)
+    return analysis.engine or _UNNAMED, level_of(analysis)
+
+
 def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], *, is_mixed: bool) -> str:
     """The mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
     by_size = sorted(mistakes, key=lambda mistake: -mistake.cost)
@@ -226,8 +247,7 @@ def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str]
 def _item(mistake: Judged, names: Pair[str], address: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
     size = sum(mistake.cost >= least for least in _SIZES) - 1
-    analysis = decision.analysis if is_mixed else None
-    judge = f", {_listed((analysis.engine or _UNNAMED, level_of(analysis)))}" if analysis else ""
+    judge = f", {_listed(_judge(decision))}" if is_mixed else ""
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '
