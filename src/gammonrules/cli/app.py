@@ -38,7 +38,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 )
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """Backgammon rules: referee, view, export, convert and analyze match records, show and evaluate positions."""
+    """Backgammon rules: referee, view, export, convert, analyze and report on matches, show and evaluate positions."""
     # A character that the terminal's encoding lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
