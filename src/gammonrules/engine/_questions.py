@@ -60,8 +60,8 @@ class Opinion:
         >>> opinion = Opinion(state, CubeAnalysis(0.7, 0.96))
         >>> opinion.words, round(opinion.margin, 2), opinion.equities["no double"]
         ('double, take', 0.04, 0.7)
-        >>> opinion.score  # Black, on roll, needs 7, and so does White
-        (7, 7, False)
+        >>> opinion.score, opinion.is_decision  # each needs 7 points
+        ((7, 7, False), True)
     """
 
     state: MatchState
@@ -208,7 +208,8 @@ class ScoreMatrix(_Opinions):
         for opinion in self.opinions:
             if opinion.score and opinion.is_decision:
                 row, column = heads = _heads(opinion.score)
-                margin = "" if opinion.margin is None else f"{opinion.margin:.3f}".removeprefix("0")
+                size = opinion.margin
+                margin = "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
                 shade = [*codes, opinion.words].index(opinion.words)
                 cell = codes.get(opinion.words, "?"), margin, shade, f"{row} away, {column} away: {opinion}"
                 cells[heads] = GridCell(*cell, opinion.score == own)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
-from gammonrules.draw.svg import MatrixLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
@@ -37,7 +36,7 @@ def to_html(
     *,
     bottom: Player = Player.WHITE,
     candidates: int = 10,
-    matrices: Mapping[tuple[int, int], MatrixLike] | None = None,
+    matrices: Mapping[tuple[int, int], object] | None = None,
 ) -> str:
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 

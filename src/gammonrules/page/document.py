@@ -8,7 +8,7 @@ from functools import cache
 from html import escape
 from itertools import accumulate
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from attrs import frozen
 
@@ -36,8 +36,8 @@ from gammonrules.transcript import (
 )
 
 _FOLDED = '<details class="matrix"><summary>At all scores</summary>{}</details>'
-Matrices: TypeAlias = Mapping[tuple[int, int], svg.MatrixLike]
-"""By the number of a game and the index of an event."""
+Matrices: TypeAlias = Mapping[tuple[int, int], object]
+"""What `svg.matrix` draws, by the number of a game and the index of an event."""
 
 
 def page_of(
@@ -58,7 +58,9 @@ def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
     for game in games:
         for at, step in enumerate(game.steps):
             keys = [(game.game.number, index) for index in step.events]
-            pictures = [svg.matrix(matrices[key], theme="auto") for key in keys if key in matrices]
+            pictures = [
+                svg.matrix(cast("svg.MatrixLike", matrices[key]), theme="auto") for key in keys if key in matrices
+            ]
             drawn[game.index, at] = "".join(map(_FOLDED.format, pictures))
     return drawn
 
