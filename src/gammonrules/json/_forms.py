@@ -112,7 +112,7 @@ def _pair(value: object, _: object = None) -> Pair[int]:
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    return Dice(*_pair(value))
+    return Dice(*array(value, whole, 2, 2))
 
 
 def _write_position(position: Position) -> dict[str, Any]:
