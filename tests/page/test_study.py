@@ -161,6 +161,8 @@ class TestTwoJudges:
         by = [match.error_rates(engine=engine) for engine in ("gnubg", "<b>")]
         assert rows(text) == [row_of(*pair) for rates in by for pair in zip(match.players, rates, strict=True)]
         assert "Two engines or levels stand in this record" in text
+        assert text.count("<polyline") == 2
+        assert "1-ply GNU Backga" in text[text.index("<figure") : text.index("</figure>")]
         listed = re.findall(r"<small>.*?</small>", text[: text.index("<nav")])
         judges = Counter(("&lt;b&gt;" in item, "GNU Backgammon" in item) for item in listed if "best: " in item)
         assert judges == {
@@ -172,7 +174,9 @@ class TestTwoJudges:
         match = self.match(level="2-ply")
         by = [match.error_rates(level=level) for level in ("1-ply", "2-ply")]
         expected = [row_of(*pair) for rates in by for pair in zip(match.players, rates, strict=True)]
-        assert rows(to_html(match)) == expected
+        text = to_html(match)
+        assert rows(text) == expected
+        assert text.count("<polyline") == 2
 
 
 def decoded(game: Game) -> list[Any]:

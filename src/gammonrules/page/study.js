@@ -101,6 +101,7 @@
   });
   addEventListener("told", follow);
   byId("filter")?.addEventListener("change", mark);
+  for (const dot of document.querySelectorAll("figure a")) dot.tabIndex = -1; // by keys, the list leads there
   byId("mistakes").open = innerHeight > 600; // the cell of a notebook has no room for it
   mark();
 })();

@@ -5,7 +5,7 @@ What counts as a mistake, and what it cost, is decided where error rates are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from itertools import accumulate, chain
@@ -49,7 +49,7 @@ _CHOICES = {
     DecisionKind.ANSWER: ("to take or to drop?", {"Take": Action.TAKE, "Drop": Action.DROP}),
 }
 _LONGEST_NAME = 100
-_NONE, _UNNAMED = "\N{EN DASH}", "an unnamed program"
+_NONE = "\N{EN DASH}"
 
 
 @frozen
@@ -131,40 +131,32 @@ class Study:
     def _graph(self, addresses: Sequence[str]) -> str:
         """White's chance of winning the match along the moves, or the equity where that is not known."""
         starts = [*accumulate((len(game.steps) for game in self.games), initial=0)]
-        is_mixed = len(self.rates) > 1
-        judges = {judged.number: self._table_of(judged) for judged in self.judged}
         chances = {judged.number: judged.chance for judged in self.judged}
         is_chance = any(chance is not None for chance in chances.values())
         values = chances if is_chance else {judged.number: judged.equity for judged in self.judged}
-        for game, after in zip(self.games, starts[1:], strict=True):
-            if is_chance and not is_mixed and game.steps[-1].state.result is not None:
-                values[after - 1] = KAZAROSS_XG2.chance(game.steps[-1].state, Player.WHITE)
         dots = [_dot(judged, values[judged.number], self.names, addresses) for judged in self.mistakes]
-        title = f"{'Chance of winning the match' if is_chance else 'Equity of the game'}, game by game"
+        title = f"{'chance of winning the match' if is_chance else 'equity of the game'}, game by game"
         about = "Dots are mistakes, those of the list."
-        lines: list[list[Point]] = [[] for _ in self.rates]
-        for number, value in sorted(values.items()):
-            if value is not None and (table := judges.get(number, 0)) is not None:
-                lines[table].append(Point(number, value))
-        names = [f"{white.level} {white.engine}" if is_mixed else "" for white, _ in self.rates]
         drawn = chart(
             title,
             about,
-            [*map(Series, names, lines), Series("", dots, "dots")],
+            [*self._lines(values), Series("", dots, "dots")],
             marks=[(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)],
             ends=(0, 1) if is_chance else (-1, 1),
             form="{:.0%}".format if is_chance else "{:g}".format,
         )
-        caption = f"{isolated(self.names[0])}: {title[0].lower()}{title[1:]}. {about}"
-        return f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>\n"
+        return f"<figure><figcaption>{isolated(self.names[0])}: {title}. {about}</figcaption>{drawn}</figure>\n"
 
-    def _table_of(self, judged: Judged) -> int | None:
-        """The index of the error rates that count a decision; None if it was looked at less deep than was asked."""
-        engine, level = _judge(judged.decision)
-        by_engine = [index for index, (white, _) in enumerate(self.rates) if (white.engine or _UNNAMED) == engine]
-        if len(by_engine) == 1:
-            return by_engine[0]
-        return next((index for index in by_engine if level in self.rates[index][0].levels), None)
+    def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
+        """One, or where numbers do not mix, one for each engine and level."""
+        points = [Point(number, value) for number, value in sorted(values.items()) if value is not None]
+        if len(self.rates) == 1:
+            return [Series("", points)]
+        judges = {judged.number: _judge(judged.decision) for judged in self.judged}
+        return [
+            Series(f"{white.level} {white.engine}", [point for point in points if judges[int(point.x)] in judge])
+            for white, judge in ((white, {(white.engine, level) for level in white.levels}) for white, _ in self.rates)
+        ]
 
     def questions(self, pictures: Pictures) -> dict[str, Plain]:
         """What the page asks at each step with a mistake: the picture before it, and what each answer costs.
@@ -212,12 +204,19 @@ def _summary(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
 
 def _table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    by = _listed((rates[0].engine or _UNNAMED, rates[0].level))
+    by = _listed(rates[0].engine, rates[0].level)
     return filled(part("rates.html"), {"rows": rows, "by": by})
 
 
-def _listed(words: Iterable[str]) -> str:
+def _listed(engine: str, level: str) -> str:
+    words = engine or "an unnamed program", level
     return ", ".join(isolated(harmless(word, _LONGEST_NAME)) for word in words if word)
+
+
+def _judge(decision: Decision) -> tuple[str, str]:
+    """The engine and its level."""
+    analysis = cast("Analysis", decision.analysis)
+    return analysis.engine, level_of(analysis)
 
 
 def _row(name: str, rate: ErrorRate) -> str:
@@ -228,12 +227,6 @@ def _row(name: str, rate: ErrorRate) -> str:
 
 
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
-
-
-def _judge(decision: Decision) -> tuple[str, str]:
-    """The engine and its level."""
-    analysis = cast("Analysis", decision.analysis)
-    return analysis.engine or _UNNAMED, level_of(analysis)
 
 
 def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], *, is_mixed: bool) -> str:
@@ -247,7 +240,7 @@ def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str]
 def _item(mistake: Judged, names: Pair[str], address: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
     size = sum(mistake.cost >= least for least in _SIZES) - 1
-    judge = f", {_listed(_judge(decision))}" if is_mixed else ""
+    judge = f", {_listed(*_judge(decision))}" if is_mixed else ""
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '
