@@ -57,7 +57,7 @@ def to_html(
             `Decision.index`. Each is shown, folded, with its decision, and takes about 35 kB. None (the default): none.
 
     Returns:
-        The document, the same for the same match. It has about 0.5 kB for each position, and up to 2 kB
+        The document, the same for the same match. It has about 0.5 kB for each position, and up to 3.5 kB
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
