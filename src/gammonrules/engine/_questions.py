@@ -34,7 +34,7 @@ _CODES: Final = {"no double, take": "ND", "double, take": "D/T", "double, drop":
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
 """How many plays of a roll an opinion has at most."""
-_LONGEST_NAME, _LONGEST_OPINION = 57, 300
+_LONGEST_NAME, _LONGEST_OPINION = 53, 300
 
 
 @frozen
@@ -228,7 +228,7 @@ class ScoreMatrix(_Opinions):
     def _remarks(self, codes: dict[str, str]) -> Iterator[str]:
         player = cast("Player", self.state.on_roll)
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
-        yield "1C: Crawford game, 1: after it; small: what an error costs"
+        yield "1C: Crawford, 1: after it; small: what an error costs"
         yield "Framed, or with a star: the score of the position"
         said = {opinion.words for opinion in self.opinions}
         yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if words in said)

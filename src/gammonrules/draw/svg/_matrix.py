@@ -9,7 +9,7 @@ from gammonrules.draw.svg._elements import box, escaped, words
 from gammonrules.draw.svg._themes import Palette
 
 _STEP, _HEIGHT, _LINE, _LEFT, _TOP = 39, 36, 18, 36, 54
-_LETTER: Final = 7.1
+_LETTER: Final = 7.6
 """How wide a letter of a remark is on average, at most; the actual font cannot be measured."""
 _SHADES: Final = ("felt", "ink"), ("highlight", "white-ink"), ("black", "black-ink"), ("white", "white-ink")
 """How the cells of the first codes, and the writing on them, are colored."""
@@ -59,7 +59,7 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
         is_long = len(remark) * _LETTER > width - 16
         squeezed = f' textLength="{width - 16}" lengthAdjust="spacingAndGlyphs"' * is_long
         y = height - 12 - _LINE * (len(remarks) - row)
-        yield words(8, y, remark, palette("ink") + squeezed, size=12, bold=False, end="start")
+        yield words(8, y, remark, palette("ink") + squeezed, bold=False, end="start")
 
 
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
@@ -67,8 +67,7 @@ def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
     fill, ink = (*_SHADES, _OTHERS)[min(cell.shade, len(_SHADES))]
     middle, frame = x + _STEP / 2, f'{palette("last-from")} stroke-width="3"'
     drawn = box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill))
-    drawn += words(middle, y + 16, cell.code, palette(ink)) + words(
-        middle, y + 31, cell.number, palette(ink), bold=False
-    )
+    drawn += words(middle, y + 16, cell.code, palette(ink), size=14)
+    drawn += words(middle, y + 31, cell.number, palette(ink), size=14, bold=False)
     drawn += box(x + 2, y + 2, _STEP - 4, _HEIGHT - 4, frame) * cell.is_own
     return f'<g class="verdict" role="img"><title>{escaped(cell.sentence)}</title>{drawn}</g>'
