@@ -276,6 +276,13 @@ def test_names_are_text() -> None:
     ET.fromstring(draw.svg.matrix(matrix))
 
 
+def test_a_double_that_is_pending_is_taken_back() -> None:
+    """The verdict is on doubling and on its answer."""
+    with SimpleEngine.bgsage() as bgsage:
+        for ask in score_matrix, cube_places:
+            assert ask(bgsage, TO_DOUBLE.double()) == ask(bgsage, TO_DOUBLE)
+
+
 def test_what_is_not_known_at_a_score_is_said_there() -> None:
     """bgsage knows a match without the Crawford rule where somebody needs one point."""
     without = attrs.evolve(OPENING, rules=Rules(crawford=False))

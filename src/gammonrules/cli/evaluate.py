@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 import click
@@ -94,7 +94,7 @@ def _plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> ob
         case Position():
             return value.id
         case tuple() if field is not None and field.name == "opinions":
-            return [_opinion(opinion) for opinion in value]
+            return [_opinion(opinion) for opinion in cast("tuple[Opinion, ...]", value)]
         case _:
             return value
 
