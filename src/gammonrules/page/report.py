@@ -144,7 +144,7 @@ def _kinds(details: Details) -> str:
         [words, *_of_rate(errors), f"{errors.error:.3f}", *(f"{errors.mistakes[size]:,}" for size in sizes)]
         for words, errors in kinds.items()
     )
-    return _table("By kind of decision", ("Kind", *_OF_RATE, "Cost", *sizes), rows)
+    return _table("By kind of decision", ("Kind", *_OF_RATE, "Cost", *map(str.capitalize, sizes)), rows)
 
 
 def _map(cells: Mapping[Cell, Errors]) -> str:
