@@ -41,13 +41,25 @@ def hostile(games: tuple[Game, ...]) -> tuple[Game, ...]:
     return attrs.evolve(first, analyses=tuple(analyses)), *games[1:]
 
 
+def with_chances(match: Match) -> Match:
+    """The first game of a match, with chances of winning the match in the analyses of its plays."""
+    analyses: list[PlayAnalysis | None] = [None] * len(match.games[0].events)
+    for decision in match.games[0].decisions():
+        if (plays := decision.play_analysis) is not None:
+            known = tuple(attrs.evolve(play, mwc=0.5) for play in plays.candidates)
+            analyses[decision.index] = attrs.evolve(plays, candidates=known)
+    return attrs.evolve(match, games=(attrs.evolve(match.games[0], analyses=tuple(analyses)),))
+
+
 @pytest.fixture(scope="module")
 def matches() -> dict[str, Match]:
     """The matches that have pages."""
     short = load(EXAMPLES / "studio" / "MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt")
+    analyzed = load(EXAMPLES / "gnubg" / "match5563468.4ply.txt")
     return {
         "short": short,
-        "analyzed": load(EXAMPLES / "gnubg" / "match5563468.4ply.txt"),
+        "analyzed": analyzed,
+        "chances": with_chances(analyzed),
         "illegal": loads(ILLEGAL),
         "hostile": Match(HOSTILE, short.length, hostile(short.games), comments=(HOSTILE[0],)),
     }
@@ -303,9 +315,10 @@ CUT = """() => {
 """What in a table is wider than its cell, or than the table."""
 
 
-def test_at_any_size(open_page, address) -> None:
+@pytest.mark.parametrize("name", ["analyzed", "chances"])
+def test_at_any_size(open_page, address, name: str) -> None:
     """The players stand at the board, however high and narrow the window is; and nothing in a table is cut off."""
-    page = open_page(f"{address}/analyzed.html")
+    page = open_page(f"{address}/{name}.html")
     while not page.get_by_role("columnheader", name="Level").count():
         page.keyboard.press("ArrowRight")
     for width, height in [(390, 900), (800, 900), (920, 1500), (1200, 900), (1280, 800), (1920, 1080)]:

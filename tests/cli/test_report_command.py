@@ -66,6 +66,7 @@ def test_what_is_no_record_is_skipped_and_named(here: Path) -> None:
     assert [line.partition(":")[0] for line in result.stderr.splitlines()] == [
         *(f"{number:02}.txt" for number in range(20)),
         "and 5 more files skipped",
+        "but no match is analyzed",
     ]
     assert "gammonrules analyze" in result.stdout
 

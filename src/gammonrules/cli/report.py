@@ -96,6 +96,8 @@ def report(
         else:
             write(target, page)
             click.echo(f"{shown(output).plain} is written: open it in a browser")
+        if not read.analyzed:
+            click.echo("but no match is analyzed: gammonrules analyze does it, or add --engine bgsage", err=True)
     click.get_current_context().exit(Refused.exit_code if read.is_lost else 0)
 
 
@@ -115,6 +117,7 @@ class _Read:
     by: tuple[str, str] | None = None
     """The engine that analyzes what it has not analyzed yet, and its level, in its own words."""
     matches: int = 0
+    analyzed: int = 0
     skipped: int = 0
     is_lost: bool = False
 
@@ -124,6 +127,7 @@ class _Read:
         with closing(results), progress_bar(console_for_output(stderr=True)) as bar:
             for entry in chain.from_iterable(bar.track(results, total=len(files), description="Reading records")):
                 self.matches += entry.error is None
+                self.analyzed += entry.match is not None and any(any(game.analyses) for game in entry.match.games)
                 self.skipped += entry.error is not None
                 self.is_lost |= entry.is_lost
                 if entry.error is not None and self.skipped <= _MOST_NAMED:

@@ -176,7 +176,8 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
     for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
         name, luck = _name(played.opponent), map(_signed, (played.rate.luck, played.rate.luck_adjusted))
         link = f'<a href="{page}">{name}</a>' if page else name
-        rows.append([link, date, dashed(played.score), *_of_rate(played.rate), *luck])
+        score = dashed(played.score) + (f" to {played.length}" if played.length else "")
+        rows.append([link, date, score, *_of_rate(played.rate), *luck])
     head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
     return picture * (len(latest) > 1) + _table("Matches, the last one first", head, rows)
 
@@ -221,7 +222,7 @@ def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
     with suppress(IdentifierError):  # a score too high for an XGID
         xgid = escape(state.to_xgid())
     score = dashed((state.score[decision.player], state.score[decision.player.opponent]))
-    where = f"{score} to {played.length}" if played.length else "money play", str(played.date or "")
+    where = f"{score} to {played.length}" if played.length else MONEY.lower(), str(played.date or "")
     roll, made = f"{decision.dice}: " * (decision.kind is DecisionKind.PLAY), harmless(decision.action, LONGEST_NAME)
     pieces = {
         "board": svg.table(decision, names=mistake.names, theme="auto"),

@@ -48,6 +48,7 @@ MOST_WORST: Final = 25
 MOST_LATEST: Final = 500
 MOST_GROUPS: Final = 200
 MOST_CELLS: Final = 1_000
+_MOST_NAMED: Final = 5
 FARTHEST: Final = 9
 """Points away; whoever needs more is in the same row of the map of scores."""
 MONEY: Final = "Money play"
@@ -63,6 +64,7 @@ class Played:
     opponent: str
     date: dt.date | None
     length: int | None
+    """None in money play, and in a coin game."""
     score: tuple[int, int]
     """The player's points, and the opponent's."""
     counts: Counter[str]
@@ -160,6 +162,8 @@ class Tally:
     skipped: int = 0
     _games: set[int] = Factory(set[int])
     _kept: int = 0
+    _judges: set[str] = Factory(set[str])
+    """Who analyzed, in words."""
 
     def add(self, match: Match | None, path: str) -> None:
         """Count a match, or a file without one. Raises GammonError if an event breaks the rules."""
@@ -179,6 +183,8 @@ class Tally:
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():
+            if len(self._judges) < _MOST_NAMED:
+                self._judges.add(shown(", ".join((engine, *levels)), 60))
             if is_by(engine, self.engine):
                 yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
 
@@ -213,9 +219,9 @@ class Tally:
             mean = f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?" if alike else ""
             raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
         if self.names and not self.totals and (self.engine or self.level):
-            raise ArgumentError(
-                f"no analysis here has engine={shown(self.engine, 60)} and level={shown(self.level, 60)}"
-            )
+            asked = " at ".join(shown(text, 60) for text in (self.engine, self.level) if text)
+            there = f"only of {' and '.join(sorted(self._judges))}" if self._judges else "nor of any other engine"
+            raise ArgumentError(f"no analysis here is of {asked}, {there}")
         return sorted(self.totals, key=self.decisions, reverse=True)
 
     def decisions(self, judge: Judge) -> int:
@@ -241,9 +247,10 @@ def _decoded(game: Game) -> Game:
 
 def _played(match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate) -> Played:
     other, score = player.opponent, (match.score[player], match.score[player.opponent])
-    points = 0 if match.length else score[0] - score[1]
+    length = None if match.is_coin_game else match.length
+    points = 0 if length else score[0] - score[1]
     counts = Counter(matches=1, won=match.winner is player, lost=match.winner is other, points=points)
-    return Played(path, names[other], match.date, match.length, score, counts, rate)
+    return Played(path, names[other], match.date, length, score, counts, rate)
 
 
 def _told(
