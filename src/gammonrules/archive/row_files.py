@@ -92,10 +92,6 @@ def json_lines_of(table: Table, columns: Columns) -> bytes:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # for dates
 
 
-def _lines_writer(file: IO[bytes], _table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
-    return nullcontext(file.write)
-
-
 # --- Parquet ------------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +194,7 @@ _BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024
 FORMS: Final[Mapping[str, Form]] = {
     ".parquet": Form(arrow_of, _parquet_writer),
     ".csv": Form(csv_of, _csv_writer),
-    ".jsonl": Form(json_lines_of, _lines_writer),
+    ".jsonl": Form(json_lines_of, lambda file, _: nullcontext(file.write)),
 }
 """By the suffix of the file."""
 

@@ -162,7 +162,8 @@ class OneSided(Table[Rolls, RaceStore]):
 
     def _rolls(self, counts: list[int], off: int) -> Rolls:
         at = np.array([number_of(counts, self.checkers)])
-        chances, first_off = (_trimmed(rows[0]) for rows in (self._store.chances(at), self._first_off(at, off)))
+        rows = self._store.chances(at), self._first_off(at, off)
+        chances, first_off = (tuple(np.trim_zeros(row[0], "b").tolist()) for row in rows)
         pips = sum((i + 1) * count for i, count in enumerate(counts))
         return Rolls(chances, first_off, float(self._store.means(at)[0]), pips)
 
@@ -300,10 +301,6 @@ class OneSided(Table[Rolls, RaceStore]):
             wrong = (chances != np.eye(1, chances.shape[1])).any(axis=1) & ~np.isnan(chances).all(axis=1)
             if wrong.any():
                 raise ParseError(f"layout {int(wrong.argmax())} has borne off already what it still needs rolls for")
-
-
-def _trimmed(row: Floats) -> tuple[float, ...]:
-    return tuple(np.trim_zeros(row, "b").tolist())
 
 
 def _at_least(chances: Floats) -> Floats:

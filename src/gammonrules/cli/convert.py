@@ -95,12 +95,9 @@ class _Converter:
     failed: int = 0
 
     def __str__(self) -> str:
-        totals = f"{counted(len(self.written), 'record')} written"
-        if self.failed:
-            totals += f", {self.failed} failed"
-        if self.no_records:
-            totals += f"; {counted(self.no_records, 'other file')} skipped"
-        return totals
+        failed = f", {self.failed} failed" * bool(self.failed)
+        skipped = f"; {counted(self.no_records, 'other file')} skipped" * bool(self.no_records)
+        return f"{counted(len(self.written), 'record')} written{failed}{skipped}"
 
     @property
     def exit_status(self) -> int:

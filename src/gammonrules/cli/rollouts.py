@@ -78,7 +78,9 @@ def rolled_out(
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
     tasks, questions = tee(_tasks(doubts))
-    results = in_order(partial(_answered, settings), questions, _lost, jobs=jobs, apart=True)
+    results = in_order(
+        partial(_answered, settings), questions, lambda _, sentence: ({}, sentence), jobs=jobs, apart=True
+    )
     with closing(results):
         for (target, before), answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0][:2]):
             match, failed = before, None
@@ -133,7 +135,3 @@ def _answered(settings: Settings, task: _Task) -> _Answer:
         return {}, str(error)
     changed = {index: new for index, new in enumerate(after.analyses) if new is not game.analyses[index]}
     return changed, next(iter(unknown), None)
-
-
-def _lost(_task: _Task, sentence: str) -> _Answer:
-    return {}, sentence

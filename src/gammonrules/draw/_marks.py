@@ -150,14 +150,10 @@ def _steps(name: str, play: Moves, *, at_bottom: bool) -> Steps:
     elif isinstance(play, Play):
         moves, text = [move[:2] for move in read_moves(play.moves)], str(play)
     else:
-        moves, text = _plain_moves(name, play)
+        with saying_where(name):
+            plain = read_moves(play, MOST_MARKED)
+        moves, text = [move[:2] for move in plain], spell_play(chains_of(plain))
     if len(moves) > MOST_MARKED:
         raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
     places = ((place_of(a, at_bottom=at_bottom), place_of(b, at_bottom=at_bottom)) for a, b in moves)
     return Steps(at_bottom, tuple(places), text)
-
-
-def _plain_moves(name: str, play: Iterable[MoveLike]) -> tuple[list[Step], str]:
-    with saying_where(name):
-        moves = read_moves(play, MOST_MARKED)
-    return [move[:2] for move in moves], spell_play(chains_of(moves))

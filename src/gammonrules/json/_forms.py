@@ -285,7 +285,8 @@ def _converter() -> Converter:
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(int, whole)
     converter.register_structure_hook(bool, _switch)
-    converter.register_structure_hook_func(_is_literal, text)
+    # the constructor checks which of its texts a Literal may be
+    converter.register_structure_hook_func(lambda kind: cast("object", get_origin(kind)) is Literal, text)
     converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_structure_hook_factory(attrs.has, _reader)
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
@@ -304,10 +305,6 @@ def _converter() -> Converter:
         converter.register_unstructure_hook(kind, write)
         converter.register_structure_hook(kind, read)
     return converter
-
-
-def _is_literal(kind: Any) -> bool:
-    return cast("object", get_origin(kind)) is Literal  # its constructor checks which text it may be
 
 
 CONVERTER = _converter()

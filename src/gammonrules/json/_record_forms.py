@@ -63,8 +63,7 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
 
 
 def _is_tuple(kind: object) -> bool:
-    origin: object = get_origin(kind)
-    return origin is tuple or origin is Pair
+    return get_origin(kind) in {tuple, Pair}
 
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
@@ -75,11 +74,8 @@ def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object],
     least, most = (0, None) if items[-1] is Ellipsis else (size, size)
     hook = converter.get_structure_hook(items[0])
 
-    def read_item(value: object) -> Any:
-        return hook(value, items[0])
-
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return make(array(value, read_item, least, most))
+        return make(array(value, lambda item: hook(item, items[0]), least, most))
 
     return read
 

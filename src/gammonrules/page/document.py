@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from html import escape
 from itertools import accumulate
 from types import MappingProxyType
@@ -96,7 +95,9 @@ class _Page:
 
     def html(self) -> str:
         is_analyzed = any(_is_analyzed(game.game) for game in self.games)
-        script, style = _script(has_study=self.study is not None), _style(is_analyzed=is_analyzed)
+        script = board_js() + part("page.js") + part("study.js") * bool(self.study)
+        parts = "base.css", "page.css", *(("charts.css", "study.css") * is_analyzed)
+        style = f"{''.join(map(part, parts))}{svg.stylesheet()}"
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs, self.matrices)
         moves = "".join(map(listing.game, self.games))
@@ -143,7 +144,9 @@ class _Page:
                 costs.append([*_costs(analyses)])
         data: dict[str, Plain] = {
             "names": [*self.names],
-            "games": [[f"Game {game.game.number}", self._kind(game)] for game in self.games],
+            "games": [
+                [f"Game {game.game.number}", svg.OnPage(game.steps[0].state, self.names).kind] for game in self.games
+            ],
             "steps": steps,
             "blocks": pictures.blocks.stored,
             "lines": pictures.lines.stored,
@@ -152,9 +155,6 @@ class _Page:
         if self.study:
             data["questions"] = self.study.questions(pictures)
         return data, costs
-
-    def _kind(self, game: GameSteps) -> str:
-        return svg.OnPage(game.steps[0].state, self.names).kind
 
     def _step(self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures) -> Plain:
         state = step.state
@@ -212,20 +212,6 @@ def _cost(analysis: Analysis, action: Action | None) -> float | None:
         return None
     cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
     return cost if cost is not None and cost >= 0.0005 else None
-
-
-# --- the parts of the page ------------------------------------------------------------------------------------------
-
-
-@cache
-def _script(*, has_study: bool) -> str:
-    return board_js() + part("page.js") + part("study.js") * has_study
-
-
-@cache
-def _style(*, is_analyzed: bool) -> str:
-    parts = "base.css", "page.css", *(("charts.css", "study.css") * is_analyzed)
-    return f"{''.join(map(part, parts))}{svg.stylesheet()}"
 
 
 def _json(data: dict[str, Plain]) -> str:

@@ -205,11 +205,8 @@ def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis |
     wanted = draw(st.sets(st.integers(0, max(0, count - 1)), max_size=3))
     if not wanted:
         return ()
-    analyses: list[Analysis | EncodedAnalysis | None] = [None] * count
-    for index, (state, event) in enumerate(zip(game.states(), game.events, strict=False)):
-        if index in wanted:
-            analyses[index] = _analysis(draw, state, event)
-    return tuple(analyses)
+    decisions = enumerate(zip(game.states(), game.events, strict=False))
+    return tuple(_analysis(draw, *decision) if index in wanted else None for index, decision in decisions)
 
 
 def _analysis(draw: st.DrawFn, state: MatchState, event: RecordEvent) -> Analysis | EncodedAnalysis | None:

@@ -94,12 +94,8 @@ def _rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
     return Rules(**options)  # type: ignore[arg-type]
 
 
-def _with_a_cube_to_turn(rules: Rules) -> Rules:
-    return attrs.evolve(rules, max_cube=2) if rules.max_cube == 1 else rules
-
-
 _ALL_RULES = _rules({})
-_DOUBLING = _rules({"cube": True}).map(_with_a_cube_to_turn)
+_DOUBLING = _rules({"cube": True}).map(lambda drawn: attrs.evolve(drawn, max_cube=2) if drawn.max_cube == 1 else drawn)
 _BOARDS = {start: _position_strategies.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
 """Boards with as many checkers as the start of this name."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))

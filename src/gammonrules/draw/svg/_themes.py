@@ -274,8 +274,8 @@ def stylesheet(*, light: ThemeName | Theme = "light", dark: ThemeName | Theme = 
 
 def _rules(theme: Theme, within: str) -> Iterator[str]:
     for paint, (fill, outline) in _PAINTS.items():
-        colors = [f"fill: {getattr(theme, fill)}"] if fill else []
-        colors += [f"stroke: {getattr(theme, outline)}"] if outline else []
+        fields = ("fill", fill), ("stroke", outline)
+        colors = [f"{name}: {getattr(theme, field)}" for name, field in fields if field]
         yield f"{within}.gammonrules.auto .{paint} {{ {'; '.join(colors)} }}"
 
 
