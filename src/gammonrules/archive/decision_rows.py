@@ -155,12 +155,9 @@ def _named(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
 
 
 def _actions(decisions: list[Decision]) -> _Values:
-    return {
-        "turn": [decision.turn for decision in decisions],
-        "line": [decision.line for decision in decisions],
+    names = "turn", "line", "action", "plays"
+    return {name: [getattr(decision, name) for decision in decisions] for name in names} | {
         "decision": [str(decision.kind) for decision in decisions],
-        "action": [decision.action for decision in decisions],
-        "plays": [decision.plays for decision in decisions],
         "forced": [decision.is_forced for decision in decisions],
         "hits": [0 if decision.kind is not _PLAY else _hits(decision) for decision in decisions],
     }
@@ -210,12 +207,8 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
     """
     by_line = {decision.line: decision.index for decision in decisions if decision.line is not None}
     by_row = {decision.row: decision.index for decision in decisions if decision.row is not None}
-    counts: Counter[int] = Counter()
-    for finding in findings:
-        indices, number = (by_row, finding.row) if finding.line is None else (by_line, finding.line)
-        if number in indices:
-            counts[indices[number]] += 1
-    return counts
+    places = ((by_row, finding.row) if finding.line is None else (by_line, finding.line) for finding in findings)
+    return Counter(indices[number] for indices, number in places if number in indices)
 
 
 # --- what an engine says of it ----------------------------------------------------------------------------------------

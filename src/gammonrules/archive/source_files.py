@@ -130,10 +130,9 @@ def _name(path: object) -> str:
 
 def _absolute(path: str) -> str:
     """The absolute path; unchanged if the current folder no longer exists."""
-    try:
+    with suppress(OSError, ValueError):
         return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
-    except (OSError, ValueError):
-        return path
+    return path
 
 
 def _at(path: str) -> Iterator[Source]:

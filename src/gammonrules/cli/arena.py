@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,10 +81,9 @@ def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Resu
 
 
 def _until(text: str | None) -> float | str | None:
-    try:
+    with suppress(ValueError):
         return text and float(text)
-    except ValueError:
-        return text
+    return text
 
 
 def _show(results: Results, *, as_json: bool) -> None:

@@ -171,11 +171,9 @@ def _listed(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], for
 
 def _cube(state: MatchState | None) -> Cube:
     """Where the cube is for the player on roll; without a state, in the middle."""
-    if state is None:
-        return "centered"
-    if state.crawford or not state.rules.cube:
+    if state is not None and (state.crawford or not state.rules.cube):
         return "none"
-    if state.cube.owner is None:
+    if state is None or state.cube.owner is None:
         return "centered"
     return "owned" if state.cube.owner is state.on_roll else "opponent_owns"
 

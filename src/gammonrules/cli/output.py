@@ -171,10 +171,9 @@ def key_of(target: Path) -> str:
 
 def is_folder(path: str) -> bool:
     """Whether it is a folder that can be seen; errors are reported when it is read or written."""
-    try:
+    with suppress(OSError):
         return Path(path).is_dir()
-    except OSError:
-        return False
+    return False
 
 
 def must_be_apart(source: Path, target: Path) -> None:

@@ -227,13 +227,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         chosen = read_options(options, ("boards", "dice", "reset_mask"))
         which = self._checked_mask(chosen)
         boards = self._checked_boards(chosen["boards"], len(which)) if "boards" in chosen else None
-        thrown_by = self._thrown_by
-        if "reset_mask" not in chosen:
-            thrown_by = _source_of(chosen.get("dice", self._own_dice), self.num_envs)
         with undone_if_refused(self):
             super().reset(seed=seed)
             if "reset_mask" not in chosen:
-                self._thrown_by, self._rolled[:] = thrown_by, 0
+                self._thrown_by = _source_of(chosen.get("dice", self._own_dice), self.num_envs)
+                self._rolled[:] = 0
             self._turns[which], self._ended[which] = 0, False
             if boards is None:
                 self._let_opponents_play(self._begin(which))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -255,10 +256,9 @@ class MatchEquityTable:
             _check_chances(chances)
         cube_life = from_0_to_1("efficiency", efficiency)
         stakes = self._stakes(state, player, chances)
-        try:
+        with suppress(*_UNKNOWN):
             return None if stakes is None else stakes.window(cube_life)
-        except _UNKNOWN:
-            return None
+        return None
 
     def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
@@ -287,12 +287,11 @@ class MatchEquityTable:
         if stakes is None:
             return None
         cube = state.cube.value
-        try:
+        with suppress(*_UNKNOWN):
             levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
             lost, single, higher = (stakes.worth(level * cube) for level in levels)
             return (higher - single) / (single - lost)
-        except _UNKNOWN:
-            return None
+        return None
 
     def _stakes(self, state: MatchState, player: Player | None, chances: Chances | None) -> Stakes | None:
         """What this game is worth to a player; None if nobody is on roll, or points are no multiples of the cube."""

@@ -86,8 +86,7 @@ def lost_in_fibs_board(state: MatchState, *, rules: Rules | None = None) -> tupl
         >>> lost_in_fibs_board(m), lost_in_fibs_board(m.resign(), rules=m.rules)
         (('rules.jacoby',), ('offer',))
     """
-    plain = with_score_cut(checked_plain(state))
-    return lost_fields(state, fibs_board.decode(fibs_board.encode(plain)), rules)
+    return lost_fields(state, fibs_board.decode(fibs_board.encode(with_score_cut(checked_plain(state)))), rules)
 
 
 def checked_plain(state: MatchState) -> PlainState:

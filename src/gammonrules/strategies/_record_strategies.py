@@ -212,12 +212,10 @@ def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis |
 def _analysis(draw: st.DrawFn, state: MatchState, event: RecordEvent) -> Analysis | EncodedAnalysis | None:
     """An analysis of the decision that this event makes, if it makes one."""
     analysis: Analysis
-    if not isinstance(event, Event):
-        return None
-    if event.action is Action.PLAY:
+    if isinstance(event, Event) and event.action is Action.PLAY:
         plays = state.legal_plays
         analysis = draw(_analyses_of(plays, plays.find(event.argument)))  # type: ignore[arg-type]
-    elif event.action in _CUBE:
+    elif isinstance(event, Event) and event.action in _CUBE:
         analysis = draw(cube_analyses())
     else:
         return None

@@ -153,11 +153,8 @@ def text_of_play(cell: Cell) -> str:
 
 def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
     """The candidate that starts with the die written first."""
-    for play in candidates:
-        move = play.moves[0]
-        if move.from_point - move.to_point == first:
-            return play
-    return candidates[0]
+    fitting = (play for play in candidates if play.moves[0].from_point - play.moves[0].to_point == first)
+    return next(fitting, candidates[0])
 
 
 def position_of_dump(text: str, checkers: int) -> Position:

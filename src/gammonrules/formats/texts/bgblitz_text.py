@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from gammonrules.equity import Chances
@@ -86,10 +87,9 @@ def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPo
 
 
 def _by_gnubg_id(text: str) -> MatchState | None:
-    try:
+    with suppress(GammonError):
         return possible_state(decode_gnubg_id(text), None, None)[0]
-    except GammonError:
-        return None
+    return None
 
 
 def _differences(

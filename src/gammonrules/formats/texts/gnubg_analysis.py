@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.formats.texts import text_patterns as texts
@@ -58,10 +59,8 @@ def analyses_in(
 def note_of(lines: Sequence[str]) -> str:
     """The remark about the decision: the lines below the first heading that no analysis follows."""
     last = next((at for at in reversed(range(len(lines))) if _is_analysis(lines[at])), -1)
-    for at in range(last + 1, len(lines)):
-        if _HEADING_OF_NOTE.fullmatch(lines[at]):
-            return "\n".join(lines[at + 1 :][:_LINES_OF_A_NOTE])
-    return ""
+    headings = (at for at in range(last + 1, len(lines)) if _HEADING_OF_NOTE.fullmatch(lines[at]))
+    return "\n".join(lines[next(headings, len(lines)) + 1 :][:_LINES_OF_A_NOTE])
 
 
 def _is_analysis(line: str) -> bool:
@@ -131,12 +130,9 @@ def _numbers_of_cube(
 
 def _level_of_cube(lines: Sequence[str]) -> str:
     """The level: the first line with a number after the plies names it, or else it is a rollout."""
-    for line in lines:
-        if _ROW.match(line):
-            break
-        if plies := _LEVEL_OF_CUBE.match(line):
-            return f"{int(plies[1])}-ply"
-    return "rollout"
+    above = takewhile(lambda line: not _ROW.match(line), lines)
+    plies = texts.first_match(_LEVEL_OF_CUBE.match, above)
+    return f"{int(plies[1])}-ply" if plies else "rollout"
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import starmap
 from typing import Final
 
 from attrs import Factory, define, frozen
@@ -148,10 +150,8 @@ def read_sheet(text: str) -> TextSheet:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     headings = [_heading_of(lines, at) for at, _ in anchors]
     sheet = TextSheet([], _PROGRAM)
-    scores = (
-        _score_line(number, line) for number, line in enumerate(lines[: headings[0]] if headings else (), start=1)
-    )
-    game = next(filter(None, scores), None)
+    first = lines[: headings[0]] if headings else []
+    game = next(filter(None, starmap(_score_line, enumerate(first, start=1))), None)
     for heading, end, (anchor, both) in zip(headings, [*headings, len(lines)][1:], anchors, strict=True):
         number = _HEADING.search(lines[heading]) if heading < anchor else None
         decision = TextDecision(int(number[1]) if number else None, heading + 1, lines[heading], *both)
@@ -174,20 +174,15 @@ def read_sheet(text: str) -> TextSheet:
 def _written_on(line: str) -> dt.date | None:
     """The day in a line such as `Output generated Sat Aug 31 23:47:24 2024`, which has English months everywhere."""
     date = _WRITTEN.search(line)
-    if date is None:
-        return None
-    try:
-        return dt.date(int(date[3]), _MONTHS.index(date[1]) // 3 + 1, int(date[2]))
-    except ValueError:  # not a day of the calendar
-        return None
+    with suppress(ValueError):  # not a day of the calendar
+        return date and dt.date(int(date[3]), _MONTHS.index(date[1]) // 3 + 1, int(date[2]))
+    return None
 
 
 def _heading_of(lines: Sequence[str], anchor: int) -> int:
     """The index of the heading above the identifiers, or theirs if there is no heading."""
-    for at in range(anchor - 1, max(-1, anchor - _FAR), -1):
-        if lines[at]:
-            return at if _HEADING.search(lines[at]) else anchor
-    return anchor
+    at = next((at for at in range(anchor - 1, max(-1, anchor - _FAR), -1) if lines[at]), anchor)
+    return at if _HEADING.search(lines[at]) else anchor
 
 
 def _is_heading_of(game: TextGame, decision: TextDecision) -> bool:

@@ -88,10 +88,8 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
 
 def _end_of_heading(lines: Sequence[str]) -> int:
     """The index of the first line of the analysis: after the cube and the question, or else after the XGID."""
-    for at in range(1, min(len(lines), 40)):
-        if _CUBE.fullmatch(lines[at]):
-            return min(at + 2, len(lines))
-    return 1
+    cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
+    return min(next(cubes, -1) + 2, len(lines))
 
 
 def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
@@ -106,9 +104,7 @@ def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str])
 def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[str]:
     """Where the heading contradicts the XGID if this player is X."""
     differences = list[str]()
-    for line in heading:
-        if line.startswith((" ", "|", "+")):
-            continue
+    for line in (line for line in heading if not line.startswith((" ", "|", "+"))):
         if pips := _PIPS.search(line):
             counts = state.view(x).pip_count, state.view(x.opponent).pip_count
             differences += ["the pip counts"] * ((int(pips[1]), int(pips[2])) != counts)

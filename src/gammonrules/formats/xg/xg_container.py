@@ -297,7 +297,6 @@ class _RtfReader:
 
 
 def _code_page(number: int) -> str:
-    try:
+    with suppress(LookupError):
         return codecs.lookup(f"cp{number}").name
-    except LookupError:
-        return "cp1252"
+    return "cp1252"

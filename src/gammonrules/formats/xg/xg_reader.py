@@ -270,8 +270,7 @@ def read_header(record: bytes) -> Header:
 
 
 def _version(record: bytes) -> int:
-    (version,) = unpack_from("<i", record, 552)
-    return int(version)
+    return int(unpack_from("<i", record, 552)[0])
 
 
 def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int) -> str:
