@@ -76,9 +76,8 @@ def parts_of_games(
         file, start = files[index % len(files)], game.start
         about |= {"file": None if file is None else plain(file), "game": game.number, "game_fingerprint": of_game}
         about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
-        yield _parts_of(
-            game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), people | _standing(game)
-        )
+        of_seats = people | _standing(game)
+        yield _parts_of(game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), of_seats)
 
 
 def _parts_of(game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any) -> Iterator[Decided]:
@@ -102,10 +101,8 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
     values |= _states(decisions) | _analyses(decisions, analyses, stated=parts[0].stated)
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
-    made: dict[Table, _Values] = {
-        table: values if table == "decisions" else _candidates(values, analyses) for table in tables
-    }
-    return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
+    made = ((table, values if table == "decisions" else _candidates(values, analyses)) for table in tables)
+    return {table: [columns[name] for name in names_of(table)] for table, columns in made}
 
 
 def plain(text: str) -> str:
@@ -259,10 +256,8 @@ _FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backg
 _five = attrgetter(*_FIVE)
 _OF_CUBES: Final = "equity_no_double", "equity_double_take", "equity_double_pass"
 _OF_STATISTICS: Final = "counts_xg", "counts_gnubg", "mwc_error", "luck_mwc", "rank", "equity_second", "mistake"
-_OF_ANALYSES: Final = (
-    *("best", "equity_best", "equity", "error"),
-    *(*_OF_CUBES, *_FIVE, "luck", "engine", "level", *_OF_STATISTICS),
-)
+_OF_JUDGMENT: Final = "best", "equity_best", "equity", "error"
+_OF_ANALYSES: Final = *_OF_JUDGMENT, *_OF_CUBES, *_FIVE, "luck", "engine", "level", *_OF_STATISTICS
 _NO_ANALYSIS: Final = (None,) * len(_OF_ANALYSES)
 
 

@@ -90,12 +90,7 @@ def _lost(decision: Decision, table: TwoSided) -> float | None:
         at = table[position]
         rolling, doubling = at.owned if cube == "owned" else at.centered, _doubled(at)
         return max(rolling, doubling) - (doubling if decision.action == "double" else rolling)
-    if (
-        decision.kind is DecisionKind.ANSWER
-        and double is not None
-        and not double.beavers
-        and decision.action != "beaver"
-    ):
+    if decision.kind is DecisionKind.ANSWER and double and not double.beavers and decision.action != "beaver":
         at = table[position]
         return (2 * at.opponent_owns if decision.action == "take" else 1.0) - _doubled(at)
     return None

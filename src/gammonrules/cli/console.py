@@ -240,9 +240,7 @@ class Tally:
     def __str__(self) -> str:
         noun = "match" if self.matches == 1 else "matches"
         counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
-        more = {
-            "not read": self.unread,
-            "skipped, not records": self.others,
-            "skipped, cannot be opened": self.unopened,
-        }
-        return f"{self.matches} {noun}: {counts}" + "".join(f"; {why}: {files}" for why, files in more.items() if files)
+        unread = f"; not read: {self.unread}" if self.unread else ""
+        others = f"; skipped, not records: {self.others}" if self.others else ""
+        unopened = f"; skipped, cannot be opened: {self.unopened}" if self.unopened else ""
+        return f"{self.matches} {noun}: {counts}{unread}{others}{unopened}"

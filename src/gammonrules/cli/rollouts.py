@@ -78,9 +78,7 @@ def rolled_out(
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
     tasks, questions = tee(_tasks(doubts))
-    results = in_order(
-        partial(_answered, settings), questions, lambda _, sentence: ({}, sentence), jobs=jobs, apart=True
-    )
+    results = in_order(partial(_answered, settings), questions, lambda _, why: ({}, why), jobs=jobs, apart=True)
     with closing(results):
         for (target, before), answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0][:2]):
             match, failed = before, None

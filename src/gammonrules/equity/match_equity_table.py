@@ -299,9 +299,8 @@ class MatchEquityTable:
         player = state.on_roll if player is None else player
         if player is None or state.rules.scoring == "pips":
             return None
-        if state.length is None:
-            return Stakes.of(state, player, lambda points: points / state.cube.value, chances)
-        worth = self._chances_after(state, player, state.length)
+        length, value = state.length, state.cube.value
+        worth = self._chances_after(state, player, length) if length else lambda points: points / value
         return Stakes.of(state, player, worth, chances)
 
     def _worth_from(

@@ -218,10 +218,8 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     for section, key in entries:
         if section == "precrawford" and key.isdecimal() and key not in rows_expected:
             raise ParseError(f"[PreCrawford] has {shown(key)}, but its Size is {size}")
-    rows = [
-        _numbers(_entry(entries, "precrawford", str(away)).split(), f"[PreCrawford] row {away}", size)
-        for away in range(1, size + 1)
-    ]
+    cells = ((away, _entry(entries, "precrawford", str(away)).split()) for away in range(1, size + 1))
+    rows = [_numbers(row, f"[PreCrawford] row {away}", size) for away, row in cells]
     last = _entry(entries, "postcrawford", "data").split()
     after = _numbers(last, "[PostCrawford] Data", size, missing=1)
     return _table(_named(entries.get(("current", "name")), name), rows, after)

@@ -44,11 +44,8 @@ _NEVER: Final = (
     (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a Microsoft Office document, not a record"),
     (rb"\xff\xfe|\xfe\xff", "this text is in UTF-16 or UTF-32: save it as UTF-8"),
 )
-_MEANINGS = (
-    *((sign, f"{what}, which cannot be read yet: export it as text (.mat)") for sign, what in _NOT_YET),
-    *_NEVER,
-)
-_SIGNS: Final = tuple((re.compile(sign, re.IGNORECASE | re.DOTALL), sentence) for sign, sentence in _MEANINGS)
+_YET = [(sign, f"{what}, which cannot be read yet: export it as text (.mat)") for sign, what in _NOT_YET]
+_SIGNS: Final = tuple((re.compile(sign, re.IGNORECASE | re.DOTALL), sentence) for sign, sentence in (*_YET, *_NEVER))
 
 
 def other_format(record: str | bytes) -> str | None:

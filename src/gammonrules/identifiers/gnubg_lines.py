@@ -104,8 +104,7 @@ def to_bot_line(state: MatchState, *, names: tuple[str, str] = ("White", "Black"
         >>> to_bot_line(MatchState.new(7).opening_roll(3, 1))[:35]
         'board:Black:White:7:0:0:0:-2:0:0:0:'
     """
-    plain = checked_plain(state)
-    line = _board(plain, names)
+    line = _board(checked_plain(state), names)
     refuse_loss("a bot line", lost_fields(state, _from_board(line), state.rules))
     return line
 

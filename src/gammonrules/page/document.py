@@ -56,10 +56,8 @@ def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
     drawn: dict[Place, str] = {}
     for game in games:
         for at, step in enumerate(game.steps):
-            keys = [(game.game.number, index) for index in step.events]
-            pictures = [
-                svg.matrix(cast("svg.MatrixLike", matrices[key]), theme="auto") for key in keys if key in matrices
-            ]
+            asked = [matrices[key] for index in step.events if (key := (game.game.number, index)) in matrices]
+            pictures = (svg.matrix(cast("svg.MatrixLike", matrix), theme="auto") for matrix in asked)
             drawn[game.index, at] = "".join(map(_FOLDED.format, pictures))
     return drawn
 

@@ -163,9 +163,8 @@ def _records(draw: st.DrawFn, matches: st.SearchStrategy[Match]) -> Match:
     )
 
 
-_FINDINGS = st.builds(
-    Finding, st.sampled_from(Severity), st.sampled_from(FindingKind), _NUMBERS, _NUMBERS, _SHORT, _SHORT, _NUMBERS
-)
+_SEVERITIES, _KINDS = st.sampled_from(Severity), st.sampled_from(FindingKind)
+_FINDINGS = st.builds(Finding, _SEVERITIES, _KINDS, _NUMBERS, _NUMBERS, _SHORT, _SHORT, _NUMBERS)
 
 
 def _with_remarks(draw: st.DrawFn, game: Game) -> Game:

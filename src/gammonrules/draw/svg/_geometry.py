@@ -69,10 +69,8 @@ class Geometry:
             return self.off_tray, [BOTTOM - step if place == BOTTOM_TRAY else TOP + step for step in steps]
         pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
         steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
-        if place == 25:
-            return BAR, [MIDDLE + 20 + step for step in steps]
-        if place == 0:
-            return BAR, [MIDDLE - 20 - step for step in steps]
+        if place in {0, 25}:
+            return BAR, [MIDDLE + 20 + step if place else MIDDLE - 20 - step for step in steps]
         return self.column(place), [BOTTOM - step if place <= 12 else TOP + step for step in steps]
 
     def spot(self, place: int, slot: int, count: int) -> tuple[int, float]:

@@ -223,8 +223,6 @@ def _outline(x1: float, y1: float, x2: float, y2: float) -> str:
     along, across = (dx / length, dy / length), (-dy / length, dx / length)
     shape = ((0, 3), (max(length - 18, 0), 3), (max(length - 18, 0), 9), (length, 0))
     outline = [*shape, *((ahead, -aside) for ahead, aside in reversed(shape[:-1]))]
-    corners = (
-        (x1 + ahead * along[0] + aside * across[0], y1 + ahead * along[1] + aside * across[1])
-        for ahead, aside in outline
-    )
-    return "M" + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in corners) + "z"
+    xs = (x1 + ahead * along[0] + aside * across[0] for ahead, aside in outline)
+    ys = (y1 + ahead * along[1] + aside * across[1] for ahead, aside in outline)
+    return "M" + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in zip(xs, ys, strict=True)) + "z"

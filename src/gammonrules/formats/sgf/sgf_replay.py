@@ -304,9 +304,8 @@ class SgfReplay(GameReplay):
             self.analyze_next(self.unplayed)
         else:
             if outcome is None or not outcome.resigned:
-                self.has_only_points(
-                    f"the record only {'states points' if outcome is not None else 'has the next score'}"
-                )
+                words = "has the next score" if outcome is None else "states points"
+                self.has_only_points(f"the record only {words}")
             self.give_up(winner.opponent, points)
 
     def is_awarded(self, winner: Player, points: int) -> bool:
