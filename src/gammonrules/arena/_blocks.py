@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 from attrs import define, field, frozen
@@ -100,8 +100,7 @@ def _why(error: Exception) -> str:
 def _sent(cause: BaseException | None) -> BaseException | None:
     """An exception as another process gets it; None if it cannot be pickled, as one of a script."""
     with suppress(Exception):
-        copied: BaseException | None = pickle.loads(pickle.dumps(cause))  # noqa: S301 - our own
-        return copied
+        return cast("BaseException | None", pickle.loads(pickle.dumps(cause)))  # noqa: S301 - our own
     return None
 
 
@@ -201,11 +200,10 @@ def _loaded(players: bytes | tuple[Entrant, ...]) -> tuple[Entrant, ...]:
     if isinstance(players, tuple):
         return players
     try:
-        loaded: tuple[Entrant, ...] = pickle.loads(players)  # noqa: S301 - from our own process
+        return cast("tuple[Entrant, ...]", pickle.loads(players))  # noqa: S301 - from our own process
     except Exception as error:
         why = f"{type(error).__name__}: {error!s:.200}"
         raise ArgumentError(f"the players cannot be loaded in another process: {why}") from error
-    return loaded
 
 
 def _deciding(function: Callable[..., Any]) -> Decide:

@@ -62,7 +62,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
         converter.convert_all(scan(source), Path(target), Path(source).parent)
     else:
         converter.convert_one(source, Path(target))
-    click.get_current_context().exit(converter.exit_status)
+    click.get_current_context().exit(Refused.exit_code if converter.failed or not converter.written else 0)
 
 
 def _writer(target: str, to: str | None) -> Writer:
@@ -98,11 +98,6 @@ class _Converter:
         failed = f", {self.failed} failed" * bool(self.failed)
         skipped = f"; {counted(self.no_records, 'other file')} skipped" * bool(self.no_records)
         return f"{counted(len(self.written), 'record')} written{failed}{skipped}"
-
-    @property
-    def exit_status(self) -> int:
-        """0 if every record was written, and at least one."""
-        return Refused.exit_code if self.failed or not self.written else 0
 
     def convert_one(self, source: str, target: Path) -> None:
         with self._reported(source), writable(target, source, force=self.force):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
@@ -468,10 +469,9 @@ def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
 
 def _array(argument: Any) -> Array:
     """The argument as an array; if it cannot be one, an array that is not of whole numbers."""
-    try:
+    with suppress(Exception):  # rows of different lengths; other libraries may raise anything
         return np.asarray(argument)
-    except Exception:  # noqa: BLE001  rows of different lengths; other libraries may raise anything
-        return np.zeros(0)
+    return np.zeros(0)
 
 
 # --- dice ----------------------------------------------------------------------------------------------------------

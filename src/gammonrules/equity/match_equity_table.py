@@ -299,8 +299,9 @@ class MatchEquityTable:
         player = state.on_roll if player is None else player
         if player is None or state.rules.scoring == "pips":
             return None
-        length, value = state.length, state.cube.value
-        worth = self._chances_after(state, player, length) if length else lambda points: points / value
+        if state.length is None:
+            return Stakes.of(state, player, lambda points: points / state.cube.value, chances)
+        worth = self._chances_after(state, player, state.length)
         return Stakes.of(state, player, worth, chances)
 
     def _worth_from(

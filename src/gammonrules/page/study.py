@@ -82,10 +82,9 @@ class Judged:
     @property
     def chance(self) -> float | None:
         """White's chance of winning the match if all goes on well; None in money play."""
-        equity, state, player = self.decision.equity_best, self.decision.state, self.decision.player
-        chance = None if equity is None else KAZAROSS_XG2.to_chance(equity, state, player)
-        of_player = None if chance is None else min(max(chance, 0.0), 1.0)
-        return of_player if of_player is None or player is Player.WHITE else 1 - of_player
+        equity = self.equity
+        chance = None if equity is None else KAZAROSS_XG2.to_chance(equity, self.decision.state, Player.WHITE)
+        return None if chance is None else min(max(chance, 0.0), 1.0)
 
     @property
     def equity(self) -> float | None:

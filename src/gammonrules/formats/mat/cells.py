@@ -43,8 +43,8 @@ END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
 """A set that keeps its order."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
 """Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
-_KINDS = {kind[:3]: kind for kind in CellKind}
-_KINDS |= {"red": CellKind.DOUBLE, "rac": CellKind.BEAVER, "res": CellKind.CONCEDES}
+_OTHER_WORDS = {"red": CellKind.DOUBLE, "rac": CellKind.BEAVER, "res": CellKind.CONCEDES}
+_KINDS = {kind[:3]: kind for kind in CellKind} | _OTHER_WORDS
 """By the first three letters of a word."""
 
 
