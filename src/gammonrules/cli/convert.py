@@ -53,9 +53,16 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     cannot be read or written, or if there are no records. Other files in a folder are left out.
     """
     must_be_named(source, target)
-    converter = _Converter(_writer(target, to), force=force)
+    writer = writer_for(Path(target)) if to is None else WRITERS[to]
+    if writer is None:
+        raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
+    converter = _Converter(writer, force=force)
     if is_folder(source):
-        _convert_folder(converter, Path(source), Path(target))
+        if not is_folder(target) and os.path.lexists(target):
+            raise Refused("IN is a folder, so OUT must be one too, but it is a file")
+        must_be_apart(Path(source), Path(target))
+        converter.convert_all(scan(source), Path(target), Path(source))
+        click.echo(str(converter))
     elif target == "-":
         converter.show(source)
     elif is_folder(target):
@@ -63,24 +70,6 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     else:
         converter.convert_one(source, Path(target))
     click.get_current_context().exit(Refused.exit_code if converter.failed or not converter.written else 0)
-
-
-def _writer(target: str, to: str | None) -> Writer:
-    """The writer of the requested format, or of the one that the suffix names."""
-    if to is not None:
-        return WRITERS[to]
-    writer = writer_for(Path(target))
-    if writer is None:
-        raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
-    return writer
-
-
-def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
-    if not is_folder(str(target)) and os.path.lexists(target):
-        raise Refused("IN is a folder, so OUT must be one too, but it is a file")
-    must_be_apart(source, target)
-    converter.convert_all(scan(source), target, source)
-    click.echo(str(converter))
 
 
 @define

@@ -276,7 +276,9 @@ class Gnubg(Driver):
         """
         if self.plies:
             return self._mean_of_rolls(state)
-        if not _has_few_left(state.position):
+        position = state.position
+        most_left = position.checkers - min(position.off, position.opponent_off)
+        if most_left > 6 or not _are_bearing_off(position):
             return _janowski(chances, state, _efficiency(state))
         money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
         looked_up = self._mean_of_rolls(money)
@@ -331,19 +333,14 @@ def _efficiency(state: MatchState) -> float:
         return 0
     if not position.is_race:
         return 0.68
-    if _is_bearing_off(position) and _is_bearing_off(position.flip()):
+    if _are_bearing_off(position):
         return 0.6
     return min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
 
 
-def _has_few_left(position: Position) -> bool:
-    """Whether both sides have at most six checkers left, all at home."""
-    left = [position.checkers - off for off in (position.off, position.opponent_off)]
-    return max(left) <= 6 and _is_bearing_off(position) and _is_bearing_off(position.flip())
-
-
-def _is_bearing_off(position: Position) -> bool:
-    return all(count <= 0 for count in position.points[7:])
+def _are_bearing_off(position: Position) -> bool:
+    """Whether both sides have all their checkers at home."""
+    return max(position.points[7:]) <= 0 <= min(position.points[:19])
 
 
 def _wait(deadline: float | None) -> float | None:

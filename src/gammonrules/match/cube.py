@@ -262,6 +262,4 @@ def cube_that_counts(cube: Cube, double: Double | None) -> Cube:
     A plain double changes nothing until it is taken. A player who redoubles at once has accepted the offer, and owns
     the cube at that value.
     """
-    if double is None or not double.beavers:
-        return cube
-    return Cube(double.value // 2, double.by.opponent)
+    return Cube(double.value // 2, double.by.opponent) if double and double.beavers else cube

@@ -164,9 +164,7 @@ class Game:
         Raises:
             GammonError: as for `states`.
         """
-        if self._states is not None:
-            return self._states[-1]
-        return reduce(MatchState.apply, self.events, self.start)
+        return self._states[-1] if self._states else reduce(MatchState.apply, self.events, self.start)
 
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the game, in order, with the state before it and what is known about it.
@@ -357,9 +355,7 @@ class Match:
     @property
     def rolls(self) -> int:
         """The number of rolls in the record."""
-        if self.stated_rolls is not None:
-            return self.stated_rolls
-        return sum(map(rolls_in, self.games))
+        return sum(map(rolls_in, self.games)) if self.stated_rolls is None else self.stated_rolls
 
     @property
     def is_coin_game(self) -> bool:
@@ -556,9 +552,8 @@ def won_in(game: Game) -> tuple[Player, int] | None:
     result, points = game.result, points_stated(game)
     if result is not None:
         return result.winner, result.points
-    if points is None or game.stated is None or game.stated.winner is None:
-        return None
-    return game.stated.winner, points
+    winner = None if game.stated is None else game.stated.winner
+    return None if winner is None or points is None else (winner, points)
 
 
 def for_rates(games: Iterable[Game]) -> list[tuple[MatchState, Iterator[Decision], tuple[Player, int] | None]]:
@@ -632,11 +627,8 @@ def _begins_a_game(event: object) -> bool:
 
 def _problems_of_match(match: Match) -> Iterator[str]:
     yield from wrong_fields(match)
-    if not any(wrong_fields(match, "games", "length", "rules", "tags")):
-        yield from _games_of_other_matches(match)
-
-
-def _games_of_other_matches(match: Match) -> Iterator[str]:
+    if any(wrong_fields(match, "games", "length", "rules", "tags")):
+        return
     lengths = match.length, length_played(match.length, [game.score for game in match.games], match.tags)
     for index, game in enumerate(match.games, start=1):
         if game.start.length not in lengths:

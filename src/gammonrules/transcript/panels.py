@@ -146,19 +146,12 @@ def _equity(row: Row) -> str:
     return signed(row.equity) + ("" if row.standard_error is None else f" ± {row.standard_error:.3f}")
 
 
-def _wins(row: Row) -> str:
-    chances = row.chances
-    return "" if chances is None else _by_level(chances.win, chances.win_gammon, chances.win_backgammon)
-
-
-def _losses(row: Row) -> str:
-    chances = row.chances
-    return "" if chances is None else _by_level(chances.lose, chances.lose_gammon, chances.lose_backgammon)
-
-
-def _by_level(game: float, gammon: float, backgammon: float) -> str:
+def _by_level(chances: Chances | None, side: str) -> str:
     """The games, and in brackets the gammons and backgammons among them."""
-    return f"{_percent(game)} ({_percent(gammon)}, {_percent(backgammon)})"
+    if chances is None:
+        return ""
+    game, gammon, backgammon = (_percent(getattr(chances, side + level)) for level in ("", "_gammon", "_backgammon"))
+    return f"{game} ({gammon}, {backgammon})"
 
 
 def _percent(chance: float) -> str:
@@ -168,8 +161,8 @@ def _percent(chance: float) -> str:
 _COLUMNS: dict[str, Callable[[Row], str]] = {
     "Equity": _equity,
     "Loss": lambda row: "" if row.loss is None else signed(row.loss),
-    "Wins % (G, BG)": _wins,
-    "Losses % (G, BG)": _losses,
+    "Wins % (G, BG)": lambda row: _by_level(row.chances, "win"),
+    "Losses % (G, BG)": lambda row: _by_level(row.chances, "lose"),
     "Match %": lambda row: "" if row.mwc is None else _percent(row.mwc),
     "Level": lambda row: harmless(row.level, _LONGEST_WORD),
 }

@@ -231,26 +231,17 @@ def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) 
 
 def _capped(game: Game, stated: int, result: Result) -> str | None:
     """What the stated points are capped at, if they are."""
-    if stated == _needed(game, result) < result.points:
+    length = game.start.length
+    if stated == (0 if length is None else length - game.score[result.winner]) < result.points:
         return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
-    if stated == game.start.length is not None and stated < result.points:
-        return f"the match length of {stated}"
-    return None
+    return f"the match length of {stated}" if stated == length and stated < result.points else None
 
 
 def _jacoby(final: MatchState, stated: int) -> str:
     """A remark if the Jacoby rule is why the stated points are not those of a gammon; otherwise empty."""
-    if not final.rules.jacoby or final.length is not None or final.cube.owner is not None:
-        return ""
-    if stated not in (2 * final.cube.value, 3 * final.cube.value):
-        return ""
-    return " (by the Jacoby rule, gammons do not count while the cube is centered)"
-
-
-def _needed(game: Game, result: Result) -> int:
-    """The points that the winner still needed before the game; 0 in money play."""
-    length = game.start.length
-    return 0 if length is None else length - game.score[result.winner]
+    counts = final.rules.jacoby and final.length is None and final.cube.owner is None
+    is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)
+    return " (by the Jacoby rule, gammons do not count while the cube is centered)" * is_why
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:

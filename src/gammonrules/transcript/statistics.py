@@ -232,9 +232,8 @@ def is_rollout(level: str) -> bool:
 
 def level_of(analysis: Analysis) -> str:
     """How deep the engine looked at the best play, or at the cube."""
-    if isinstance(analysis, CubeAnalysis):
-        return analysis.level
-    return analysis.best.level if analysis.best else ""
+    judged = analysis if isinstance(analysis, CubeAnalysis) else analysis.best
+    return judged.level if judged else ""
 
 
 def is_as_asked(analysis: Analysis) -> bool:
