@@ -18,7 +18,7 @@ from gammonrules.board.array_checks import (
     refuse_board,
     rows_of,
 )
-from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, read_many
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, of_many
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import shown
 
@@ -58,7 +58,7 @@ def flip(points: npt.ArrayLike) -> Rows:
     """
     rows = rows_of(points, SLOTS, "points")
     flipped = np.empty(rows.shape, np.int8)
-    read_many("flip", rows, flipped, STANDARD_CHECKERS, lambda: check_boards(rows))
+    of_many("flip", lambda: check_boards(rows), rows, flipped, STANDARD_CHECKERS)
     return flipped
 
 
@@ -82,7 +82,7 @@ def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
     """
     rows = rows_of(points, SLOTS, "points")
     pips = np.empty((len(rows), 2), np.int32)
-    read_many("pip_counts", rows, pips, STANDARD_CHECKERS, lambda: check_boards(rows))
+    of_many("pip_counts", lambda: check_boards(rows), rows, pips, STANDARD_CHECKERS)
     return pips
 
 
@@ -111,7 +111,7 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
     results = np.empty(len(rows), np.int8)
-    read_many("outcomes", rows, results, number, lambda: check_one_is_left(rows, number))
+    of_many("outcomes", lambda: check_one_is_left(rows, number), rows, results, number)
     return results
 
 
@@ -183,7 +183,7 @@ def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = S
     memory = None if out is None else memory_of(out, shape, np.float32, points, rows)
     # C may write floats into aligned memory only
     inputs = np.empty(shape, np.float32) if memory is None or not memory.flags.aligned else memory
-    read_many("features", rows, inputs, number, lambda: check_boards(rows, number))
+    of_many("features", lambda: check_boards(rows, number), rows, inputs, number)
     if memory is None or out is None:
         return inputs
     if memory is not inputs:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gammonrules.batch._board_arrays import AT_ONCE, check_one_is_left
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
-from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, boards_of_ids, read_many
+from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, of_many
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import saying_where
 from gammonrules.values import shown
@@ -69,7 +69,7 @@ def _texts_of(ids: object) -> _Texts:
 
 def _read(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
     is_read = np.empty(len(points), np.bool_)
-    boards_of_ids(_characters(texts), points, is_read, checkers)
+    of_many("from_ids", lambda: None, _characters(texts), points, is_read, checkers)
     for row in np.flatnonzero(~is_read).tolist():
         text: Any = texts[row]
         with saying_where(f"ids, row {first_row + row}"):
@@ -117,5 +117,5 @@ def to_ids(points: npt.ArrayLike) -> npt.NDArray[np.str_]:
     for start in range(0, len(rows), AT_ONCE):
         some = slice(start, start + AT_ONCE)
         check = partial(check_one_is_left, rows[some], STANDARD_CHECKERS, start)
-        read_many("to_ids", rows[some], characters[some], STANDARD_CHECKERS, check)
+        of_many("to_ids", check, rows[some], characters[some], STANDARD_CHECKERS)
     return ids

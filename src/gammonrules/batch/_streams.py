@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
-from gammonrules.board.internals import philox
+from gammonrules.board.internals import of_many
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import no_pair
 from gammonrules.values import counted, shown
@@ -41,7 +41,7 @@ def words(key: int, *counters: npt.ArrayLike) -> Words:
     numbers = np.empty((*np.broadcast_shapes(*map(np.shape, counters)), 4), np.uint32)
     for column, counter in enumerate(counters):
         numbers[..., column] = counter
-    philox(key, numbers)
+    of_many("philox", lambda: None, key, numbers)
     return numbers
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.board.array_checks import Ints
-from gammonrules.board.internals import BAR, SLOTS, legal_plays_of_many
+from gammonrules.board.internals import BAR, SLOTS, of_many
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Counts: TypeAlias = npt.NDArray[np.int8]
@@ -99,7 +99,8 @@ def plays_of(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints
         boards[:, 1 : points + 1] = part
         boards[:, BAR - 1] = -1  # without an opponent the game would be over
         rolls = np.tile(_ROLLS, (len(part), 1))
-        offsets, results, _ = legal_plays_of_many(np.repeat(boards, ROLLS, axis=0), rolls, _are_possible)
+        boards = np.repeat(boards, ROLLS, axis=0)
+        offsets, results, _ = of_many("legal_plays_of_many", _are_possible, boards, rolls)
         after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[:, BAR - 1 : BAR - 1 - points : -1]
         yield slice(start, start + len(part)), np.frombuffer(offsets, np.int64), numbers_of(after, checkers)
 

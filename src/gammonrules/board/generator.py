@@ -17,17 +17,14 @@ import warnings
 from collections.abc import Callable
 from operator import attrgetter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from gammonrules.board import pure
 from gammonrules.board.generator_values import Boards as Boards, Branch as Branch, Node as Node, PlainMove as PlainMove
 
 if TYPE_CHECKING:
-    from numpy import bool_, int8, int64, uint8, uint32
+    from numpy import int64
     from numpy.typing import NDArray
-
-Buffer: TypeAlias = Any
-"""Anything NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
 INTERFACE = 8
@@ -81,53 +78,26 @@ def fast_points(positions: Maker[Any], points: property) -> Any:
     return points if _compiled is None else _compiled.points_of(positions, points.__doc__ or "")
 
 
-def legal_plays_of_many(
-    points: NDArray[int8], dice: NDArray[int8], check: Callable[[], None]
-) -> tuple[Buffer, Buffer, Buffer]:
-    """The plays of N boards and rolls, `(N, 26)` and `(N, 2)` int8: buffers of offsets, results and moves.
+def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
+    """What the function of the kernel with this name returns for these arrays, or without it that of NumPy.
 
-    `check` raises an error for rows that are impossible. The NumPy generator needs checked rows; the kernel checks
-    them itself, and calls `check` only to find out what is wrong.
+    "legal_plays_of_many" of N boards and rolls, `(N, 26)` and `(N, 2)` int8, returns offsets, results and moves as
+    buffers, which NumPy reads without a copy. The others write into arrays of the right shape and dtype: "flip",
+    "pip_counts", "outcomes", "features" and "to_ids" what can be read from N boards, with so many checkers a side;
+    "from_ids" the boards of N Position IDs, `(N, 14)` characters or wider, and which were read (`Position.from_id`
+    knows what the others are); "philox" the random numbers that Philox4x32-10 makes of a key and counters, `(N, 4)
+    uint32`, in place of these.
+
+    `check` raises an error for rows that are impossible. NumPy needs checked rows; the kernel checks them itself, and
+    calls `check` only to find out what is wrong.
     """
     if _compiled is None:
-        return _by_numpy("legal_plays_of_many", check, points, dice)  # type: ignore[no-any-return]
+        return _by_numpy(what, check, *arguments)
     try:
-        return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]
+        return getattr(_compiled, what)(*arguments)
     except ValueError:
         check()
         raise
-
-
-def read_many(
-    what: Literal["flip", "pip_counts", "outcomes", "features", "to_ids"],
-    points: NDArray[int8],
-    out: NDArray[Any],
-    checkers: int,
-    check: Callable[[], object],
-) -> None:
-    """Write what can be read from N boards, `(N, 26) int8`, into an array of the right shape and dtype.
-
-    `check` raises an error for rows that are impossible, as for `legal_plays_of_many`.
-    """
-    if _compiled is None:
-        _by_numpy(what, check, points, out, checkers)
-        return
-    try:
-        getattr(_compiled, what)(points, out, checkers)
-    except ValueError:
-        check()
-        raise
-
-
-def boards_of_ids(texts: NDArray[uint8], out: NDArray[int8], is_read: NDArray[bool_], checkers: int) -> None:
-    """Write the boards of N Position IDs, `(N, 14)` characters or wider, into `(N, 26) int8`, and which were read.
-
-    Those that were not may have mistakes, or describe an unusual board: `Position.from_id` knows.
-    """
-    if _compiled is None:
-        _by_numpy("from_ids", lambda: None, texts, out, is_read, checkers)
-    else:
-        _compiled.from_ids(texts, out, is_read, checkers)
 
 
 def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]) -> None:
@@ -136,25 +106,10 @@ def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int
     `check` raises an error for a score that is not a number and for a board without rows. The kernel does not compare
     scores of every dtype; NumPy takes the others.
     """
-    if _compiled is None or scores.dtype.str not in _COMPARED:
-        _by_numpy("best", check, offsets, scores, out)
-        return
-    try:
-        _compiled.best(offsets, scores, out)
-    except ValueError:
-        check()
-        raise
+    (of_many if scores.dtype.str in _COMPARED else _by_numpy)("best", check, offsets, scores, out)
 
 
 _COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("f4", "f8", "i8")}
-
-
-def philox(key: int, counters: NDArray[uint32]) -> None:
-    """Replace counters, `(N, 4) uint32`, with the random numbers that Philox4x32-10 makes of them with this key."""
-    if _compiled is None:
-        _by_numpy("philox", lambda: None, key, counters)
-    else:
-        _compiled.philox(key, counters)
 
 
 def _by_numpy(what: str, check: Callable[[], object], *arguments: object) -> Any:

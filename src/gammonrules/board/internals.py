@@ -17,11 +17,8 @@ from gammonrules.board.generator import (
     Maker as Maker,
     PlainMove as PlainMove,
     best_of_many as best_of_many,
-    boards_of_ids as boards_of_ids,
     facts_of as facts_of,
-    legal_plays_of_many as legal_plays_of_many,
-    philox as philox,
-    read_many as read_many,
+    of_many as of_many,
 )
 from gammonrules.board.moves import read_moves as read_moves
 from gammonrules.board.notation import (

@@ -70,10 +70,6 @@ class Roll:
         """The canonical text of the play that leads to a legal result."""
         return write(self.moves(result))
 
-    def spell(self, result: Board) -> str:
-        """The same play, each of its moves."""
-        return spell_play(chains_of(self.moves(result)))
-
 
 # --- writing ---------------------------------------------------------------------------------------
 

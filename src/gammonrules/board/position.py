@@ -456,9 +456,7 @@ def _spelled_side(counts: Iterable[tuple[int, int]]) -> str:
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
     """The level of a win, from the loser's checkers in the winner's home board, on the bar, and off."""
-    if borne_off:
-        return Win.SINGLE
-    return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
+    return Win.SINGLE if borne_off else Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
 
 
 # For boards that are known to be possible. The function has a name of its own, here and in other modules, since

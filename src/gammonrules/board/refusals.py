@@ -10,7 +10,18 @@ import attrs
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, count, pack, unpack_flipped
 from gammonrules.board.moves import Move, make_move
-from gammonrules.board.notation import Attempt, Chain, Roll, attempts, false_star, point_name, ways
+from gammonrules.board.notation import (
+    Attempt,
+    Chain,
+    Roll,
+    attempts,
+    chains_of,
+    false_star,
+    point_name,
+    spell_play,
+    ways,
+    write,
+)
 from gammonrules.board.pure import own_slots
 from gammonrules.values import counted
 
@@ -179,8 +190,9 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     played, dice = len(attempt.landings), roll.dice.to_play
     witness = _nearest(roll, attempt)
     # a play with the same end is usually written as what was tried
-    text = roll.spell(witness) if witness == unpack_flipped(attempt.board) else roll.write(witness)
-    most = len(roll.moves(witness))
+    moves = roll.moves(witness)
+    text = spell_play(chains_of(moves)) if witness == unpack_flipped(attempt.board) else write(moves)
+    most = len(moves)
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
         return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness)

@@ -19,7 +19,7 @@ from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.problems import whole_argument
+from gammonrules.problems import check_kind, whole_argument
 from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
 from gammonrules.values import shown
 from gammonrules.work import deadline_in
@@ -222,11 +222,12 @@ class SimpleEngine(Makers):
                 and on Windows.
             EngineError: see its other subclasses.
         """
+        check_kind("state", state, MatchState)
         if not isinstance(sgf, str):
             raise ArgumentError(f"sgf must be a text, not {shown(sgf, 60)}")
         if timeout is None and self._driver.timeout is not None:
             timeout = self._driver.timeout * (1 + sgf.count(";"))
-        return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), _is_state(state), timeout)
+        return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), state, timeout)
 
     def _ask(self, question: Callable[[MatchState], _Answer], state: MatchState, timeout: float | None) -> _Answer:
         """Ask the engine, with a deadline; after an error it is ended."""
@@ -282,15 +283,9 @@ def _end(driver: Driver) -> None:
     driver.close()
 
 
-def _is_state(state: object) -> MatchState:
-    if not isinstance(state, MatchState):
-        raise ArgumentError(f"state must be a MatchState, not {shown(state, 60)}")
-    return state
-
-
-def checked_state(state: object) -> MatchState:
+def checked_state(state: MatchState) -> MatchState:
     """Raise ArgumentError for what is no state of a game in which somebody is to act."""
-    state = _is_state(state)
+    check_kind("state", state, MatchState)
     if state.to_act is None:
         why = "the game is over" if state.result else "the opening roll comes first"
         raise ArgumentError(f"nobody is to act: {why}")

@@ -66,11 +66,6 @@ class Setup:
         """The double that must be answered, even while a resignation interrupts it."""
         return pending_double(self.offer)
 
-    def find_crawford(self) -> None:
-        """If `crawford` is None, find out from the score whether this is the Crawford game."""
-        if self.crawford is None:
-            self.crawford = crawford_if_first(self.rules, self.length, self.score_before)
-
     def why_not_double(self, player: Player) -> Refusal | None:
         """Why this player could not double in this game."""
         return why_not_double(self.rules, self.length, self.crawford, self.cube, self.score_before, player)
@@ -93,7 +88,8 @@ def checked(setup: Setup) -> Setup:
             since nothing else can be checked without them.
     """
     refuse_flagged(MatchStateError, "match state", _wrong_fields(setup))
-    setup.find_crawford()
+    if setup.crawford is None:
+        setup.crawford = crawford_if_first(setup.rules, setup.length, setup.score_before)
     refuse_flagged(MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup)))
     return setup
 

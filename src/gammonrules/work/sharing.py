@@ -36,17 +36,11 @@ _FEW, _SMALL = 24, 400_000
 """Up to this many items of this size in all, starting processes takes longer than the work."""
 
 
-def processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def checked_jobs(jobs: object) -> int:
     """The number of processes, one for each processor unless given. Raises ArgumentError."""
     if jobs is None:
-        return min(processors(), MOST_JOBS)
+        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(usable, MOST_JOBS)
     if isinstance(jobs, int) and not isinstance(jobs, bool) and 1 <= jobs <= MOST_JOBS:
         return jobs
     raise ArgumentError(f"jobs is a number of processes from 1 to {MOST_JOBS}, or None, not {shown(jobs, 60)}")
