@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal, NoReturn, cast
 
 from gammonrules.board import Play
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, printable, starting, unknown_rules
 from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
-from gammonrules.match import Action, MatchState
+from gammonrules.match import MatchState
 from gammonrules.values import plain_text, shown
 from gammonrules.work import Program, deadline_in
 
@@ -120,15 +120,11 @@ class Ubgi(Driver):
         by_position = (play for play in state.legal_plays if play.position.id == move)  # as early engines answer
         return next(by_position, None) or move
 
-    def doubles(self, state: MatchState) -> bool:
-        raise self._no_cube_decisions(state)
-
-    def answer(self, state: MatchState) -> Action:
-        raise self._no_cube_decisions(state)
-
-    def _no_cube_decisions(self, *_asked: object) -> EngineUnsupportedError:
+    def doubles(self, state: MatchState) -> NoReturn:  # noqa: ARG002
         way_out = "play without a cube: Rules(cube=False)"
-        return EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions; {way_out}")
+        raise EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions; {way_out}")
+
+    answer = doubles
 
 
 def checked_command(command: object) -> list[str]:

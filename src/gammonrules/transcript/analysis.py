@@ -185,10 +185,8 @@ class CubeAnalysis:
     @property
     def best(self) -> Action | None:
         """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None."""
-        double = self.equity_double
-        if double is None or self.no_double is None:
-            return None
-        return Action.DOUBLE if double > self.no_double else Action.ROLL
+        double, rolling = self.equity_double, self.no_double
+        return None if double is None or rolling is None else Action.DOUBLE if double > rolling else Action.ROLL
 
     @property
     def best_answer(self) -> Action | None:

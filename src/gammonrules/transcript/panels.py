@@ -182,6 +182,5 @@ def harmless(text: str, most: int = _LONGEST_REMARK) -> str:
 
 
 def _replaced(character: str) -> str:
-    if character in "\n\t":
-        return character
-    return "\N{REPLACEMENT CHARACTER}" if category(character) in _NOT_SHOWN or character in _TURNING else character
+    is_harmful = character not in "\n\t" and (category(character) in _NOT_SHOWN or character in _TURNING)
+    return "\N{REPLACEMENT CHARACTER}" if is_harmful else character

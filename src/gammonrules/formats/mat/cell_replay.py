@@ -61,7 +61,10 @@ class Following(GameReplay, ABC):
         action = _CUBE_ACTIONS.get(cell.kind)
         if action is not None:
             self.do(action, side)
-            self.check_value(cell)
+            offer = self.state.offer
+            if isinstance(offer, Double) and cell.value not in (None, offer.value):
+                note = f"the double offers the cube at {offer.value}, not {cell.value}"
+                self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
         elif last and cell.dice == "00" and not cell.play.strip("?") and (self.ends_here or cell.play):
             # a resignation without a roll: `00: ????`, or its beginning before end words
             self.resigner, self.marked = side, bool(cell.play)
@@ -69,12 +72,6 @@ class Following(GameReplay, ABC):
             self.roll(side, Dice.of(cell.dice))
             if not self.cut:
                 self.after_roll(cell, side, last=last)
-
-    def check_value(self, cell: Cell) -> None:
-        offer = self.state.offer
-        if isinstance(offer, Double) and cell.value not in (None, offer.value):
-            note = f"the double offers the cube at {offer.value}, not {cell.value}"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
 
     def after_roll(self, cell: Cell, side: Player, *, last: bool) -> None:
         text = cell.play

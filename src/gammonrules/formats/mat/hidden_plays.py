@@ -155,6 +155,4 @@ class Trials:
         return trial
 
     def is_legal(self, trial: Trial) -> bool:
-        if trial.cut:
-            return self.cells[trial.at].kind is CellKind.UNREADABLE
-        return self.is_as_stated(trial.state)
+        return self.cells[trial.at].kind is CellKind.UNREADABLE if trial.cut else self.is_as_stated(trial.state)

@@ -193,6 +193,5 @@ def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
 def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
     """The standard error of the cubeful equity, in a line such as `[0.002 .. CL  0.005 CF  0.012]`."""
     match = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
-    if match is None:
-        return None
-    return abs(_number(match)) if of_equity else _difference(abs(_number(match)), state)
+    error = None if match is None else abs(_number(match))
+    return error if error is None or of_equity else _difference(error, state)

@@ -334,9 +334,7 @@ class GnubgReplay(GameReplay):
             same = stated.winner is dropped.winner and stated.points == dropped.points
             return Action.DROP if same else Action.TAKE
         words = (decision.action or "").removeprefix(self.names[by]).lower()
-        if _REJECTS.search(words):
-            return Action.DROP
-        return Action.TAKE if _ACCEPTS.search(words) else None
+        return Action.DROP if _REJECTS.search(words) else Action.TAKE if _ACCEPTS.search(words) else None
 
     def find_end(self) -> None:
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
