@@ -61,12 +61,8 @@ def checkers_of(points: Rows) -> tuple[Counts, Counts]:
     return mine, mine - columns.sum(axis=0, dtype=np.int64)
 
 
-def _units(checkers: int) -> list[float]:
-    """The four inputs for this many checkers on a point."""
-    return [float(checkers >= 1), float(checkers >= 2), float(checkers >= 3), max(checkers - 3, 0) / 2]
-
-
-_UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)], np.float32)
+_UNITS = np.array([[n >= 1, n >= 2, n >= 3, max(n - 3, 0) / 2] for n in range(STANDARD_CHECKERS + 1)], np.float32)
+"""The four inputs for each number of checkers on a point."""
 
 
 _WORD, _ONE = np.uint64(64), np.uint64(1)

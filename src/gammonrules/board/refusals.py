@@ -217,8 +217,5 @@ _NUMBER = ("none", "one", "two", "three", "four")
 def _nearest(roll: Roll, attempt: Attempt) -> Board:
     """The legal result that is most like the attempt, and so explains it best."""
     wanted = int.from_bytes(unpack_flipped(attempt.board))
-
-    def agreements(result: Board) -> int:
-        return (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)  # 0 where two bytes are equal
-
-    return max(roll.plays, key=agreements)
+    # 0 where two bytes are equal
+    return max(roll.plays, key=lambda result: (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0))

@@ -486,16 +486,12 @@ class MatchState:
     def _why_not_here(self, action: Action, player: Player | None) -> Refusal | None:
         """Why this player (with None, anybody) may not do an action of the phase, or None if they may."""
         if player is None or action in ANYBODYS:
-            if action is _NEXT_GAME:
-                return why_no_next_game(self.length, max(self.score), self.winner)
-            return None
+            return why_no_next_game(self.length, max(self.score), self.winner) if action is _NEXT_GAME else None
         if player is not self.to_act:
             return IllegalActionReason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
         if action is _DOUBLE:
             return why_not_double(self.rules, self.length, self.crawford, self.cube, self.score, player)
-        if action is _BEAVER:
-            return why_not_beaver(self.rules, self.length, cast("Double", self.offer))
-        return None
+        return why_not_beaver(self.rules, self.length, cast("Double", self.offer)) if action is _BEAVER else None
 
     def _why_not_in_this_phase(self, action: Action, player: Player | None) -> Refusal:
         return why_not_in_this_phase(action, player, self.to_act, self.offer, self.result)
