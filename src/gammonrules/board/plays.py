@@ -511,9 +511,7 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
     results = notation.find(plays._roll, notation.parse_play(text), by_die=False)
-    if len(results) == 1:
-        return plays._play(results[0])
-    return plays.find(text) if results else None
+    return plays._play(results[0]) if len(results) == 1 else plays.find(text) if results else None
 
 
 def play_to(plays: Plays, board: Board) -> Play | None:

@@ -189,16 +189,13 @@ class SgfReplay(GameReplay):
             elif not SET_UP.isdisjoint(properties):
                 self.set_by_hand(node)
             if "C" in properties and node is not self.root.node:
-                self.add_remark(first_value(properties["C"]) or "", node)
+                text = first_value(properties["C"]) or ""
+                if node is self.set_up.node or node is self.set_up.dice_node:
+                    self.set_up.remarks.append(text)  # about the event that comes later
+                elif self.events:
+                    self.remark(text)
         except GammonError as error:
             self.stop_at(error)
-
-    def add_remark(self, text: str, node: Node) -> None:
-        """A comment is about the event of its node; that of what is set by hand comes later."""
-        if node is self.set_up.node or node is self.set_up.dice_node:
-            self.set_up.remarks.append(text)
-        elif self.events:
-            self.remark(text)
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""

@@ -186,7 +186,9 @@ class Spot:
                 game = read_game_header(self.data, self.at)
                 return f"game {game.number} at {game.white}-{game.black}"
             case 2:
-                return _words_of_cube(read_cube(self.data, self.at))
+                turn = read_cube(self.data, self.at)
+                answers = {TAKEN: "take", DECLINED: "drop", REDOUBLED: "beaver"}
+                return f"double, {answers.get(turn.take, 'no answer')}" if turn.double == DOUBLED else "no double"
             case 3:
                 return _words_of_move(read_move(self.data, self.at))
             case 4:
@@ -199,12 +201,6 @@ class Spot:
 
 
 make_spot = Maker(Spot, "data", "at", "line", "row").make
-
-
-def _words_of_cube(turn: Cube) -> str:
-    if turn.double != DOUBLED:
-        return "no double"
-    return f"double, {({TAKEN: 'take', DECLINED: 'drop', REDOUBLED: 'beaver'}).get(turn.take, 'no answer')}"
 
 
 def _words_of_move(roll: Move) -> str:
