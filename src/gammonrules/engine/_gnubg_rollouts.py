@@ -67,8 +67,7 @@ class GnubgRollouts(Gnubg):
         sgf = WRITERS["sgf"].write(Match(("", ""), state.length, (game,)), [[*game.states()]])
         steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]  # each node is a step, and it is at the first one
         answer = self.at_prompt(self._settings(), sgf, [*steps, f"analyse rollout {what}"])
-        *_, decision = read(answer, "sgf").games[0].decisions()
-        rolled_out = decision.analysis
+        rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis
         if rolled_out is None or f" Trials {self._rollout.trials} " not in answer:
             raise EngineReplyError(f"{self.name}: it did not roll out what it was asked for")
         return rolled_out

@@ -28,6 +28,7 @@ from gammonrules.transcript import (
     added,
     decoded,
     fingerprints_of,
+    for_rates,
     is_by,
     judges_in,
     known_game,
@@ -36,7 +37,6 @@ from gammonrules.transcript import (
     players_of,
     rated,
     similar_names,
-    won_in,
 )
 from gammonrules.values import shown
 
@@ -198,8 +198,7 @@ class Tally:
         if any(keys) and not any(keys[index] for index in new):  # games in which nothing was played go with others
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
-        games = [(game.start, [*game.decisions()], won_in(game)) for game in match.games]
-        rates, counted, lack = rated(games, self.rule, judge[0], judge[1] or None)
+        rates, counted, lack = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
         decisions = [*counted]
         for player in Player if lack is None else ():
             if self.player in {None, names[player]}:

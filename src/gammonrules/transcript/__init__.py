@@ -53,6 +53,7 @@ from gammonrules.transcript.matches import (
     brief as brief,
     dashed as dashed,
     fingerprints_of as fingerprints_of,
+    for_rates as for_rates,
     known_game as known_game,
     length_of_games as length_of_games,
     points_stated as points_stated,
