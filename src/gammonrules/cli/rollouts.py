@@ -126,8 +126,8 @@ def _answered(settings: Settings, task: _Task) -> _Answer:
         return {}, match
     game = match.games[number]
     try:
-        one = attrs.evolve(match, games=(game,))
-        [after] = analyzers.of(settings).analyzed(one, unknown, lambda decision: decision.index == asked).games
+        alone = attrs.evolve(match, games=(game,))
+        [after] = analyzers.of(settings).analyzed(alone, unknown, lambda decision: decision.index == asked).games
     except GammonError as error:
         analyzers.close()
         return {}, str(error)

@@ -79,9 +79,9 @@ def chart(
         ends: numbers that the other axis has besides those of the points.
         form: how the numbers of that axis are written.
     """
-    drawn = [_thinned([point for point in one.points if _is_usual(point.x)]) for one in series]
+    drawn = [_thinned([point for point in graph.points if _is_usual(point.x)]) for graph in series]
     points = [point for some in drawn for point in some]
-    ys = [*ends, *(0 for one in series if one.shape == "bars"), *(point.y or 0 for point in points if not point.is_gap)]
+    ys = [*ends, *(0 for graph in series if graph.shape == "bars"), *(dot.y or 0 for dot in points if not dot.is_gap)]
     xs = [-0.5, len(names) - 0.5] if names else [*(point.x for point in points), *(x for x, _ in marks)]
     (across, numbers), (up, heights) = _axis(xs, _LEFT, _RIGHT), _axis(ys, _BOTTOM, _TOP, is_nice=True)
     labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in numbers if not marks]
@@ -92,8 +92,8 @@ def chart(
         *(f'<path class="mark" d="M{across(x)} {_TOP}V{_BOTTOM}"/>' for x, _ in marks),
         *_labels(marks, across, _TOP - 6),
     ]
-    for number, (one, some) in enumerate(zip(series, drawn, strict=True)):
-        parts += [f'<g class="s{number}">', *_drawn(one.shape, some, across, up, width), "</g>"]
+    for number, (graph, its_points) in enumerate(zip(series, drawn, strict=True)):
+        parts += [f'<g class="s{number}">', *_drawn(graph.shape, its_points, across, up, width), "</g>"]
     role = "group" if any(point.href for point in points) else "img"
     about = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
     inside = "".join([*parts, *_legend(series)])
@@ -152,7 +152,7 @@ def _labels(labels: Iterable[tuple[float, str]], across: _Place, y: float) -> It
 
 def _legend(series: Sequence[Series]) -> Iterator[str]:
     x = _LEFT
-    for number, name in enumerate(one.name[: _LONGEST_NAME + 1] for one in series):
+    for number, name in enumerate(graph.name[: _LONGEST_NAME + 1] for graph in series):
         if name:
             yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
             yield f'<text x="{x + 20}" y="22">{_text(name, _LONGEST_NAME)}</text>'

@@ -166,7 +166,7 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
 def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
     dates = [str(played.date or "no date") for played in latest]
     pages = [page_of(played.path) for played in latest]
-    points = [Point(at, one.rate.pr, f"{one.opponent}, {dates[at]}", pages[at]) for at, one in enumerate(latest)]
+    points = [Point(at, last.rate.pr, f"{last.opponent}, {dates[at]}", pages[at]) for at, last in enumerate(latest)]
     ends = range(_TOGETHER, len(latest) + 1)
     means = [merged({"": [played.rate for played in latest[end - _TOGETHER : end]]})[""].pr for end in ends]
     line = [Point(end - 1, mean) for end, mean in zip(ends, means, strict=True)]

@@ -48,7 +48,6 @@ MOST_WORST: Final = 25
 MOST_LATEST: Final = 500
 MOST_GROUPS: Final = 200
 MOST_CELLS: Final = 1_000
-_MOST_NAMED: Final = 5
 FARTHEST: Final = 9
 """Points away; whoever needs more is in the same row of the map of scores."""
 MONEY: Final = "Money play"
@@ -183,8 +182,7 @@ class Tally:
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():
-            if len(self._judges) < _MOST_NAMED:
-                self._judges.add(shown(", ".join((engine, *levels)), 60))
+            self._judges.add(shown(", ".join((engine, *levels)), 60))
             if is_by(engine, self.engine):
                 yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
 
@@ -219,7 +217,7 @@ class Tally:
             raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
         if self.names and not self.totals and (self.engine or self.level):
             asked = " at ".join(shown(text, 60) for text in (self.engine, self.level) if text)
-            there = f"only of {' and '.join(sorted(self._judges))}" if self._judges else "nor of any other engine"
+            there = f"only of {' and '.join(sorted(self._judges)[:5])}" if self._judges else "nor of any other engine"
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
         return sorted(self.totals, key=self.decisions, reverse=True)
 
@@ -259,8 +257,9 @@ def _told(
     cells: dict[Cell, list[Errors]] = defaultdict(list)
     for cell, errors in _cells(counted, player):
         cells[cell].append(errors)
-    mistakes = [Mistake(errors.error, one, names, played) for one, errors in counted if one.player is player]
-    worst = nlargest(MOST_WORST, (one for one in mistakes if one.error), key=attrgetter("error"))
+    mine = ((decision, errors.error) for decision, errors in counted if decision.player is player)
+    mistakes = (Mistake(error, decision, names, played) for decision, error in mine if error)
+    worst = nlargest(MOST_WORST, mistakes, key=attrgetter("error"))
     return {cell: added(errors) for cell, errors in cells.items()}, worst
 
 
