@@ -36,7 +36,6 @@ from gammonrules.cli.app import app
 from gammonrules.disk_files import new_file
 from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
-from gammonrules.work import sharing
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
@@ -203,9 +202,9 @@ class TestReferee:
             for path in (CLEAN, WARNED):
                 shutil.copy(path, tmp_path / f"{number:02}-{path.name}")
         (tmp_path / "README.txt").write_text("no record", encoding="utf-8")
-        monkeypatch.setattr(sharing, "processors", lambda: 2)
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(2), raising=False)
         several = run("referee", tmp_path).stdout
-        monkeypatch.setattr(sharing, "processors", lambda: 1)
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(1), raising=False)
         assert run("referee", tmp_path).stdout == several
         assert "26 matches: 0 errors, 13 warnings, 0 info; skipped" in several
 
