@@ -13,7 +13,7 @@ from typing import Final
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
-from gammonrules.page.frame import part
+from gammonrules.page.frame import REPORT, part
 from gammonrules.page.tallies import Tally as Tally
 from gammonrules.problems import whole_argument
 from gammonrules.transcript import Match
@@ -61,9 +61,8 @@ def to_html(
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, or one of
-            `matrices` is none. No error
-            is raised for what a match contains.
+        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, or the
+            match has no decision with a key of `matrices`. No error is raised for what a match contains.
 
     Examples:
         >>> from gammonrules.records import load, to_html
@@ -106,4 +105,4 @@ def report_page(tally: Tally, file: str | None) -> str:
 
 def is_report(beginning: bytes) -> bool:
     """Whether a file that begins so is a page of a report."""
-    return beginning.startswith(part("report.html").partition("<meta http-equiv")[0].encode())
+    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + REPORT).encode())

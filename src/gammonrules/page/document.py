@@ -14,7 +14,7 @@ from attrs import frozen
 from gammonrules.draw import board_js, svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, MatchState, Pair, Player
-from gammonrules.page.frame import filled, part, policy
+from gammonrules.page.frame import document, filled, part
 from gammonrules.page.listing import Listing, Place, about, about_record, findings_by_place, isolated, kind_of
 from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import Analyzed, GameSteps, Step, steps_of
@@ -101,9 +101,6 @@ class _Page:
         moves = "".join(map(listing.game, self.games))
         study = self.study.html(listing.addresses) if self.study else {}
         pieces = {
-            "policy": policy(style, script),
-            "title": escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
-            "style": style,
             "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
             "about": about(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
@@ -119,7 +116,8 @@ class _Page:
             "data": _json(data),
             "script": script,
         }
-        return filled(part("page.html"), pieces | study)
+        title = escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}")
+        return document(title, style, filled(part("page.html"), pieces | study), script=script)
 
     def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
         """Those of the steps of each game, by its index from 1."""

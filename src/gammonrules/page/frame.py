@@ -7,6 +7,10 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Final
+
+REPORT: Final = '<meta name="generator" content="gammonrules report">\n'
+"""By what a page of a report is known as one."""
 
 
 @cache
@@ -14,8 +18,13 @@ def part(name: str) -> str:
     return files("gammonrules.page").joinpath(name).read_text(encoding="utf-8")
 
 
-@cache
-def policy(style: str, script: str = "") -> str:
+def document(title: str, style: str, body: str, *, script: str = "", meta: str = "") -> str:
+    """A page with this body, which runs no script but this one."""
+    pieces = {"meta": meta, "policy": _policy(style, script), "title": title, "style": style, "body": body}
+    return filled(part("frame.html"), pieces)
+
+
+def _policy(style: str, script: str) -> str:
     """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
     allowed = f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"

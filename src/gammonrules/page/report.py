@@ -16,7 +16,7 @@ from gammonrules.draw import svg
 from gammonrules.errors import IdentifierError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
-from gammonrules.page.frame import filled, part, policy
+from gammonrules.page.frame import REPORT, document, filled, part
 from gammonrules.page.listing import isolated
 from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
@@ -54,7 +54,7 @@ def page_of_report(tally: Tally, file: str | None) -> str:
         inside = f'<h2 id="player-{at}">{_name(name)}</h2>\n{sections}'
         main += inside if player else f"<details><summary>{_name(name)}</summary>\n{inside}</details>\n"
     title = escape(harmless(f"{player}: " * bool(player) + "PR, mistakes and luck", LONGEST_NAME))
-    return filled(part("report.html"), {"policy": policy(_style()), "style": _style(), "title": title, "main": main})
+    return document(title, _style(), filled(part("report.html"), {"main": main}), meta=REPORT)
 
 
 @cache
