@@ -196,7 +196,7 @@ def summary(verdict: Verdict) -> Text:
 
 
 @define
-class Tally:
+class Totals:
     """The totals of a run so far. The verdicts are not kept, since there may be thousands of files."""
 
     matches: int = 0

@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 
 from gammonrules.archive import for_each, sources
-from gammonrules.cli.console import Tally, console_for_output, heading, lines_of, print_lines, with_progress
+from gammonrules.cli.console import Totals, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.output import say
 from gammonrules.cli.verdict import Form, Verdict, formed, judged, lost
 from gammonrules.records import Severity
@@ -49,44 +49,44 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     """
     if as_json and only_summary:
         raise click.UsageError("--summary and --json cannot be combined")
-    console, tally = console_for_output(), Tally()
+    console, totals = console_for_output(), Totals()
     files = list(sources(paths))
     with closing(for_each(judged, files, lost)) as results:
         if as_json:
-            print_json(chain.from_iterable(results), tally, Severity(least))
+            print_json(chain.from_iterable(results), totals, Severity(least))
         else:
             verdicts = chain.from_iterable(with_progress(results, files, console))
-            print_report(verdicts, tally, console, Severity(least), only_summary=only_summary)
-    click.get_current_context().exit(tally.exit_status)
+            print_report(verdicts, totals, console, Severity(least), only_summary=only_summary)
+    click.get_current_context().exit(totals.exit_status)
 
 
-def print_json(verdicts: Iterable[Verdict], tally: Tally, least: Severity) -> None:
+def print_json(verdicts: Iterable[Verdict], totals: Totals, least: Severity) -> None:
     """One object a file; files that are skipped have none."""
-    for _, line in counted_by(tally, verdicts, lambda verdict: json.dumps(verdict.as_json(least))):
+    for _, line in counted_by(totals, verdicts, lambda verdict: json.dumps(verdict.as_json(least))):
         click.echo(line)
 
 
 def print_report(
-    verdicts: Iterable[Verdict], tally: Tally, console: Console, least: Severity, *, only_summary: bool
+    verdicts: Iterable[Verdict], totals: Totals, console: Console, least: Severity, *, only_summary: bool
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
     is_first = not only_summary
-    for verdict, lines in counted_by(tally, verdicts, lambda verdict: lines_of(verdict, console, least)):
+    for verdict, lines in counted_by(totals, verdicts, lambda verdict: lines_of(verdict, console, least)):
         if not only_summary or verdict.facts is None:
             print_lines([heading(console), *lines] if is_first else lines, console)
             is_first = False
     if only_summary:
-        print_lines(tally.lines_of_kinds(least), console)
-    console.print(str(tally), markup=False, soft_wrap=True)
+        print_lines(totals.lines_of_kinds(least), console)
+    console.print(str(totals), markup=False, soft_wrap=True)
 
 
 def counted_by(
-    tally: Tally, verdicts: Iterable[Verdict], form: Callable[[Verdict], Form]
+    totals: Totals, verdicts: Iterable[Verdict], form: Callable[[Verdict], Form]
 ) -> Iterator[tuple[Verdict, Form]]:
     """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
     for judgment in verdicts:
         verdict, made = formed(judgment, form)
-        tally.add(verdict)
+        totals.add(verdict)
         if not verdict.is_skipped:
             yield verdict, made
         elif not verdict.is_opened:
