@@ -103,8 +103,7 @@ SMALLEST = """async () => {
     const sizes = []
     for (const img of document.querySelectorAll("article img[src$='.svg']:not([src$='performance.svg'])")) {
         const frame = document.createElement("iframe")
-        const size = `${img.clientWidth}px`
-        Object.assign(frame.style, {border: 0, width: size, height: size})
+        Object.assign(frame.style, {border: 0, width: `${img.clientWidth}px`, height: `${img.clientHeight}px`})
         frame.src = img.src
         document.body.append(frame)
         await new Promise(done => { frame.onload = done })
