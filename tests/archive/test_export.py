@@ -524,7 +524,7 @@ class TestCandidates:
                 found.append(about | chances | {"engine": analysis.engine or None if analysis else None})
         return found
 
-    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    @each.first("suffix", sorted(forms.FORMS, reverse=True))
     def test_values(self, tmp_path: Path, suffix: str) -> None:
         folder = DATA.parent / "analysis" / "gnubg"
         done = export(folder, tmp_path / "x.csv", candidates=tmp_path / f"y{suffix}")

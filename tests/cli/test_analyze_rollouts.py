@@ -141,6 +141,7 @@ def test_what_is_refused(arguments: list[object], words: str) -> None:
 
 
 @gnu_backgammon.is_needed
+@pytest.mark.long
 def test_by_gnu_backgammon(source: Path, tmp_path: Path) -> None:
     for _ in range(2):  # the second run leaves it as it is
         result = run(source, "-o", tmp_path / "out", "--engine", "gnubg", *OPTIONS)

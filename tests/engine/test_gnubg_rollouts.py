@@ -96,6 +96,7 @@ def test_all_it_decides_is_rolled_out_but_luck() -> None:
             gnubg.candidates(MatchState.new(None, rules=Rules(cube=False)).opening_roll(3, 1))
 
 
+@pytest.mark.long
 def test_doubts_in_a_match_are_rolled_out() -> None:
     match = loads(
         "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n  2) Doubles => 2   Drops"

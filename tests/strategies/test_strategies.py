@@ -142,6 +142,7 @@ class TestPositions:
             strategies.positions(**options)
         wording.check(caught.value, *named)
 
+    @pytest.mark.long
     def test_are_rich(self):
         def facts(plays):
             board, dice = board_of(plays.position), tuple(plays.dice)
