@@ -22,7 +22,8 @@ from gammonrules.formats.registry import ReadFormat, WrittenFormat
 from gammonrules.match.actions import ActionName
 
 ANY = {
-    "records.to_table": "a pyarrow Table, and pyarrow is an extra",
+    "records.search": "a pyarrow Table, and pyarrow is an extra",
+    "records.to_table": "the same",
     "arena.Results.to_json": "plain data of any shape, for JSON writers",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",
     "environments.BackgammonEnv.step": "Gymnasium's info may hold anything",

@@ -12,6 +12,7 @@ from gammonrules.archive.exporting import (
     to_table as to_table,
 )
 from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
+from gammonrules.archive.searching import search as search, selected as selected
 from gammonrules.archive.source_files import (
     Paths as Paths,
     Source as Source,

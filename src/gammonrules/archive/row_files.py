@@ -67,14 +67,14 @@ _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001
 _FORMULA: Final = re.compile(r"""(?:^|(?<=[;\t\r\n]))(?=['"]*[=+\-@＝＋－＠\t\r\n])""")  # noqa: RUF001
 """Where a text begins that a spreadsheet may execute, also one that takes a semicolon or a tab for the end of a cell:
 strangers choose names. Apostrophes there count, so that taking one away at each such place restores the text."""
-_OURS: Final = {"position_id", "xgid"}
+OURS: Final = {"position_id", "xgid"}
 
 
 @cache
 def _texts_in(table: Table) -> tuple[int, ...]:
     """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
     columns = enumerate(COLUMNS_OF[table])
-    return tuple(index for index, column in columns if column.type == "text" and column.name not in _OURS)
+    return tuple(index for index, column in columns if column.type == "text" and column.name not in OURS)
 
 
 @contextmanager
@@ -164,7 +164,7 @@ def tables_of(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
 @contextmanager
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
-    repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in _OURS]
+    repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in OURS]
     options = {"compression": "zstd", "use_dictionary": repeated}
     writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), **options)
     group: list[bytes] = []

@@ -13,11 +13,11 @@ from unicodedata import normalize
 
 import click
 
-from gammonrules import identifiers
+from gammonrules import identifiers, page
 from gammonrules.archive import sentence
 from gammonrules.board import Position
 from gammonrules.cli.console import shown
-from gammonrules.disk_files import unless_there, write_whole
+from gammonrules.disk_files import beginning, ordinary_file, unless_there, write_whole
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
@@ -114,6 +114,14 @@ def writable(target: Path, *read: str, force: bool) -> Generator[None]:
     _must_be_writable(target, *read, exists=None if force else exists)
     with nullcontext() if force else unless_there(target, exists):
         yield
+
+
+def is_page_of(command: str, target: Path) -> bool:
+    """Whether this command has written a file."""
+    # If there is none, `writable` says what is wrong.
+    with suppress(OSError, ValueError), ordinary_file(target) as file:
+        return page.is_page_of(command, beginning(file, 1_000))
+    return False
 
 
 def _must_be_writable(target: Path, *read: str, exists: Refused | None) -> None:

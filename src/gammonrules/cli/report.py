@@ -18,11 +18,9 @@ from gammonrules import records
 from gammonrules.archive import Source, entries_of, for_each, sources, together
 from gammonrules.cli.analyzers import Settings, analyzers
 from gammonrules.cli.console import console_for_output, progress_bar, shown
-from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, say, writable, write
+from gammonrules.cli.output import Refused, force_option, is_page_of, must_be_named, refusing, say, writable, write
 from gammonrules.cli.referee import AnyPath
-from gammonrules.disk_files import beginning, ordinary_file
 from gammonrules.errors import GammonError
-from gammonrules.page import is_report
 from gammonrules.records import Scanned
 from gammonrules.transcript import MISTAKES, judges_in
 from gammonrules.values import counted
@@ -82,7 +80,7 @@ def report(
     with ExitStack() as stack, refusing():
         stack.callback(analyzers.close)
         if output != "-":
-            is_ours = _is_ours(target)
+            is_ours = is_page_of("report", target)
             inputs = [source.archive or source.path for source in sources(paths)] if force and not is_ours else paths
             stack.enter_context(writable(target, *inputs, force=force or is_ours))
         if program is not None:
@@ -99,15 +97,6 @@ def report(
         if not read.analyzed:
             click.echo("but no match is analyzed: gammonrules analyze does it, or add --engine bgsage", err=True)
     click.get_current_context().exit(Refused.exit_code if read.is_lost else 0)
-
-
-def _is_ours(target: Path) -> bool:
-    """Whether this command has written a file."""
-    try:
-        with ordinary_file(target) as file:
-            return is_report(beginning(file, 1_000))
-    except (OSError, ValueError):  # there is none, or `writable` says what is wrong
-        return False
 
 
 @define

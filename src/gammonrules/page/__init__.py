@@ -6,23 +6,26 @@ plain HTML, and data for its script: the pictures, which are those of `gammonrul
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Final
+from typing import Any, Final
 
+from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
-from gammonrules.page.frame import REPORT, part
+from gammonrules.page.frame import COLUMNS_OF_ROWS as COLUMNS_OF_ROWS, MADE_BY, part, text_of as text_of
 from gammonrules.page.tallies import Tally as Tally
 from gammonrules.problems import whole_argument
 from gammonrules.transcript import Match
-from gammonrules.values import shown
+from gammonrules.values import counted, shown
 
 MOST_POSITIONS: Final = 20_000
 """The positions of a page. A money session of two hundred games has about ten thousand."""
 MOST_CANDIDATES: Final = 100
 """The plays of an analysis that a page can list; no format has more."""
+MOST_ROWS: Final = 100
+"""The boards of a page of rows, about 13 kB each."""
 MOST_IN_A_CELL: Final = 1_000
 """The positions in a cell, which is saved with its notebook; about 1 MB."""
 LARGEST_CELL: Final = 8_000_000
@@ -103,6 +106,39 @@ def report_page(tally: Tally, file: str | None) -> str:
     return page_of_report(tally, file)
 
 
-def is_report(beginning: bytes) -> bool:
-    """Whether a file that begins so is a page of a report."""
-    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + REPORT).encode())
+def rows_to_html(
+    rows: Sequence[Mapping[str, Any]], *, title: str = "Positions", total: int | None = None, file: object = None
+) -> str:
+    """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
+
+    Each row has its board with the play that was made, who decided, at which score, and what it cost.
+
+    Args:
+        rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.
+        title: the title of the page.
+        total: how many rows there are in all, which the page says; None (the default) for those in `rows`.
+        file: where the page will be, so that links lead from there to the pages of matches, as for `report`. None (the
+            default) for no links.
+
+    Returns:
+        The document, the same for the same rows. What names and files contain is shown as text.
+
+    Raises:
+        ArgumentError: `file` is no path.
+
+    Examples:
+        >>> from gammonrules.records import rows_to_html, to_table
+        >>> rows = to_table("examples/matches/galaxy").to_pylist()
+        >>> page = rows_to_html(rows, title="Galaxy")
+        >>> page[:15], page.count("<article"), "1,387 decisions" in page
+        ('<!DOCTYPE html>', 100, True)
+    """
+    from gammonrules.page.rows import page_of_rows  # noqa: PLC0415 - the same
+
+    count = f"{counted(total or len(rows), 'decision', ',')}, of which {len(rows[:MOST_ROWS])} are shown"
+    return page_of_rows(rows[:MOST_ROWS], count, title, None if file is None else path_text(file))
+
+
+def is_page_of(command: str, beginning: bytes) -> bool:
+    """Whether a file that begins so is a page that this command has written."""
+    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + MADE_BY.format(command)).encode())

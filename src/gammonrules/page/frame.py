@@ -9,13 +9,26 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-REPORT: Final = '<meta name="generator" content="gammonrules report">\n'
-"""By what a page of a report is known as one."""
+from gammonrules.limits import LONGEST_NAME
+from gammonrules.transcript import harmless
+
+MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
+"""By what the page of a command is known as one."""
+
+COLUMNS_OF_ROWS: Final = (
+    *("player", "opponent", "away", "opponent_away", "dice", "action", "best", "error", "file", "line", "seat", "xgid"),
+)
+"""What a page of rows tells of each."""
 
 
 @cache
 def part(name: str) -> str:
     return files("gammonrules.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def text_of(value: object) -> str:
+    """A value of a row, as it is shown."""
+    return f"{value:.3f}" if isinstance(value, float) else "" if value is None else harmless(str(value), LONGEST_NAME)
 
 
 def document(title: str, style: str, body: str, *, script: str = "", meta: str = "") -> str:

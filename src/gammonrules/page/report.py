@@ -16,7 +16,7 @@ from gammonrules.draw import svg
 from gammonrules.errors import IdentifierError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
-from gammonrules.page.frame import REPORT, document, filled, part
+from gammonrules.page.frame import MADE_BY, document, filled, part
 from gammonrules.page.listing import isolated
 from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
@@ -29,7 +29,7 @@ _TOGETHER: Final = 20
 _WORST: Final = 5
 """Mistakes of a player that are drawn if the page has all players."""
 _CANDIDATES: Final = 5
-_UNKNOWN: Final = "\N{EN DASH}"
+UNKNOWN: Final = "\N{EN DASH}"
 _EMPTY: Final = '<span class="heat"></span>'
 _OF_RATE: Final = "Decisions", "PR", "Rate"
 _OF_SUM: Final = "Matches", "Won", "Lost", *_OF_RATE, "Luck"
@@ -45,20 +45,20 @@ def page_of_report(tally: Tally, file: str | None) -> str:
     main = "".join(f"<p>{words}</p>\n" for words in _about(tally, judges))
     sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
     ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
-    names = {name: f'<a href="#player-{at}">{_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
+    names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
     if player is None:
-        rows = ([names.get(name) or _name(name), *_of_sum(sums[name])] for name in ranked)
+        rows = ([names.get(name) or shown_name(name), *_of_sum(sums[name])] for name in ranked)
         main += _table("Players", ("Player", *_OF_SUM), rows)
     for at, (name, details) in enumerate(tally.details(judges[0], [*names]).items() if judges else ()):
-        sections = "".join(_sections(details, partial(_page_of, file), None if player else _WORST))
-        inside = f'<h2 id="player-{at}">{_name(name)}</h2>\n{sections}'
-        main += inside if player else f"<details><summary>{_name(name)}</summary>\n{inside}</details>\n"
+        sections = "".join(_sections(details, partial(page_beside, file), None if player else _WORST))
+        inside = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{sections}'
+        main += inside if player else f"<details><summary>{shown_name(name)}</summary>\n{inside}</details>\n"
     title = escape(harmless(f"{player}: " * bool(player) + "PR, mistakes and luck", LONGEST_NAME))
-    return document(title, _style(), filled(part("report.html"), {"main": main}), meta=REPORT)
+    return document(title, style(), filled(part("report.html"), {"main": main}), meta=MADE_BY.format("report"))
 
 
 @cache
-def _style() -> str:
+def style() -> str:
     return f"{part('base.css')}{part('report.css')}{part('charts.css')}{svg.stylesheet()}"
 
 
@@ -77,10 +77,10 @@ def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
 
 
 def _judge(judge: Judge) -> str:
-    return _name(", ".join(filter(None, (judge[0] or "an unnamed program", judge[1]))))
+    return shown_name(", ".join(filter(None, (judge[0] or "an unnamed program", judge[1]))))
 
 
-def _name(name: str) -> str:
+def shown_name(name: str) -> str:
     return isolated(harmless(name, LONGEST_NAME))
 
 
@@ -106,11 +106,11 @@ def _counts(total: Sum) -> list[str]:
 
 def _of_rate(rate: Errors) -> list[str]:
     known = rate.pr is not None and rate.rate is not None
-    return [f"{rate.decisions:,}", *((f"{rate.pr:.2f}", f"{rate.rate:.1f}") if known else (_UNKNOWN, _UNKNOWN))]
+    return [f"{rate.decisions:,}", *((f"{rate.pr:.2f}", f"{rate.rate:.1f}") if known else (UNKNOWN, UNKNOWN))]
 
 
 def _signed(number: float | None) -> str:
-    return _UNKNOWN if number is None else f"{number:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return UNKNOWN if number is None else f"{number:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 # --- a player ---------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
     picture = chart("PR by match", "A dot for each match, in the order of dates.", series, names=dates, ends=[0])
     rows: list[list[str]] = []
     for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
-        name, luck = _name(played.opponent), map(_signed, (played.rate.luck, played.rate.luck_adjusted))
+        name, luck = shown_name(played.opponent), map(_signed, (played.rate.luck, played.rate.luck_adjusted))
         link = f'<a href="{page}">{name}</a>' if page else name
         score = dashed(played.score) + (f" to {played.length}" if played.length else "")
         rows.append([link, date, score, *_of_rate(played.rate), *luck])
@@ -190,7 +190,7 @@ def _months(months: Mapping[str, Sum]) -> str:
 
 
 def _sums(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
-    rows = ([_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
+    rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
     return _table(title, (title, *_OF_SUM), rows)
 
 
@@ -228,7 +228,7 @@ def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
         "board": svg.table(decision, names=mistake.names, theme="auto"),
         "what": escape(f"{roll}{made}; best: {harmless(decision.best or '', LONGEST_NAME)}"),
         "cost": signed(-mistake.error),
-        "where": " · ".join(filter(None, (_name(played.opponent), *where))),
+        "where": " · ".join(filter(None, (shown_name(played.opponent), *where))),
         "link": f'<a href="{page}#{xgid}">in the match</a>' if page else "",
         "candidates": _table("What else there was", head, rows, table.chosen),
         "remarks": " · ".join(map(escape, table.remarks)),
@@ -237,7 +237,7 @@ def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
     return filled(part("mistake.html"), pieces)
 
 
-def _page_of(file: str | None, path: str) -> str:
+def page_beside(file: str | None, path: str) -> str:
     """The address of the page of a match, beside its record or beside the report; "" if there is none."""
     here, record = Path(file or "").parent, Path(path)
     for page in (folder / f"{name}.html" for folder in (record.parent, here) for name in (record.stem, record.name)):

@@ -18,10 +18,10 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
-from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, to_table
+from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
 from gammonrules.equity import Chances
 from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
-from gammonrules.page import to_html
+from gammonrules.page import rows_to_html, to_html
 from gammonrules.records.analyzing import Analyzer, analyze
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
 from gammonrules.records.reporting import report
@@ -84,7 +84,9 @@ __all__ = [
     "needs_rollout",
     "referee",
     "report",
+    "rows_to_html",
     "scan",
+    "search",
     "similar_names",
     "to_html",
     "to_table",

@@ -1,0 +1,56 @@
+"""`gammonrules find`: the decisions of a table that meet conditions, such as a pattern of checkers."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Column, Table
+
+from gammonrules.archive import selected
+from gammonrules.cli.console import console_for_output, shown
+from gammonrules.cli.output import force_option, is_page_of, must_be_named, refusing, writable, write
+from gammonrules.cli.referee import AnyPath
+from gammonrules.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
+from gammonrules.records import rows_to_html
+from gammonrules.values import counted
+
+
+@click.command()
+@click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
+@click.argument("table", type=AnyPath())
+@click.option("--any-score", is_flag=True, help="Find the board, turn and dice of an XGID at any score and cube.")
+@click.option("--xgids", is_flag=True, help="Print the XGIDs of all, one in each line.")
+@click.option("-o", "--output", metavar="FILE", type=AnyPath(), help="A page with the first 100 on boards.")
+@force_option
+def find(
+    patterns: tuple[str, ...], table: str, output: str | None, *, any_score: bool, xgids: bool, force: bool
+) -> None:
+    """Find positions in a table of decisions, a .parquet file that gammonrules export has written.
+
+    A PATTERN is checkers of the player who decides, such as "13:5 6:2+ 20:2 bar:0": a point and a number, with + at
+    least, with - at most; 4-8:2+ is each of these points. After vs follow those of the opponent, by the opponent's own
+    numbers. It may also be a Position ID or an XGID, or a column, one of = != < <= > >= and a value: "dice = 31",
+    "away = 2", "player = Ann Lee", "longest_prime >= 5". Rows meet all of several.
+
+    The exit status is 0, whether anything is found or not, and 2 if a PATTERN cannot be met, a table cannot be read,
+    or the page cannot be written. A page that this command has written is replaced.
+    """
+    must_be_named(output, table)
+    page, rows, total = Path(output) if output else None, list[dict[str, Any]](), 0
+    with refusing(), writable(page, table, force=force or is_page_of("find", page)) if page else nullcontext():
+        for part in selected(table, patterns, COLUMNS_OF_ROWS, any_score=any_score):
+            rows += part.slice(0, MOST_ROWS - len(rows)).to_pylist()
+            total += part.num_rows
+            for xgid in part["xgid"].to_pylist() if xgids else ():
+                click.echo(shown(str(xgid)).plain)
+        if page:
+            write(page, rows_to_html(rows, title=" · ".join(patterns), total=total, file=page))
+    listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
+    for row in rows[:20]:
+        listed.add_row(*(shown(text_of(row[name])) for name in COLUMNS_OF_ROWS[:10]))
+    if rows and not page and not xgids:
+        console_for_output().print(listed)
+    click.echo(counted(total, "decision", ",") + f", on boards in {shown(str(page)).plain}" * bool(page), err=xgids)

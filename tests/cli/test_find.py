@@ -1,0 +1,161 @@
+"""The command `find`: what it prints, the pages that it writes and replaces, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import wording
+from commands import run
+from gammonrules import MatchState
+from gammonrules.records import dump, export, load, rows_to_html, search, to_html
+
+pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
+
+ROOT = Path(__file__).parents[2]
+XG = ROOT / "examples" / "matches" / "xg" / "test.xg"
+HOSTILE = '<script>alert("1")</script>&\u202e%%title%%\x1b[31m'
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path: Path = tmp_path_factory.mktemp("table") / "t.parquet"
+    export(XG, path, jobs=1)
+    return path
+
+
+@pytest.fixture
+def table(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return Path(shutil.copy(made, tmp_path))
+
+
+def test_rows_are_listed_and_counted(table: Path) -> None:
+    rows = search(table, "error >= 0.02").to_pylist()
+    assert len(rows) > 20
+    head, *listed, count = run("find", "error >= 0.02", table).stdout.splitlines()
+    assert head.split()[:2] == ["player", "opponent"]
+    assert count == f"{len(rows)} decisions"
+    assert len([line for line in listed if re.match(r" (Maxence|Kévin|Nicolas|\S+ \S+)", line)]) >= 20
+    assert f"{rows[0]['error']:.3f}" in listed[0]
+    both = run("find", "error >= 0.02", "dice = 31", table)
+    assert both.stdout.splitlines()[-1] == f"{search(table, 'error >= 0.02', 'dice = 31').num_rows} decisions"
+
+
+def test_nothing_and_one(table: Path) -> None:
+    assert (run("find", "off:15", table).stdout, run("find", "off:15", table).exit_code) == ("0 decisions\n", 0)
+    one = run("find", "number = 1", "game = 1", table)
+    assert one.stdout.endswith("\n1 decision\n")
+
+
+def test_xgids_alone(table: Path) -> None:
+    result = run("find", "bar:1+", table, "--xgids")
+    expected = search(table, "bar:1+")["xgid"].to_pylist()
+    assert result.stdout.splitlines() == expected
+    assert result.stderr == f"{len(expected)} decisions\n"
+    state = MatchState.from_xgid(expected[0])
+    again = run("find", state.swap_players().to_xgid(), table, "--any-score", "--xgids").stdout.splitlines()
+    assert expected[0] in again
+
+
+def test_a_page_of_boards(table: Path) -> None:
+    """The first hundred, each with its own XGID, and all are counted."""
+    rows = search(table, "6:2+").to_pylist()
+    assert len(rows) > 100
+    result = run("find", "6:2+", table, "-o", "new/page.html")
+    assert (result.exit_code, result.stdout) == (0, f"{len(rows)} decisions, on boards in new/page.html\n")
+    page = (table.parent / "new" / "page.html").read_bytes().decode()
+    assert page == rows_to_html(rows, title="6:2+", file="new/page.html")
+    assert re.findall(r"XGID=[^<\"]+", page) == [row["xgid"] for row in rows[:100]]
+    assert page.count("<article") == page.count("<title>") - 1 == 100
+    assert f"{len(rows)} decisions, of which 100 are shown" in page
+
+
+def test_a_board_leads_to_its_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the page of `view` beside the record, or beside the page, at the decision."""
+    monkeypatch.chdir(tmp_path)
+    dump(load(XG), tmp_path / "a b.mat")
+    export(tmp_path / "a b.mat", "t.parquet", jobs=1)
+    (row,) = search("t.parquet", "number = 9", "game = 2").to_pylist()
+    assert "href=" not in re.sub(r"<link[^>]*>", "", rows_to_html([row], file="found.html"))
+    match_page = to_html(load("a b.mat"))
+    (tmp_path / "a b.html").write_text(match_page, encoding="utf-8")
+    assert run("find", "number = 9", "game = 2", "t.parquet", "-o", "found.html").exit_code == 0
+    page = (tmp_path / "found.html").read_text(encoding="utf-8")
+    assert f'href="a%20b.html#{row["xgid"]}"' in page
+    assert f'href="#{row["xgid"]}"' in match_page
+
+
+def test_whatever_a_table_says_is_text() -> None:
+    names = "player", "opponent", "away", "dice", "action", "best", "file", "line", "seat", "xgid"
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+    hostile = dict.fromkeys(names, HOSTILE)
+    rows = [
+        hostile,
+        hostile | {"xgid": start, "action": None},
+        hostile | {"xgid": start, "action": "8/5 <b>/1"},
+        dict.fromkeys(names),
+        {},
+    ]
+    page = rows_to_html(rows, title=HOSTILE, file="a.html")
+    assert "<script" not in page
+    assert "\x1b" not in page
+    assert page.count("<article") == 5
+    assert page.count("<title>") == 2
+
+
+def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
+    for _ in range(2):
+        assert run("find", "6:2+", table, "-o", "a.html").exit_code == 0
+    for content in (
+        "<!DOCTYPE html>\n<html>",
+        (table.parent / "a.html").read_text("utf-8").replace("find", "report", 1),
+    ):
+        (table.parent / "b.html").write_text(content, encoding="utf-8")
+        refused = run("find", "6:2+", table, "-o", "b.html")
+        assert (refused.exit_code, "--force" in refused.stderr) == (2, True)
+        assert (table.parent / "b.html").read_text("utf-8") == content
+    assert run("find", "6:2+", table, "-o", "b.html", "--force").exit_code == 0
+    before = table.read_bytes()
+    refused = run("find", "6:2+", table, "-o", table, "--force")
+    assert refused.exit_code == 2
+    wording.check(refused.stderr.strip(), "t.parquet", "read")
+    assert table.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["6:16", "t.parquet"], "6:16"),
+        (["27:2", "t.parquet", "-o", "a.html"], "27:2"),
+        (["colour = red", "t.parquet"], "colour"),
+        (["", "t.parquet"], "pattern"),
+        (["6:2", "none.parquet"], "none.parquet"),
+        (["6:2", "."], "ordinary"),
+        (["6:2", str(XG)], "test.xg"),
+        (["6:2", ""], "empty"),
+        (["6:2", "t.parquet", "-o", ""], "empty"),
+        (["t.parquet"], "PATTERN"),
+    ],
+)
+def test_refusals(table: Path, arguments: list[str], named: str) -> None:
+    result = run("find", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    wording.check(result.stderr.splitlines()[-1], named)
+    assert [*table.parent.iterdir()] == [table]
+
+
+def test_texts_cannot_disturb_the_terminal(table: Path) -> None:
+    import pyarrow as pa  # noqa: PLC0415 - an extra
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    rows = pq.read_table(table).slice(0, 1)
+    for name in ("player", "xgid"):
+        rows = rows.set_column(rows.column_names.index(name), name, pa.array([HOSTILE]))
+    pq.write_table(rows, table)
+    for options in ([], ["--xgids"]):
+        assert "\x1b" not in run("find", "game >= 0", table, *options).stdout
