@@ -69,6 +69,18 @@ def whole_argument(name: str, value: object, least: int, most: int | None) -> in
     return number
 
 
+def real_argument(name: str, value: object, needed: str, fits: Callable[[float], bool]) -> float:
+    """Check that an argument is a number of any type that fits, as `needed` says in words; return a plain float.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    number = real_number(value)
+    if number is None or not fits(number):
+        raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
+    return number
+
+
 def check_function(name: str, value: object, *, optional: bool = False) -> None:
     """Raise ArgumentError if this argument cannot be called; an optional one may be None."""
     if not callable(value) and not (optional and value is None):
@@ -80,10 +92,10 @@ def no_pair(sentence: str) -> DiceError:
     return DiceError(sentence, DiceProblem.NO_PAIR)
 
 
-def check_kind(name: str, value: object, kind: type) -> None:
+def check_kind(name: str, value: object, kind: type | UnionType) -> None:
     """Raise ArgumentError if this argument is of another class."""
     if not isinstance(value, kind):
-        raise ArgumentError(f"{name} must be {_of_class(kind).words}, not {shown(value, 60)}")
+        raise ArgumentError(f"{name} must be {_requirement(kind).words}, not {shown(value, 60)}")
 
 
 def retold(error: GammonError, sentence: str) -> GammonError:

@@ -30,10 +30,9 @@ from gammonrules.extras import importing
 from gammonrules.formats import written
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
-from gammonrules.problems import check_function, whole_argument
+from gammonrules.problems import check_function, real_argument, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
-from gammonrules.values import real_number, shown
 from gammonrules.work import checked_jobs, in_order
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
@@ -315,12 +314,9 @@ def in_processes(
 
 def _checked_until(until: object) -> Until:
     """Raises ArgumentError for what is none of the three."""
-    margin = real_number(until)
     if until is None or until == "decided":
         return cast("Until", until)
-    if margin is None or not margin > 0:
-        raise ArgumentError(f'until must be "decided", a margin above 0, or None, not {shown(until, 60)}')
-    return margin
+    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
 
 
 def _half_of(games: object) -> int:

@@ -13,8 +13,8 @@ from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import whole_argument
-from gammonrules.values import one_of, plain_text, real_number, shown
+from gammonrules.problems import check_kind, real_argument, whole_argument
+from gammonrules.values import one_of, plain_text, shown
 
 ENGINES = ("bgsage", "gnubg")
 """The engines that `open` knows by name."""
@@ -51,13 +51,10 @@ class Makers:
             ArgumentError: there is no such engine, or it has no such level.
             EngineError: the engine does not start.
         """
-        match name:
-            case "gnubg":
-                return cls.gnubg(level=level, rollout=rollout)
-            case "bgsage":
-                return cls.bgsage(level, rollout=rollout)
-            case _:
-                raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
+        if name not in ENGINES:
+            raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
+        start = cls.gnubg if name == "gnubg" else cls.bgsage
+        return start(level=level, rollout=rollout)
 
     @classmethod
     def bgsage(
@@ -80,7 +77,9 @@ class Makers:
             ArgumentError: an argument is out of bounds, or there is a timeout without a process.
             EngineStartError: it is not installed, or does not start.
         """
-        driver = Bgsage(whole_argument("level", level, 1, MOST_LEVEL), _rollout_or_none(rollout))
+        depth = whole_argument("level", level, 1, MOST_LEVEL)
+        check_kind("rollout", rollout, Rollout | None)
+        driver = Bgsage(depth, rollout)
         seconds = seconds_or_none(timeout)
         if process or rollout is not None:
             return cls(OwnProcess(driver, seconds))
@@ -117,15 +116,13 @@ class Makers:
         if cast("object", plies) is not None:
             raise ArgumentError(f"plies are refused: give level=, which is one more, instead of {shown(plies)}")
         depth = whole_argument("level (one more than its own plies)", level, 1, MOST_PLIES + 1)
-        strays = real_number(noise)
-        if strays is None or not 0 <= strays <= 1:
-            raise ArgumentError(f"noise must be a number from 0 to 1, not {shown(noise, 60)}")
+        strays = real_argument("noise", noise, "a number from 0 to 1", lambda noise: 0 <= noise <= 1)
         path = plain_text(program)
         if path is None and program is not None:
             raise ArgumentError(f"program must be its name or path, without arguments, not {shown(program, 60)}")
         settings = depth - 1, strays, path, seconds_or_none(timeout)
-        plan = _rollout_or_none(rollout)
-        return cls(Gnubg(*settings) if plan is None else GnubgRollouts(plan, *settings))
+        check_kind("rollout", rollout, Rollout | None)
+        return cls(Gnubg(*settings) if rollout is None else GnubgRollouts(rollout, *settings))
 
     @classmethod
     def ubgi(
@@ -165,15 +162,8 @@ class Makers:
         return cls(Ubgi(checked_command(command), depth, checked_options(options), seconds_or_none(timeout)))
 
 
-def _rollout_or_none(rollout: object) -> Rollout | None:
-    if not isinstance(rollout, Rollout | None):
-        raise ArgumentError(f"rollout must be a Rollout or None, not {shown(rollout, 60)}")
-    return rollout
-
-
 def seconds_or_none(timeout: object) -> float | None:
     """A number of seconds. Raises ArgumentError for anything else."""
-    seconds = real_number(timeout)
-    if timeout is not None and (seconds is None or not seconds > 0):
-        raise ArgumentError(f"timeout must be a number of seconds above 0, or None, not {shown(timeout, 60)}")
-    return seconds
+    if timeout is None:
+        return None
+    return real_argument("timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0)

@@ -16,8 +16,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import crawford_after, highest_win
-from gammonrules.problems import check_kind, refuse, whole_argument, wrong_fields
-from gammonrules.values import real_number, shown
+from gammonrules.problems import check_kind, real_argument, refuse, whole_argument, wrong_fields
+from gammonrules.values import shown
 
 _V = TypeVar("_V")
 
@@ -143,7 +143,8 @@ class MatchEquityTable:
             >>> round(KAZAROSS_XG2.to_equity(0.55, state), 3)
             0.799
         """
-        number, ends = _number("chance", chance), self._won_and_lost(state, player)
+        number = real_argument("chance", chance, "a finite number", isfinite)
+        ends = self._won_and_lost(state, player)
         if ends is None:
             return None
         won, lost = ends
@@ -164,7 +165,8 @@ class MatchEquityTable:
         Raises:
             ArgumentError: an argument has the wrong type.
         """
-        number, ends = _number("equity", equity), self._won_and_lost(state, player)
+        number = real_argument("equity", equity, "a finite number", isfinite)
+        ends = self._won_and_lost(state, player)
         if ends is None:
             return None
         won, lost = ends
@@ -255,10 +257,7 @@ class MatchEquityTable:
         if chances is not None:
             _check_chances(chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        stakes = self._stakes(state, player, chances)
-        with suppress(*_UNKNOWN):
-            return None if stakes is None else stakes.window(cube_life)
-        return None
+        return self._of_game(state, player, chances, lambda stakes: stakes.window(cube_life))
 
     def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
@@ -283,37 +282,37 @@ class MatchEquityTable:
             0.48327
         """
         check_kind("win", win, Win)
-        stakes = self._stakes(state, player, None)
-        if stakes is None:
-            return None
-        cube = state.cube.value
-        with suppress(*_UNKNOWN):
-            levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
-            lost, single, higher = (stakes.worth(level * cube) for level in levels)
-            return (higher - single) / (single - lost)
-        return None
 
-    def _stakes(self, state: MatchState, player: Player | None, chances: Chances | None) -> Stakes | None:
-        """What this game is worth to a player; None if nobody is on roll, or points are no multiples of the cube."""
+        def value(stakes: Stakes) -> float:
+            levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
+            lost, single, higher = (stakes.worth(level * state.cube.value) for level in levels)
+            return (higher - single) / (single - lost)
+
+        return self._of_game(state, player, None, value)
+
+    def _of_game(
+        self, state: MatchState, player: Player | None, chances: Chances | None, value: Callable[[Stakes], _V]
+    ) -> _V | None:
+        """A value that follows from what this game is worth to a player.
+
+        None if nobody is on roll, points are no multiples of the cube, or the table does not say.
+        """
         _check(state, Player.WHITE if player is None else player)
         player = state.on_roll if player is None else player
         if player is None or state.rules.scoring == "pips":
             return None
-        if state.length is None:
-            return Stakes.of(state, player, lambda points: points / state.cube.value, chances)
-        worth = self._chances_after(state, player, state.length)
-        return Stakes.of(state, player, worth, chances)
+        in_match = None if state.length is None else self._chances_after(state, player, state.length)
+        stakes = Stakes.of(state, player, in_match or (lambda points: points / state.cube.value), chances)
+        with suppress(*_UNKNOWN):
+            return value(stakes)
+        return None
 
     def _worth_from(
         self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
     ) -> float | None:
         _check_chances(chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        stakes = self._stakes(state, player, chances)
-        try:
-            return None if stakes is None else stakes.at(chances.win, cube_life)
-        except _UNKNOWN:
-            return None
+        return self._of_game(state, player, chances, lambda stakes: stakes.at(chances.win, cube_life))
 
     def _won_and_lost(self, state: MatchState, player: Player | None) -> tuple[float, float] | None:
         """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
@@ -397,18 +396,8 @@ _UNKNOWN = (LookupError, ZeroDivisionError)
 
 def _check(state: object, player: object) -> None:
     """Raise ArgumentError for anything else than a state and a player."""
-    if not isinstance(state, MatchState):
-        raise ArgumentError(f"state must be a MatchState, not {shown(state, 60)}")
-    if not isinstance(player, Player):
-        raise ArgumentError(f"player must be a Player, not {shown(player, 60)}")
-
-
-def _number(name: str, value: float) -> float:
-    """A finite number of any type as a float. Raises ArgumentError for anything else."""
-    number = real_number(value)
-    if number is None or not isfinite(number):
-        raise ArgumentError(f"{name} must be a finite number, not {shown(value, 60)}")
-    return number
+    check_kind("state", state, MatchState)
+    check_kind("player", player, Player)
 
 
 def _check_chances(chances: object) -> None:
@@ -418,7 +407,4 @@ def _check_chances(chances: object) -> None:
 
 def from_0_to_1(name: str, value: float, most: float = 1) -> float:
     """A number from 0 to `most` as a float. Raises ArgumentError for anything else."""
-    number = real_number(value)
-    if number is None or not 0 <= number <= most:
-        raise ArgumentError(f"{name} must be a number from 0 to {most}, not {shown(value, 60)}")
-    return number
+    return real_argument(name, value, f"a number from 0 to {most}", lambda number: 0 <= number <= most)
