@@ -54,15 +54,14 @@ def read(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     number = number_of_layouts(points, checkers)
     data = content[HEADER:]
     text = header[: form.start(5) - len("SHA-256 ")]
-    if not form[1]:
-        check_size(len(content), HEADER + 16 * number**2)
-        _check(text, data, form[5], check=check)
-        return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
     skip = number_of_layouts(points, checkers - 1) - 1
     rows = number, number - skip
-    size = sum(count * (8 + 4 * columns) for count, columns in zip(rows, rolls, strict=True))
-    check_size(len(content), HEADER + size)
-    _check(text, data, form[5], check=check)
+    of_races = sum(count * (8 + 4 * columns) for count, columns in zip(rows, rolls, strict=True))
+    check_size(len(content), HEADER + (of_races if form[1] else 16 * number**2))
+    if check and _checksum(text, [data]).encode() != form[5]:
+        raise ParseError("the checksum of this table does not fit: the file is damaged")
+    if not form[1]:
+        return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
     means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
     if not ((means >= 0) & (means <= max(rolls))).all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
@@ -70,8 +69,3 @@ def read(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     bear_off = Race(0, of_bear_off.reshape(rows[0], rolls[0]), means[: rows[0]])
     first = Race(skip, of_first.reshape(rows[1], rolls[1]), means[rows[0] :])
     return OneSided(points, checkers, ExactStore(bear_off, first, content[:HEADER]))
-
-
-def _check(text: bytes, data: Bytes, checksum: bytes, *, check: bool) -> None:
-    if check and _checksum(text, [data]).encode() != checksum:
-        raise ParseError("the checksum of this table does not fit: the file is damaged")
