@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+from typing import Any, Final, TypeVar, TypeVarTuple, cast
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
@@ -16,7 +16,7 @@ from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 from gammonrules.work import Child, deadline_in
 
-_Arguments = ParamSpec("_Arguments")
+_Arguments = TypeVarTuple("_Arguments")
 _Answer = TypeVar("_Answer")
 
 _SECONDS_TO_START: Final = 60
@@ -36,12 +36,7 @@ class OwnProcess(Driver):
             child.read(self.deadline)
             self._ask(Driver.start)
 
-    def _ask(
-        self,
-        method: Callable[Concatenate[Driver, _Arguments], _Answer],
-        *arguments: _Arguments.args,
-        **_: _Arguments.kwargs,
-    ) -> _Answer:
+    def _ask(self, method: Callable[[Driver, *_Arguments], _Answer], *arguments: *_Arguments) -> _Answer:
         child = cast("Child", self._program)  # it was started
         child.ask((method.__name__, arguments))
         self.name, returned, error = child.read(self.deadline)
