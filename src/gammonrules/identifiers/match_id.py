@@ -157,23 +157,20 @@ def _unpacked(bits: int) -> dict[str, int]:
 def _refuse_fields(values: Mapping[str, int]) -> None:
     """Raise IdentifierError for the first invalid field, or if the game is not in progress."""
     state, dice = values["game state"], (values["first die"], values["second die"])
-    problem = None
-    if values["unused bits"]:
-        problem = f"unused bits: they are 0, not {values['unused bits']:05b}"
-    elif state >= len(_GAMES):
-        problem = f"game state: expected 0 to {len(_GAMES) - 1}, not {state}"
-    elif state > 1:
-        problem = f"game state: the game is over (game state {state}), and the text does not give its result"
-    elif state == 0 and dice == (0, 0):
-        problem = "game state: no game in progress (game state 0)"  # with dice, GNU Backgammon's first decisions
-    elif max(dice) > _HIGHEST_FACE:
-        problem = f"dice: a die shows 1 to {_HIGHEST_FACE}, not {max(dice)}"
-    elif (dice[0] == 0) != (dice[1] == 0):
-        problem = f"dice: either both or neither have been rolled, not {dice[0]} and {dice[1]}"
-    elif values["match length"] == 0 and values["Crawford"]:
-        problem = "Crawford: money play has no Crawford game"
-    if problem is not None:
-        raise IdentifierError(f"Match ID, {problem}")
+    over = f"the game is over (game state {state}), and the text does not give its result"
+    problems = {
+        f"unused bits: they are 0, not {values['unused bits']:05b}": values["unused bits"],
+        f"game state: expected 0 to {len(_GAMES) - 1}, not {state}": state >= len(_GAMES),
+        f"game state: {over}": state > 1,
+        # with dice, it has GNU Backgammon's first decisions
+        "game state: no game in progress (game state 0)": state == 0 and dice == (0, 0),
+        f"dice: a die shows 1 to {_HIGHEST_FACE}, not {max(dice)}": max(dice) > _HIGHEST_FACE,
+        f"dice: either both or neither have been rolled, not {dice[0]} and {dice[1]}": (dice[0] == 0) != (dice[1] == 0),
+        "Crawford: money play has no Crawford game": values["match length"] == 0 and values["Crawford"],
+    }
+    for problem, is_there in problems.items():
+        if is_there:
+            raise IdentifierError(f"Match ID, {problem}")
 
 
 def _cube_on_offer(plain: PlainState) -> tuple[int, Player | None]:
