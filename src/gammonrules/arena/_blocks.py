@@ -17,8 +17,8 @@ from attrs import define, field, frozen
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._players import EngineMaker, Entrant
-from gammonrules.arena._policies import Policy, by_states, play_policies
-from gammonrules.batch import MatchGames
+from gammonrules.arena._policies import NamedPolicy, Policy, by_states
+from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, BotError, GammonError
@@ -148,12 +148,25 @@ class _Room:
         plan = self.plan
         names = plan.names[block.player], plan.names[block.opponent]
         exchanged = names[1], names[0]
-        settings: Any = {"first": block.first, "seed": plan.seed, "length": plan.length, "rules": plan.rules}
-        first = play_policies(policies, names, block.number, **settings)
-        second = play_policies((policies[1], policies[0]), exchanged, block.number, **settings)
+        first = self._games(block, policies, names)
+        second = self._games(block, (policies[1], policies[0]), exchanged)
         both = zip(_values_of(first, 0), _values_of(second, 1), strict=True)
         matches = zip(first.to_matches(names), second.to_matches(exchanged), strict=True) if keeps else ()
         return tuple(both), list(chain.from_iterable(matches))
+
+    def _games(self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]) -> MatchGames:
+        """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""
+        plan, first = self.plan, block.first
+        chance = np.random.default_rng((plan.seed, first))  # the functions of a block have numbers of their own
+        white, black = (NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
+        rng, choose = np.random.default_rng(plan.seed), (white.choose, black.choose)
+        cube = (white.cube, black.cube) if plan.rules.cube else None
+        try:
+            return play_matches(block.number, rng, choose, cube, length=plan.length, rules=plan.rules, first=first)
+        except BotError:
+            raise
+        except GammonError as error:
+            raise BotError(f"{' or '.join(dict.fromkeys(names))}: {error}") from error
 
     def _one_by_one(self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         plan, all_values, matches = self.plan, list[Values](), list[Match]()

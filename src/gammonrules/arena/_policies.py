@@ -13,11 +13,10 @@ from gammonrules import batch
 from gammonrules.arena._match import Decide, Moment
 from gammonrules.batch.internals import Stream, action_of, row_of, turns_of
 from gammonrules.board import Win
-from gammonrules.errors import ArgumentError, BotError, GammonError
+from gammonrules.errors import ArgumentError, BotError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
 from gammonrules.match.internals import highest_win, make_event
 from gammonrules.problems import check_function
-from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
@@ -90,34 +89,7 @@ class Policy:
         return make_event(decided, state.to_act, None)
 
 
-def play_policies(
-    policies: tuple[Policy, Policy],
-    names: tuple[str, str],
-    number: int,
-    *,
-    first: int,
-    seed: int,
-    length: int | None,
-    rules: Rules,
-) -> batch.MatchGames:
-    """Matches, or money games, of two policies as White and Black, all at once.
-
-    Raises BotError.
-    """
-    chance = np.random.default_rng((seed, first))  # the functions of a block have numbers of their own
-    white, black = (_Policy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
-    rng = np.random.default_rng(seed)
-    choose = white.choose, black.choose
-    cube = (white.cube, black.cube) if rules.cube else None
-    try:
-        return batch.play_matches(number, rng, choose, cube, length=length, rules=rules, first=first)
-    except BotError:
-        raise
-    except GammonError as error:
-        raise BotError(f"{' or '.join(dict.fromkeys(names))}: {error}") from error
-
-
-class _Policy:
+class NamedPolicy:
     """A policy whose exceptions name it, with a generator of its own."""
 
     def __init__(self, policy: Policy, name: str, chance: np.random.Generator) -> None:
