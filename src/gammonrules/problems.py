@@ -187,6 +187,8 @@ class Tries:
 
 # --- what an annotation requires -------------------------------------------------------------------
 
+_EXACT: dict[type, tuple[str, ...]] = {bool: ("True", "False"), NoneType: ("None",), str: ("a string",)}
+"""Classes of which no subclass is accepted: True is an int, and strings of other classes are made plain."""
 _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
 """The origins of unions written with `|`: of classes, and, before Python 3.14, of other hints."""
 
@@ -264,12 +266,8 @@ def _of_class(cls: type) -> _Requirement:
         return _whole_number(_ANY)
     if cls is float:
         return _number(None)
-    if cls is bool:  # True is an int
-        return _Requirement(frozenset({bool}), _never, "True", "False")
-    if cls is NoneType:
-        return _Requirement(frozenset({NoneType}), _never, "None")
-    if cls is str:  # others are made plain
-        return _Requirement(frozenset({str}), _never, "a string")
+    if cls in _EXACT:
+        return _Requirement(frozenset({cls}), _never, *_EXACT[cls])
     name = cls.__name__
     words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
     return _Requirement(frozenset({cls}), lambda value: isinstance(value, cls), words)

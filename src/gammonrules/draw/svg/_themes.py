@@ -229,9 +229,7 @@ def palette_of(theme: ThemeLike) -> Palette:
     return _palette(_LIGHT if name == AUTO else theme_of("theme", theme), name)
 
 
-@lru_cache(maxsize=16)
-def _palette(theme: Theme, name: str) -> Palette:
-    return Palette(theme, name)
+_palette = lru_cache(maxsize=16)(Palette)
 
 
 def theme_of(name: str, value: object) -> Theme:
