@@ -114,7 +114,7 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     rules = attrs.evolve(random_rules(some), start=some.choice(("hypergammon", "hypergammon1")))
     length = None if rules.scoring == "pips" else some.choice((None, 2, 3))
     plan = _blocks.Plan(("A", "B"), (RACER, HITTING), length, rules, number, None, None, keeps_records=False)
-    block, room = _blocks.Block(0, 1, 7, 2), _blocks._Room.of(plan)
+    block, room = _blocks.Block(0, 1, 7, 2), _blocks._Room(plan)
     at_once = room._at_once(block, (RACER, HITTING), keeps=True)
     assert room._one_by_one(block, (room._bot(0), room._bot(1)), keeps=True) == at_once
     assert _blocks.play(plan, block).values == at_once[0]

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
@@ -116,16 +116,11 @@ class _Room:
     """The players of a plan in this process. Engines start when they are needed."""
 
     plan: Plan
-    players: tuple[Entrant, ...]
-    table: Any
-    stream: Stream
+    players: tuple[Entrant, ...] = Factory(lambda room: _loaded(room.plan.players), takes_self=True)
+    table: Any = Factory(lambda room: table_of(room.plan.table), takes_self=True)
+    stream: Stream = Factory(lambda room: Stream.drawn_from(np.random.default_rng(room.plan.seed)), takes_self=True)
     opened: dict[int, Decider | Policy] = field(factory=dict)
     closing: ExitStack = field(factory=ExitStack)
-
-    @classmethod
-    def of(cls, plan: Plan) -> _Room:
-        stream = Stream.drawn_from(np.random.default_rng(plan.seed))
-        return cls(plan, _loaded(plan.players), table_of(plan.table), stream)
 
     def close(self) -> None:
         self.closing.close()
@@ -240,7 +235,7 @@ def _values_of(games: MatchGames, player: int) -> list[float]:
     return margins if games.length is None else [float(margin > 0) for margin in margins]
 
 
-rooms = Kept(_Room.of)
+rooms = Kept(_Room)
 """The players in this process, if it has some."""
 _lock = threading.RLock()
 """They play one block at a time, also where a process of a cluster has several threads."""
