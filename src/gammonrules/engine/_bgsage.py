@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, as_told, unknown_rules, without_crawford
-from gammonrules.engine._evaluation import Evaluation, without_cube, worth_in
+from gammonrules.engine._evaluation import Evaluation, candidate, without_cube, worth_in
 from gammonrules.engine._rollout import Rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
@@ -113,7 +113,7 @@ class Bgsage(Driver):
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""
-        return [_candidate(play, move, state) for play, move in self._compared(state, also)]
+        return [candidate(play, _after(move, state)) for play, move in self._compared(state, also)]
 
     def play(self, state: MatchState) -> Play:
         return self._compared(state)[0][0]
@@ -159,13 +159,8 @@ class Bgsage(Driver):
         return self._shallow.rolls(state)
 
 
-def _candidate(play: Play, move: Any, state: MatchState) -> Candidate:
-    after = _after(move, state)
-    return Candidate(str(play), play.position, after.equity, after.chances, after.level, move.std_error, after.mwc)
-
-
 def _after(move: Any, state: MatchState) -> Evaluation:
-    return _evaluation(state, _chances(move.probs), move.equity, move.eval_level)
+    return _evaluation(state, _chances(move.probs), move.equity, move.eval_level, move.std_error)
 
 
 def _evaluation(

@@ -6,9 +6,11 @@ from typing import Annotated, cast
 
 from attrs import frozen
 
+from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState, Player, Result
 from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.transcript import Candidate
 
 
 @frozen
@@ -95,7 +97,13 @@ def equity_at(mwc: float, state: MatchState, player: Player) -> float:
     return 2 * mwc - 1 if equity is None else equity
 
 
-def ended(over: MatchState, before: MatchState, player: Player) -> Evaluation:
+def candidate(play: Play, after: Evaluation) -> Candidate:
+    """A play, and what it is worth."""
+    worth = after.equity, after.chances, after.level, after.standard_error, after.mwc
+    return Candidate(str(play), play.position, *worth)
+
+
+def ended(over: MatchState, before: MatchState, player: Player, level: str = "") -> Evaluation:
     """What the end of a game is worth to a player, in units of the cube of the state before."""
     result = cast("Result", over.result)
     sign = 1 if result.winner is player else -1
@@ -104,4 +112,4 @@ def ended(over: MatchState, before: MatchState, player: Player) -> Evaluation:
     lost = tuple(float(sign < 0 and win >= level) for level in (2, 3))
     mwc = KAZAROSS_XG2.chance_after(before, player, sign * result.points)
     points = sign * result.points / before.cube.value
-    return Evaluation(Chances(*won, *lost), points if mwc is None else equity_at(mwc, before, player), mwc)
+    return Evaluation(Chances(*won, *lost), points if mwc is None else equity_at(mwc, before, player), mwc, level)

@@ -22,7 +22,7 @@ import attrs
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, printable, starting, unknown_rules, without_crawford
-from gammonrules.engine._evaluation import Evaluation, ended, equity_at, without_cube, worth_in
+from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._gnubg_terminal import GnubgTerminal
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.chances import fit_together
@@ -217,10 +217,9 @@ class Gnubg(Driver):
         chances = Chances(*(min(1.0, max(0.0, chance)) for chance in five))
         if not state.rules.cube:
             return without_cube(chances, state, f"{plies}-ply")
-        if state.length is None:
-            return Evaluation(chances, worth, None, f"{plies}-ply")
-        mwc = min(1.0, max(0.0, worth))
-        return Evaluation(chances, equity_at(mwc, state, cast("Player", state.on_roll)), mwc, f"{plies}-ply")
+        mwc = None if state.length is None else min(1.0, max(0.0, worth))
+        equity = worth if mwc is None else equity_at(mwc, state, cast("Player", state.on_roll))
+        return Evaluation(chances, equity, mwc, f"{plies}-ply")
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All plays, evaluated twice.
@@ -238,17 +237,12 @@ class Gnubg(Driver):
 
     def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
         """Plays with what they are worth, by the evaluation of the states after them."""
-        level = f"{plies}-ply"
-        afters = ((play, self._after(state, state.play(play), plies)) for play in plays)
-        return [
-            Candidate(str(play), play.position, after.equity, after.chances, level, None, after.mwc)
-            for play, after in afters
-        ]
+        return [candidate(play, self._after(state, state.play(play), plies)) for play in plays]
 
     def _after(self, state: MatchState, later: MatchState, plies: int) -> Evaluation:
         if later.result is None:
             return self._evaluate(later, plies).flip()
-        return ended(later, state, cast("Player", state.on_roll))
+        return ended(later, state, cast("Player", state.on_roll), f"{plies}-ply")
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         """The equities of doubling, from evaluations before and after it.
