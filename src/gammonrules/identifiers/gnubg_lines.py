@@ -14,7 +14,13 @@ from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers import fibs_board
 from gammonrules.identifiers.lost_fields import checked_plain, lost_fields
-from gammonrules.identifiers.plain_state import PlainState, checked_rules, plain_state, with_score_cut
+from gammonrules.identifiers.plain_state import (
+    PlainState,
+    checked_rules,
+    plain_state,
+    with_cube_on_offer,
+    with_score_cut,
+)
 from gammonrules.identifiers.read_identifiers import state_of
 from gammonrules.identifiers.write_identifiers import refuse_loss
 from gammonrules.match import MatchState
@@ -125,16 +131,13 @@ def from_bot_line(text: str, rules: Rules | None = None) -> MatchState:
 
 def _board(plain: PlainState, names: object) -> str:
     white, black = fibs_board.checked_names(names)
-    by, beavers = plain.double or (plain.on_roll, 0)
-    if beavers:
-        plain = attrs.evolve(plain, cube=plain.cube << beavers, owner=by.opponent)
-    fields = fibs_board.fields_of_state(with_score_cut(plain))
+    fields = fibs_board.fields_of_state(with_score_cut(with_cube_on_offer(plain)))
     fields |= zip(fibs_board.DICE, 2 * (plain.dice or (0, 0)), strict=True)
     fields |= {"player's checkers on the bar": 0, "opponent's checkers on the bar": 0, "redoubles": not plain.crawford}
-    if plain.double is None:
-        return fibs_board.line((black, white), _exchanged(fields))
-    fields["was doubled"] = 1
-    return fibs_board.line((black, white), _exchanged(fields)) if beavers else fibs_board.line((white, black), fields)
+    fields["was doubled"] = int(plain.double is not None)
+    if plain.double is not None and plain.double[1] == 0:
+        return fibs_board.line((white, black), fields)
+    return fibs_board.line((black, white), _exchanged(fields))
 
 
 def _from_board(board: str) -> PlainState:

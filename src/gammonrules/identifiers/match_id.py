@@ -14,7 +14,13 @@ import attrs
 
 from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import base64_characters, label
-from gammonrules.identifiers.plain_state import Game, PlainState, with_a_raccoon_at_most, with_gnubg_offer
+from gammonrules.identifiers.plain_state import (
+    Game,
+    PlainState,
+    with_a_raccoon_at_most,
+    with_cube_on_offer,
+    with_gnubg_offer,
+)
 from gammonrules.match import Player
 from gammonrules.values import shown
 
@@ -55,14 +61,13 @@ def encode(plain: PlainState) -> str:
     Raises:
         IdentifierError: a number needs more bits than its field has.
     """
-    plain = with_a_raccoon_at_most(plain)
-    cube, owner = _cube_on_offer(plain)
+    plain = with_cube_on_offer(with_a_raccoon_at_most(plain))
     high, low = plain.dice or (0, 0)
     white, black = plain.score
     in_match = plain.length is not None
     values = {
-        "cube": cube.bit_length() - 1,
-        "cube owner": _CENTERED if owner is None else _PLAYERS.index(owner),
+        "cube": plain.cube.bit_length() - 1,
+        "cube owner": _CENTERED if plain.owner is None else _PLAYERS.index(plain.owner),
         "player on roll": _PLAYERS.index(plain.on_roll),
         "Crawford": int(bool(plain.crawford)),
         "game state": _GAMES.index(plain.game),
@@ -171,14 +176,6 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     for problem, is_there in problems.items():
         if is_there:
             raise IdentifierError(f"Match ID, {problem}")
-
-
-def _cube_on_offer(plain: PlainState) -> tuple[int, Player | None]:
-    """The cube as it is written: a player who beavers owns it at once, at the value that they have accepted."""
-    if plain.double is None or plain.double[1] == 0:
-        return plain.cube, plain.owner
-    by, beavers = plain.double
-    return plain.cube << beavers, by.opponent
 
 
 def _beavers(doubled: int, level: int, owner: Player | None, on_roll: Player, turn: Player) -> int | None:

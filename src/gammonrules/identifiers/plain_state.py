@@ -111,6 +111,14 @@ def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
     return attrs.evolve(plain, cube=plain.cube << (beavers - fewer), double=(by, fewer))
 
 
+def with_cube_on_offer(plain: PlainState) -> PlainState:
+    """As it is written: a player who beavers owns the cube at once, at the value that they have accepted."""
+    if plain.double is None or plain.double[1] == 0:
+        return plain
+    by, beavers = plain.double
+    return attrs.evolve(plain, cube=plain.cube << beavers, owner=by.opponent)
+
+
 def with_gnubg_offer(plain: PlainState, beavers: int, name: str) -> PlainState:
     """The same state with a double by the player on roll and so many beavers, and the cube as before the first offer.
 

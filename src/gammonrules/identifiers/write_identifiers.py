@@ -25,7 +25,7 @@ def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     turn, cube, rules, dice = state.on_roll or Player.WHITE, state.cube, state.rules, state.dice
     board, faces = xgid.board_text(board_in(state.position), turn), "00" if dice is None else f"{dice.high}{dice.low}"
     rule, most = xgid.rule(state.length, state.crawford, rules.jacoby, rules.beavers > 0), max_cube_of(rules)
-    return xgid.line(board, cube.value, cube.owner, turn, faces, state.score, rule, state.length, most)
+    return xgid.line(board, cube.value, cube.owner, turn, faces, state.score, rule, state.length or 0, most)
 
 
 def to_match_id(state: MatchState) -> str:

@@ -72,29 +72,22 @@ def encode(plain: PlainState) -> str:
         points[_BAR - point] -= count
     board, turn, dice = board_text(board_of(points), Player.WHITE), plain.on_roll, _dice(plain)
     options = rule(plain.length, bool(plain.crawford), bool(plain.jacoby), bool(plain.beavers))
-    return line(board, plain.cube, plain.owner, turn, dice, plain.score, options, plain.length, plain.max_cube or 0)
+    last = options, plain.length or 0, plain.max_cube or 0
+    return line(board, plain.cube, plain.owner, turn, dice, plain.score, *last)
 
 
 def line(
-    board: str,
-    cube: int,
-    owner: Player | None,
-    turn: Player,
-    dice: str,
-    score: tuple[int, int],
-    options: int,
-    length: int | None,
-    max_cube: int,
+    board: str, cube: int, owner: Player | None, turn: Player, dice: str, score: tuple[int, int], *last: int
 ) -> str:
-    """The ten fields of an XGID, joined.
+    """The ten fields of an XGID, joined; the last are the rule, the length (0 in money play) and the highest cube.
 
     Raises:
         IdentifierError: a score is above 10^9.
     """
     refuse_large_score(score, "XGID, score", "XGID, opponent's score")
-    white, black = score
+    (white, black), (options, length, max_cube) = score, last
     where = f"{board}:{cube.bit_length() - 1}:{_SIGNS[owner]}:{_SIGNS[turn]}"
-    return f"XGID={where}:{dice}:{white}:{black}:{options}:{length or 0}:{max_cube}"
+    return f"XGID={where}:{dice}:{white}:{black}:{options}:{length}:{max_cube}"
 
 
 def _dice(plain: PlainState) -> str:
