@@ -25,7 +25,7 @@ from typing import Literal, cast, overload
 
 import attrs
 
-from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
+from gammonrules.board import MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
@@ -236,10 +236,8 @@ class MatchState:
     @property
     def away(self) -> Pair[int] | None:
         """The points that (White, Black) still need, 0 for the winner; None in money play."""
-        if self.length is None:
-            return None
-        white, black = self.score
-        return Pair((max(0, self.length - white), max(0, self.length - black)))
+        length = self.length
+        return None if length is None else Pair(max(0, length - points) for points in self.score)
 
     @property
     def post_crawford(self) -> bool:
@@ -595,7 +593,7 @@ class MatchState:
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
             >>> after = m.play("8/5 6/5")
-            >>> after == m.play([Move(6, 5), Move(8, 5)])
+            >>> after == m.play([(6, 5), (8, 5)])
             True
             >>> after == m.play(m.legal_plays.find("6/5 8/5"))
             True
@@ -806,12 +804,7 @@ class MatchState:
             reason, why_not = self._why_not_in_this_phase(Action.RESIGN, loser)
             raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", reason)
         points = scoring.points_awarded(self.length, self.score[winner], points)
-        return self._with(
-            dice=None,
-            offer=None,
-            score=scoring.add_points(self.score, winner, points),
-            result=Result(winner, None, points, End.FORFEITED),
-        )
+        return self._over(Result(winner, None, points, End.FORFEITED))
 
     def apply(self, event: RecordEvent) -> MatchState:
         """The state after anything that a log holds: an action, a forfeit, or a position set by hand.
@@ -833,23 +826,16 @@ class MatchState:
         """
         if not isinstance(event, Event):
             return self._intervened(event)
-        by = event.by
+        act: Callable[..., MatchState] = getattr(self, event.action)
         match event.action, event.argument:
-            case Action.ROLL, Dice() as dice:
-                return self.roll(dice, by=by)
-            case Action.PLAY, played:
-                return self.play(cast("str | Play | tuple[Move, ...]", played), by=by)
-            case Action.OPENING_ROLL, (int(white), int(black)):
-                return self.opening_roll(white, black, by=by)
-            case Action.RESIGN, Win() as win:
-                return self.resign(win, by=by)
-            case Action.NEXT_GAME, Player() as starter:
-                return self.next_game(starter, by=by)
-            case Action.NEXT_GAME, Position() as position:
-                return self.next_game(position=position, by=by)
-            case action, _:  # the other actions have no argument
-                act: Callable[..., MatchState] = getattr(self, action)
-                return act(by=by)
+            case _, None:
+                return act(by=event.by)
+            case Action.OPENING_ROLL, (white, black):
+                return act(white, black, by=event.by)
+            case _, Position() as position:
+                return act(position=position, by=event.by)
+            case _, argument:
+                return act(argument, by=event.by)
 
     def _intervened(self, event: SetPosition | Forfeit) -> MatchState:
         """This state after an event that is no player's."""
@@ -937,15 +923,12 @@ class MatchState:
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))
         points = scoring.points_of(self.rules, cube.value, win, loser_pips)
-        return self._with(
-            position=position,
-            on_roll=on_roll,
-            dice=None,
-            cube=cube,
-            offer=None,
-            score=scoring.add_points(self.score, winner, points),
-            result=Result(winner, win, points, end),
-        )
+        return self._over(Result(winner, win, points, end), position=position, on_roll=on_roll, cube=cube)
+
+    def _over(self, result: Result, **changes: object) -> MatchState:
+        """This state after its game, with this result."""
+        score = scoring.add_points(self.score, result.winner, result.points)
+        return self._with(dice=None, offer=None, score=score, result=result, **changes)
 
     def __str__(self) -> str:
         from gammonrules.draw.text import table
