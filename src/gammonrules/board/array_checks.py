@@ -83,14 +83,9 @@ def array_of(argument: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.i
 
 def rows_of(argument: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
-    if (
-        type(argument) is np.ndarray
-        and argument.dtype == np.int8
-        and argument.flags.c_contiguous
-        and argument.ndim == 2
-    ):  # usual
+    if type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous:  # usual
         rows = cast("Rows", argument)
-        if rows.shape[1] == width:
+        if rows.shape[1:] == (width,):
             return rows
     array = array_of(argument, width, name)
     rows = np.ascontiguousarray(array, np.int8)

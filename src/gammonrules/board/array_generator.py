@@ -14,11 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.board.array_readings import Bools, Ints, Rows
 from gammonrules.board.encoding import BAR, SLOTS
 
-Ints: TypeAlias = npt.NDArray[np.int64]
-Bools: TypeAlias = npt.NDArray[np.bool_]
-Rows: TypeAlias = npt.NDArray[np.int8]
 Sets: TypeAlias = npt.NDArray[np.uint32]
 Moves: TypeAlias = npt.NDArray[np.int16]
 """From and to in the two bytes of one number; -1 where unused."""

@@ -16,8 +16,9 @@ from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR, SLOTS
 from gammonrules.board.position_id import FIELDS, LENGTH
 
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Ints: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int8]
-Counts: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
@@ -54,10 +55,10 @@ def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
     out[:, 196], out[:, 197] = 1, 0
 
 
-def checkers_of(points: Rows) -> tuple[Counts, Counts]:
+def checkers_of(points: Rows) -> tuple[Ints, Ints]:
     """The checkers of the player on roll, and of the opponent, on each board and its bar."""
     columns = np.ascontiguousarray(points.T)  # sums of long columns take a third of the time of those of short rows
-    mine: Counts = np.maximum(columns, 0).sum(axis=0, dtype=np.int64)
+    mine: Ints = np.maximum(columns, 0).sum(axis=0, dtype=np.int64)
     return mine, mine - columns.sum(axis=0, dtype=np.int64)
 
 
@@ -88,7 +89,7 @@ def _bits_of_side(counts: Rows) -> tuple[Words, Words]:
     return bits, columns.sum(axis=0) + np.uint64(FIELDS)
 
 
-def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: npt.NDArray[np.bool_], checkers: int) -> None:
+def from_ids(texts: npt.NDArray[np.uint8], out: Rows, is_read: Bools, checkers: int) -> None:
     """The boards of Position IDs, and which texts are the usual ones of usual boards."""
     is_base64 = _IS_BASE64[texts[:, :LENGTH]].all(axis=1)
     characters = np.full((len(texts), _BASE64_CHARACTERS), ord("A"), np.uint8)

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, cast, get_args
 import attrs
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
-from gammonrules.errors import PositionError, PositionProblem
+from gammonrules.errors import PositionError, PositionProblem as Problem
 from gammonrules.problems import refuse_flagged
 from gammonrules.values import first_items, one_of, plain_text, shown, whole_number
 
@@ -34,7 +34,7 @@ _POINT_OF_NAME: Mapping[str, int] = {"bar": BAR, "off": 0}
 _MOST_ENTRIES = SLOTS + len(_POINT_OF_NAME)
 
 
-Problem: TypeAlias = tuple[PositionProblem, str]
+Wrong: TypeAlias = tuple[Problem, str]
 """What is wrong, as a flag and a sentence."""
 
 
@@ -60,24 +60,23 @@ class Setup:
     theirs: Side
     checkers: object
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[Wrong]:
         """Everything that makes this board impossible."""
         checkers = whole_number(self.checkers) or 0
         if not 1 <= checkers <= STANDARD_CHECKERS:
             sentence = f"each side must have 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
-            yield PositionProblem.WRONG_CHECKER_COUNT, sentence
+            yield Problem.WRONG_CHECKER_COUNT, sentence
             checkers = STANDARD_CHECKERS
         for side in (self.mine, self.theirs):
             yield from _problems_of(side, checkers)
         for point, number in sorted(self.mine.counts.items()):
             if point < BAR and number > 0 and self.theirs.counts.get(BAR - point, 0) > 0:
-                yield PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point"
+                yield Problem.SHARED_POINT, f"both sides have checkers on my {point} point"
         mine, theirs = self.mine.counts, self.theirs.counts
         if is_shut_out(mine, theirs) and is_shut_out(theirs, mine):
-            sentence = "both sides are on the bar against a closed board, so neither can ever move"
-            yield PositionProblem.BOTH_SHUT_OUT, sentence
+            yield Problem.BOTH_SHUT_OUT, "both sides are on the bar against a closed board, so neither can ever move"
 
-    def checked(self, problems_of_reading: Iterable[Problem] = ()) -> tuple[Board, int]:
+    def checked(self, problems_of_reading: Iterable[Wrong] = ()) -> tuple[Board, int]:
         """The board, and the number of checkers a side.
 
         Raises:
@@ -85,7 +84,7 @@ class Setup:
         """
         problems = [*problems_of_reading, *self.problems()]
         if not problems and not any(self.mine.counts.values()) and not any(self.theirs.counts.values()):
-            problems = [(PositionProblem.BOTH_OFF, "both sides have borne off everything")]
+            problems = [(Problem.BOTH_OFF, "both sides have borne off everything")]
         refuse_flagged(PositionError, "position", problems)
         points = [0] * SLOTS
         for point, number in self.theirs.counts.items():
@@ -95,19 +94,17 @@ class Setup:
         return board_of(points), cast("int", whole_number(self.checkers))
 
 
-def _problems_of(side: Side, checkers: int) -> Iterator[Problem]:
+def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
     for point, number in sorted(side.counts.items()):
         if number < 0:
             where = "the bar" if point == BAR else f"the {point} point"
-            yield PositionProblem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
+            yield Problem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
     total = sum(side.counts.values())
     if total > checkers:
-        sentence = f"{side.name}: {shown(total)} checkers, but the game has {checkers}"
-        yield PositionProblem.TOO_MANY_CHECKERS, sentence
+        yield Problem.TOO_MANY_CHECKERS, f"{side.name}: {shown(total)} checkers, but the game has {checkers}"
     elif side.off is not None and side.off != checkers - total:
         stated, off = shown(side.off), shown(checkers - total)
-        sentence = f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board"
-        yield PositionProblem.WRONG_OFF, sentence
+        yield Problem.WRONG_OFF, f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board"
 
 
 # --- reading what a caller describes -----------------------------------------------------------------
@@ -118,7 +115,7 @@ def board_of_start(name: StartName) -> tuple[Board, int]:
     text = plain_text(name)
     if text not in START_NAMES:
         sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
-        raise PositionError(sentence, PositionProblem.NO_SUCH_START)
+        raise PositionError(sentence, Problem.NO_SUCH_START)
     return _checked_start(text)
 
 
@@ -131,7 +128,7 @@ def _checked_start(name: StartName) -> tuple[Board, int]:
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board from two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
-    problems: list[Problem] = []
+    problems: list[Wrong] = []
     return Setup(_side("mine", mine, problems), _side("theirs", theirs, problems), checkers).checked(problems)
 
 
@@ -174,58 +171,55 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
         own, opposing = count_sides(board)
         if _is_plainly_possible(board, own, opposing, checkers):
             return board, cast("int", checkers)
-    problems: list[Problem] = []
+    problems: list[Wrong] = []
     counts = _counts(points, problems)
     if counts[BAR] < 0:
-        problems.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
+        problems.append((Problem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
     if counts[0] > 0:
-        sentence = f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"
-        problems.append((PositionProblem.WRONG_BAR, sentence))
+        problems.append((Problem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
 
 
-def _counts(points: object, problems: list[Problem]) -> list[int]:
+def _counts(points: object, problems: list[Wrong]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
     items = first_items(points, SLOTS + 1)
     if items is None:
-        raise PositionError(f"expected 26 counts, not {shown(points)}", PositionProblem.WRONG_SHAPE)
+        raise PositionError(f"expected 26 counts, not {shown(points)}", Problem.WRONG_SHAPE)
     if len(items) != SLOTS:
         length = str(len(items)) if len(items) < SLOTS else "more"
-        raise PositionError(f"expected 26 counts, not {length}", PositionProblem.WRONG_SHAPE)
+        raise PositionError(f"expected 26 counts, not {length}", Problem.WRONG_SHAPE)
     counts = [whole_number(number) for number in items]
     for at, (number, count) in enumerate(zip(items, counts, strict=True)):
         if count is None:
-            problems.append((PositionProblem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number"))
+            problems.append((Problem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number"))
     return [count or 0 for count in counts]
 
 
-def _side(name: str, checkers: object, problems: list[Problem]) -> Side:
+def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
     """The checkers of a side, from a mapping of points to numbers; problems are added to those."""
     counts: dict[int, int] = {}
     for key, number in _entries(name, checkers, problems):
         point, count = _point(key), whole_number(number)
         if point is None or not 0 <= point <= BAR:
-            sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'
-            problems.append((PositionProblem.WRONG_SHAPE, sentence))
+            problems.append((Problem.WRONG_SHAPE, f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'))
         elif count is None:
-            sentence = f"{name}: {shown(number)} on {shown(key)} is not a whole number"
-            problems.append((PositionProblem.WRONG_SHAPE, sentence))
+            problems.append((Problem.WRONG_SHAPE, f"{name}: {shown(number)} on {shown(key)} is not a whole number"))
         else:
             counts[point] = counts.get(point, 0) + count
     off = counts.pop(0, None)
     return Side(name, counts, off)
 
 
-def _entries(name: str, checkers: object, problems: list[Problem]) -> list[tuple[object, object]]:
+def _entries(name: str, checkers: object, problems: list[Wrong]) -> list[tuple[object, object]]:
     """The entries of a mapping, which may have no more than there are points."""
     if not isinstance(checkers, Mapping):
-        problems.append((PositionProblem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}"))
+        problems.append((Problem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}"))
         return []
     entries = list(islice(cast("Mapping[object, object]", checkers).items(), _MOST_ENTRIES + 1))
     if len(entries) > _MOST_ENTRIES:
-        problems.append((PositionProblem.WRONG_SHAPE, f"{name}: more entries than there are points"))
+        problems.append((Problem.WRONG_SHAPE, f"{name}: more entries than there are points"))
         return []
     return entries
 

@@ -65,12 +65,8 @@ class Maker(Generic[Value]):
 
     def __init__(self, cls: type[Value], *names: str) -> None:
         setters = [getattr(cls, name).__set__ for name in names]
-        if len(setters) == 2:
-            self.make = _maker_of_two(cls, *setters)
-        elif len(setters) == 3:
-            self.make = _maker_of_three(cls, *setters)
-        else:
-            self.make = _maker_of_many(cls, *setters)
+        maker: Any = _MAKERS.get(len(setters), _maker_of_many)
+        self.make = maker(cls, *setters)
 
 
 # Written out for the two fields of a position and the three of a play, since that is twice as fast as a loop.
@@ -107,6 +103,9 @@ def _maker_of_many(cls: type[Value], *setters: _Setter) -> Callable[..., Value]:
         return made
 
     return make
+
+
+_MAKERS: dict[int, Callable[..., Any]] = {2: _maker_of_two, 3: _maker_of_three}
 
 
 def plays_of(

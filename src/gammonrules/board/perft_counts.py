@@ -13,8 +13,8 @@ from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.problems import check_kind
-from gammonrules.values import shown, whole_number
+from gammonrules.problems import check_kind, whole_argument
+from gammonrules.values import shown
 
 _Ways: TypeAlias = dict[Board, int]
 """The positions of one depth, each with the number of sequences of plays that lead to it."""
@@ -52,7 +52,7 @@ class PerftCount:
     positions: int
 
     def __attrs_post_init__(self) -> None:
-        _depth(self.depth)
+        _ = whole_argument("depth", self.depth, 1, MOST_DEPTH)
         for number in (self.depth, self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
                 raise ArgumentError(f"counts must be whole numbers from 0 up, not {shown(number)}")
@@ -91,14 +91,7 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     check_kind("position", position, Position)
-    return _counts(position._board, _depth(depth), track)
-
-
-def _depth(argument: object) -> int:
-    depth = whole_number(argument) or 0
-    if not 1 <= depth <= MOST_DEPTH:
-        raise ArgumentError(f"depth must be a whole number from 1 to {MOST_DEPTH}, not {shown(argument)}")
-    return depth
+    return _counts(position._board, whole_argument("depth", depth, 1, MOST_DEPTH), track)
 
 
 def _counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:

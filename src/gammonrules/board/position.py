@@ -219,8 +219,7 @@ class Position:
             True
         """
         theirs, mine = position_id.halves_of_id(text)
-        board, checkers = board_of_halves(theirs, mine, checkers)
-        return make_position(board, checkers)
+        return make_position(*board_of_halves(theirs, mine, checkers))
 
     # --- what is on it -----------------------------------------------------------------------------
 
@@ -401,8 +400,7 @@ class Position:
 
     def _spelled_out(self) -> str:
         """An expression for this position that shows where the checkers are."""
-        mine = _spelled_side((point, n) for point, n in enumerate(self.points) if n > 0)
-        theirs = _spelled_side((point, n) for point, n in enumerate(self.flip().points) if n > 0)
+        mine, theirs = map(_spelled_side, sides(self._board))
         return f"Position.of(mine={mine}, theirs={theirs}{self._variant})"
 
     @property
@@ -448,9 +446,9 @@ class Printer(Protocol):
         """Print a text."""
 
 
-def _spelled_side(counts: Iterable[tuple[int, int]]) -> str:
+def _spelled_side(side: bytes) -> str:
     """The checkers of a side as the mapping that `Position.of` takes."""
-    named = (f"{_BAR_NAME if point == BAR else point}: {number}" for point, number in counts)
+    named = (f"{_BAR_NAME if point == BAR else point}: {number}" for point, number in enumerate(side) if number)
     return f"{{{', '.join(named)}}}"
 
 
