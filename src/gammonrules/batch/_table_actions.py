@@ -6,7 +6,7 @@ What follows from the rules, the cube and the score comes from `match/`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set as AbstractSet
+from collections.abc import Callable, Mapping, Set as AbstractSet
 from functools import cached_property
 from typing import Any, cast
 
@@ -51,13 +51,8 @@ class Draft:
     phase_numbers: Ints
     legal_plays: LegalPlays | None
     """Needed where a roll is played."""
-    # As passed to `Tables.apply`
-    dice: npt.ArrayLike | None
-    rows: npt.ArrayLike | None
-    wins: npt.ArrayLike | None
-    by: npt.ArrayLike | None
-    starters: npt.ArrayLike | None
-    starts: npt.ArrayLike | None
+    passed: Mapping[str, npt.ArrayLike | None]
+    """The arguments of `Tables.apply`, by name."""
     changed: Arrays = attrs.field(init=False, factory=dict)
 
     @cached_property
@@ -67,7 +62,7 @@ class Draft:
     @cached_property
     def actors(self) -> Rows:
         """Who acts at each table: the player who is to act, unless `by` names another."""
-        if self.by is None:
+        if self.passed["by"] is None:
             return self.to_act
         by = self._numbers("by", NOBODY, np.arange(len(self)), NOBODY, 1)
         return np.where(by == NOBODY, self.to_act, by).astype(np.int8)
@@ -100,7 +95,7 @@ class Draft:
 
     def _numbers(self, name: str, otherwise: int, at: Ints, least: int, most: int) -> Ints:
         """The numbers for these tables, from the argument with this name; `otherwise` for all if it is None."""
-        argument = getattr(self, name)
+        argument = self.passed[name]
         return numbers_of(name, otherwise if argument is None else argument, len(self), at, least, most)
 
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
@@ -111,7 +106,7 @@ class Draft:
 
     def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int]) -> None:
         legal = are_allowed(codes, kinds, self.phase_numbers, self.old, self.length, self.rules)
-        if self.by is not None:
+        if self.passed["by"] is not None:
             legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
         wrong = first(~legal)
         if wrong is not None:
@@ -119,9 +114,9 @@ class Draft:
             self._refuse_at(wrong, lambda state: state._allow(action, player or TO_ACT))  # noqa: SLF001
 
     def _rolls(self, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
-        if self.dice is None:
+        if self.passed["dice"] is None:
             raise ArgumentError(f"table {at[0]} needs a roll: pass dice=..., of shape ({len(self)}, 2)")
-        rolls = rows_of(self.dice, 2, "dice")
+        rolls = rows_of(self.passed["dice"], 2, "dice")
         if len(rolls) != len(self):
             raise ArgumentError(f"dice: expected the shape ({len(self)}, 2), not {rolls.shape}")
         dice = rolls[at]
@@ -160,9 +155,9 @@ class Draft:
 
     def _chosen_rows(self, at: Ints, offsets: Ints) -> Ints:
         """The rows of the legal plays that are played at these tables."""
-        if self.rows is None:
+        if self.passed["rows"] is None:
             raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)")
-        chosen = _for_each(plain_array(self.rows, "rows"), len(self), "rows")[at].astype(np.int64)
+        chosen = _for_each(plain_array(self.passed["rows"], "rows"), len(self), "rows")[at].astype(np.int64)
         wrong = (chosen < offsets[at]) | (chosen >= offsets[at + 1])
         refuse_first(wrong, lambda row: f"rows, table {at[row]}: row {chosen[row]} is not a play of this table")
         return chosen
@@ -206,12 +201,12 @@ class Draft:
 
     def _first_boards(self, at: Ints) -> Rows:
         """The first boards of the next games, as White sees them."""
-        if self.starts is None:
+        if self.passed["starts"] is None:
             start = Position.start(self.rules.start)
             if start.checkers != self.checkers:
                 self._refuse_at(int(at[0]), MatchState.next_game)
             return np.repeat(from_positions([start]), len(at), axis=0)
-        boards = rows_of(self.starts, SLOTS, "points")
+        boards = rows_of(self.passed["starts"], SLOTS, "points")
         if len(boards) != len(self):
             raise ArgumentError(f"starts: expected the shape ({len(self)}, {SLOTS}), not {boards.shape}")
         for index, row in zip(at.tolist(), boards[at].tolist(), strict=True):

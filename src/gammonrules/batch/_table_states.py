@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -145,15 +146,15 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         raise ArgumentError("states: at least one is needed, since it determines the rules and the length")
     first = states[0]
     for index, state in enumerate(states):
-        for what, value, shared in (
-            ("rules", state.rules, first.rules),
-            ("length", state.length, first.length),
-            ("checkers a side", state.position.checkers, first.position.checkers),
-        ):
+        for what, value, shared in zip(_SHARED, _shared_of(state), _shared_of(first), strict=True):
             if value != shared:
                 raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
     refuse_unknown(first.rules)
     return first
+
+
+_SHARED = "rules", "length", "checkers a side"
+_shared_of = attrgetter("rules", "length", "position.checkers")
 
 
 _OPTIONS = {

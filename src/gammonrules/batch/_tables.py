@@ -374,8 +374,8 @@ class Tables:
         kinds = set(codes.tolist())
         plays = self.legal_plays if _PLAY in kinds else None
         shared = self.length, self.rules, self.checkers, self.phase_numbers
-        draft = Draft(self.__dict__, *shared, plays, dice, rows, wins, by, starters, starts)
-        return self._with(draft.act(codes, kinds))
+        passed = {"dice": dice, "rows": rows, "wins": wins, "by": by, "starters": starters, "starts": starts}
+        return self._with(Draft(self.__dict__, *shared, plays, passed).act(codes, kinds))
 
     def _with(self, changes: Arrays) -> Tables:
         """These tables with other arrays, which are not checked, since legal actions lead to them."""
@@ -390,11 +390,8 @@ _FIELDS = tuple(field.name for field in attrs.fields(Tables))
 def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     """Tables with these fields, and these arrays in place of some; they must be those of possible states."""
     made = object.__new__(Tables)
-    values = made.__dict__
-    for name in _FIELDS:
-        values[name] = fields[name]
-    for name, array in arrays.items():
-        values[name] = locked(array)
+    made.__dict__.update({name: fields[name] for name in _FIELDS})
+    made.__dict__.update({name: locked(array) for name, array in arrays.items()})
     return made
 
 

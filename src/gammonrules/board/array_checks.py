@@ -85,7 +85,7 @@ def rows_of(argument: npt.ArrayLike, width: int, name: str, first_row: int = 0) 
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
     if type(argument) is np.ndarray and argument.dtype == np.int8 and argument.flags.c_contiguous:  # usual
         rows = cast("Rows", argument)
-        if rows.shape[1:] == (width,):
+        if rows.ndim == 2 and rows.shape[1] == width:
             return rows
     array = array_of(argument, width, name)
     rows = np.ascontiguousarray(array, np.int8)
