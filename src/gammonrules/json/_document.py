@@ -13,16 +13,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
-from gammonrules.json._strict import (
-    MISSING,
-    Twice,
-    described,
-    exact_fields,
-    fields_of,
-    read_each,
-    refusal,
-    wrong_fields,
-)
+from gammonrules.json._strict import MISSING, Twice, described, fields_of, read_fields, refusal, wrong_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT, Event, MatchState, Result
 from gammonrules.transcript import Game, Match
@@ -70,7 +61,7 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)
-    (value,) = read_each(kind, [("value", structure, exact_fields(fields, kind, ["value"])["value"])])
+    (value,) = read_fields(fields, kind, {"value": structure})
     return cast("Value", value)
 
 

@@ -21,7 +21,7 @@ from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.json._strict import MISSING, described, exact_fields, fields_of, read_each, wrong_fields
+from gammonrules.json._strict import MISSING, described, exact_fields, fields_of, read_each, read_fields, wrong_fields
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
@@ -120,10 +120,8 @@ def _write_position(position: Position) -> dict[str, Any]:
 
 
 def _read_position(data: object, _: object = None) -> Position:
-    fields = exact_fields(data, Position, ("points", "checkers"))
     read_points = partial(array, read=whole, least=SLOTS, most=SLOTS)
-    parts = ("points", read_points, fields["points"]), ("checkers", whole, fields["checkers"])
-    points, checkers = read_each(Position, parts)
+    points, checkers = read_fields(data, Position, {"points": read_points, "checkers": whole})
     return Position.from_points(points, checkers=checkers)
 
 
@@ -141,10 +139,8 @@ def _write_play(play: Play) -> dict[str, Any]:
 
 def _read_play(data: object, _: object = None) -> Play:
     """Raises IllegalPlayError if the play is not legal."""
-    fields = exact_fields(data, Play, ("before", "dice", "moves"))
-    readers: Mapping[str, Callable[[object], Any]]
-    readers = {"before": _read_position, "dice": _read_dice, "moves": _read_moves}
-    before, dice, moves = read_each(Play, ((name, read, fields[name]) for name, read in readers.items()))
+    readers: Mapping[str, Callable[[Any], Any]] = {"before": _read_position, "dice": _read_dice, "moves": _read_moves}
+    before, dice, moves = read_fields(data, Play, readers)
     return cast("Position", before).legal_plays(dice).find(moves)
 
 
@@ -214,11 +210,8 @@ def _write_event(event: Event) -> dict[str, Any]:
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     (action,) = read_each(Event, [("action", partial(_member, members=Action), fields["action"])])
-    readers: Mapping[str, Callable[[object], EventArgument | ToAct]] = {
-        "by": _read_seat,
-        "argument": _ARGUMENTS.get(action, _read_nothing),
-    }
-    by, argument = read_each(Event, ((name, read, fields[name]) for name, read in readers.items()))
+    parts = ("by", _read_seat, fields["by"]), ("argument", _ARGUMENTS.get(action, _read_nothing), fields["argument"])
+    by, argument = read_each(Event, parts)
     event = Event(action, by, argument)
     return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event
 

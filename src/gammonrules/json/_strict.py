@@ -74,6 +74,12 @@ def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any],
     return values
 
 
+def read_fields(data: object, kind: type, readers: Mapping[str, Callable[[Any], Any]]) -> list[Any]:
+    """Read the fields of an object, which must be exactly these. Raises as `exact_fields` and `read_each`."""
+    fields = exact_fields(data, kind, readers)
+    return read_each(kind, ((name, read, fields[name]) for name, read in readers.items()))
+
+
 def fields_of(data: object, kind: type) -> Mapping[str, Any]:
     """The fields of an object, without duplicates."""
     if not isinstance(data, Mapping):
