@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import comb
 from typing import Any, Final, Literal, TypeAlias
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from gammonrules import batch
 from gammonrules.board import Play, Plays
 from gammonrules.board.array_checks import Bools, Ints
+from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action
@@ -31,7 +33,6 @@ Examples:
     True
 """
 
-SLOTS = 26
 MIXED = 2 * SLOTS**2
 """The codes of plays of two different dice; 0, a pass, is one of them."""
 CODES: Final = MIXED + comb(SLOTS + 3, 4) - 1
@@ -152,14 +153,18 @@ def _fits(die: Ints, move: Ints) -> Bools:
 
 def _whole_numbers(argument: npt.ArrayLike, shape: tuple[int, ...], name: str) -> Ints:
     """An array with a first dimension and then this shape."""
-    try:
-        array: npt.NDArray[Any] = np.asarray(argument)
-    except ValueError:  # rows of different lengths
-        array = np.zeros(0)
+    array = array_of_any(argument)
     if array.dtype.kind not in "iu" or array.shape[1:] != shape or not array.ndim:
         expected = ", ".join(map(str, shape))
         raise ArgumentError(f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(argument)}")
     return array.astype(np.int64)
+
+
+def array_of_any(argument: Any) -> npt.NDArray[Any]:
+    """The argument as an array; if it cannot be one, an array that is not of whole numbers."""
+    with suppress(Exception):  # rows of different lengths; other libraries may raise anything
+        return np.asarray(argument)
+    return np.zeros(0)
 
 
 def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
@@ -18,7 +17,7 @@ from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
 from gammonrules.board.array_checks import Bools, Ints, Rows, plain_array
 from gammonrules.board.internals import start_of_games
-from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
+from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, array_of_any, encode_moves
 from gammonrules.environments._table import (
     IllegalActions,
     Observed,
@@ -358,7 +357,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _rows_of(self, actions: object) -> tuple[Ints, Bools]:
         """The row of each action, and whether there is one."""
-        plays, numbers = self.plays, _array(actions)
+        plays, numbers = self.plays, array_of_any(actions)
         if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
             expected = f"a whole number for each of {counted(self.num_envs, 'environment', ',')}"
             raise ArgumentError(f"step: expected {expected}, not {shown(actions)}")
@@ -428,7 +427,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if "reset_mask" not in options:
             return np.arange(self.num_envs)
         _ = self.plays  # the games that go on
-        mask = _array(options["reset_mask"])
+        mask = array_of_any(options["reset_mask"])
         if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
             expected = f"True or False for each of {counted(self.num_envs, 'environment', ',')}, True for at least one"
             raise ArgumentError(f'options["reset_mask"]: expected {expected}, not {shown(options["reset_mask"])}')
@@ -465,13 +464,6 @@ def _checked_mode(mode: object) -> AutoresetMode:
 
 def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
     return turns.offsets[:-1] + rng.integers(0, turns.counts)
-
-
-def _array(argument: Any) -> Array:
-    """The argument as an array; if it cannot be one, an array that is not of whole numbers."""
-    with suppress(Exception):  # rows of different lengths; other libraries may raise anything
-        return np.asarray(argument)
-    return np.zeros(0)
 
 
 # --- dice ----------------------------------------------------------------------------------------------------------
