@@ -14,7 +14,7 @@ from attrs import field
 from gammonrules.board import Win
 from gammonrules.errors import IllegalActionReason as Reason, MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
-from gammonrules.match.players import Pair, Player, opponent_of, to_player, to_player_or_none
+from gammonrules.match.players import Pair, Player, to_player, to_player_or_none
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
 from gammonrules.rules import Rules
 from gammonrules.values import counted, is_cube_value, shown
@@ -147,11 +147,6 @@ def pending_double(offer: Double | Resignation | None) -> Double | None:
 def beavered(double: Double) -> Double:
     """The offer after this one is redoubled at once."""
     return Double(double.by, 2 * double.value, double.beavers + 1)
-
-
-def cube_swapped(cube: Cube) -> Cube:
-    """The cube with White and Black exchanged."""
-    return attrs.evolve(cube, owner=opponent_of(cube.owner))
 
 
 def offer_swapped(offer: Double | Resignation | None) -> Double | Resignation | None:

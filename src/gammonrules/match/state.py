@@ -54,7 +54,6 @@ from gammonrules.match.cube import (
     Refusal,
     Resignation,
     beavered,
-    cube_swapped,
     cube_that_counts,
     doubles_automatically,
     offer_swapped,
@@ -287,7 +286,7 @@ class MatchState:
             # Before the opening roll the board is seen by White, who was Black until now.
             position=self.position.flip() if self.on_roll is None else self.position,
             on_roll=opponent_of(self.on_roll),
-            cube=cube_swapped(self.cube),
+            cube=attrs.evolve(self.cube, owner=opponent_of(self.cube.owner)),
             offer=offer_swapped(self.offer),
             score=(black, white),
             result=None if self.result is None else attrs.evolve(self.result, winner=self.result.winner.opponent),

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from hypothesis import strategies as st
 
 from gammonrules.board import Move, Play, Plays, Position, StartName
-from gammonrules.board.internals import STANDARD_CHECKERS, is_shut_out, start_of_games
+from gammonrules.board.internals import BAR, STANDARD_CHECKERS, is_shut_out, start_of_games
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
@@ -24,7 +24,6 @@ from gammonrules.values import one_of, plain_text, shown
 PositionKind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
 """The kinds of positions: see `positions`."""
 
-_BAR = 25
 _HOME = range(1, 7)
 _CLOSED_BOARD = 12
 """The checkers in a closed board."""
@@ -38,9 +37,9 @@ _Side: TypeAlias = dict[int, int]
 class _Shape(NamedTuple):
     """How the drawn groups are turned into a board of some kind."""
 
-    mine: int = _BAR
+    mine: int = BAR
     """The highest place of the player on roll."""
-    theirs: int = _BAR
+    theirs: int = BAR
     """The opponent's, in their own numbering."""
     bar: bool = False
     """Whether the first group of the player on roll is on the bar."""
@@ -78,7 +77,7 @@ _SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
 _HEIGHTS = st.sampled_from((1, 2, 2, 2, 1, 2, 3, 2, 4, 1, 3, 6))
 _GROUPS = {
     (top, least): st.lists(st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS)
-    for top in range(1, _BAR + 1)
+    for top in range(1, BAR + 1)
     for least in (1, 5)
 }
 
@@ -130,11 +129,11 @@ def _positions(draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.Search
     my_groups, their_groups = (draw(_GROUPS[top, shape.groups]) for top in (shape.mine, shape.theirs))
     walls = dict.fromkeys(_HOME, 2) if shape.closed else {}
     if shape.bar:
-        my_groups[0] = (_BAR, my_groups[0][1])
+        my_groups[0] = (BAR, my_groups[0][1])
     mine = _standing(my_groups, size, walls)
     if shape.contact:
-        point, height = max(their_groups[0][0], _BAR + 1 - max(mine)), their_groups[0][1]
-        their_groups[0] = (_BAR if _BAR - point in mine else point, height)
+        point, height = max(their_groups[0][0], BAR + 1 - max(mine)), their_groups[0][1]
+        their_groups[0] = (BAR if BAR - point in mine else point, height)
     theirs = _standing([*walls.items(), *their_groups], size, mine)
     let_somebody_move(mine, theirs)
     if shape.over:
@@ -146,7 +145,7 @@ def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> 
     """The checkers of a side, at most `size` of them, on points that the opposing ones leave free."""
     side: _Side = {}
     for point, height in groups:
-        while _BAR - point in opposing:  # this ends: one side cannot hold every point
+        while BAR - point in opposing:  # this ends: one side cannot hold every point
             point = point % 24 + 1  # noqa: PLW2901
         if size:
             side[point] = side.get(point, 0) + min(height, size)
@@ -157,7 +156,7 @@ def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> 
 def let_somebody_move(mine: _Side, theirs: _Side) -> None:
     """Bear off the opponent's checkers on the bar if both sides are shut out, since nobody could ever move."""
     if is_shut_out(mine, theirs) and is_shut_out(theirs, mine):
-        del theirs[_BAR]
+        del theirs[BAR]
 
 
 _DIE = st.integers(1, 6)
@@ -297,7 +296,7 @@ def moves() -> st.SearchStrategy[Move]:
         ...         assert plays.points_after([move]) != plays.position.points
         >>> test_an_offered_move_can_be_made()
     """
-    return st.builds(_move, st.integers(1, _BAR), _DIE, st.booleans())
+    return st.builds(_move, st.integers(1, BAR), _DIE, st.booleans())
 
 
 def _move(source: int, die: int, hit: bool) -> Move:  # noqa: FBT001 - drawn, never written
