@@ -15,7 +15,7 @@ from gammonrules.board import Move, Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.sgf.sgf_trees import letters_of, steps_in, values_of
+from gammonrules.formats.sgf.sgf_trees import LETTERS, steps_in, values_of
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import (
     Analysis,
@@ -232,7 +232,8 @@ def properties_of(stored: Analysis | EncodedAnalysis | None, state: MatchState) 
 def letters_of_play(play: object, state: MatchState) -> str:
     """A play in steps of one die. Raises IllegalPlayError."""
     moves = state.legal_plays.find(cast("str | Play | tuple[Move, ...]", play)).moves
-    return letters_of([(move.from_point, move.to_point) for move in moves], state.on_roll or Player.WHITE)
+    letters = LETTERS[state.on_roll or Player.WHITE]
+    return "".join(letters[move.from_point] + letters[move.to_point] for move in moves)
 
 
 def _play_properties(analysis: PlayAnalysis, state: MatchState) -> str:

@@ -35,18 +35,14 @@ _PLAIN, _WITH_ESCAPES = (
 )
 """For texts without a backslash, as nearly all are, and for all."""
 _ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
-_ESCAPED = re.compile(r"\\(\r\n|.)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:\r\n?|\n|(.))", re.DOTALL)
+"""What an escape stands for; an escaped line break is a break in the file, not in the text."""
 
 
 def values_of(raw: str) -> list[str]:
     """The values of a property, without brackets and escapes."""
     values = _ONE_VALUE.findall(raw)
-    return [_ESCAPED.sub(_unescaped, value) for value in values] if "\\" in raw else values
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    """What an escaped character stands for; an escaped line break is a break in the file, not in the text."""
-    return "" if match[1] in ("\n", "\r", "\r\n") else match[1]
+    return [_ESCAPED.sub(r"\1", value) for value in values] if "\\" in raw else values
 
 
 def first_value(raw: str | None) -> str | None:
@@ -100,6 +96,8 @@ class TreeReader:
     line: int = 1
     _counted: int = 0
     variation_reported: bool = False
+    is_over: bool = False
+    """Whether nothing more is read."""
 
     def read(self) -> None:
         take = {
@@ -118,11 +116,12 @@ class TreeReader:
                     self.node.properties.setdefault(name, values)
                 else:
                     self.take_property(token, name, values)
-            elif kind != "blank" and not take[kind](token):
-                return
+            elif kind != "blank":
+                take[kind](token)
+                if self.is_over:
+                    return
             if number > _MOST_TOKENS:
-                self.report(token, f"no more than {_MOST_TOKENS:,} properties and brackets are read")
-                self.cut_game()
+                self.give_up(token, f"no more than {_MOST_TOKENS:,} properties and brackets are read")
                 return
         if self.depth:
             self.end_in_brackets()
@@ -143,7 +142,7 @@ class TreeReader:
                 self.trees.append(Tree(len(self.trees) + 1, node))
             node.properties.setdefault(name, values)
 
-    def take_open(self, token: re.Match[str]) -> bool:
+    def take_open(self, token: re.Match[str]) -> None:
         """An opening bracket: a game, or a variation of one."""
         self.depth += 1
         if self.depth == 1:
@@ -154,50 +153,47 @@ class TreeReader:
             self.variation_reported = True
             note = "the game has variations; only the first one is read"
             self.add(Severity.INFO, FindingKind.LEFT_OUT, token, note)
-        return True
 
-    def take_close(self, token: re.Match[str]) -> bool:
+    def take_close(self, token: re.Match[str]) -> None:
         """A closing bracket ends the main line: whatever follows in this game is another variation."""
         if not self.depth:
             self.report(token, "a bracket is closed that was never opened")
-            return True
+            return
         self.depth -= 1
         self.on_main_line = False
         if not self.depth and not self.in_a_game:
             self.report(token, "there is nothing between these brackets")
-        return True
 
-    def take_node(self, token: re.Match[str]) -> bool:
-        """The beginning of a node. False if there are too many."""
+    def take_node(self, token: re.Match[str]) -> None:
         if not self.depth:
             self.report(token, "a node is outside the brackets of a game")
             self.node = None
-            return True
-        if not self.on_main_line:
-            return True
+        if not self.on_main_line:  # as outside of brackets
+            return
         self.nodes += 1
-        if self.nodes > MOST_NODES or (self.game_expected and len(self.trees) >= self.most_games):
-            most = f"{MOST_NODES:,} actions" if self.nodes > MOST_NODES else f"{self.most_games:,} games"
-            self.report(token, f"no more than {most} are read")
-            self.cut_game()
-            return False
-        self.node = node = Node(self.line_at(token.start()))
-        if self.game_expected:
-            self.game_expected, self.in_a_game = False, True
-            self.trees.append(Tree(len(self.trees) + 1, node))
+        if self.nodes > MOST_NODES:
+            self.give_up(token, f"no more than {MOST_NODES:,} actions are read")
+        elif self.game_expected and len(self.trees) >= self.most_games:
+            self.give_up(token, f"no more than {self.most_games:,} games are read")
         else:
-            self.trees[-1].nodes.append(node)
-        return True
+            self.node = node = Node(self.line_at(token.start()))
+            if self.game_expected:
+                self.game_expected, self.in_a_game = False, True
+                self.trees.append(Tree(len(self.trees) + 1, node))
+            else:
+                self.trees[-1].nodes.append(node)
 
-    def take_unclosed(self, token: re.Match[str]) -> bool:
-        self.report(token, "the text ends inside a value: its bracket is not closed")
-        self.cut_game()
-        return False
+    def take_unclosed(self, token: re.Match[str]) -> None:
+        self.give_up(token, "the text ends inside a value: its bracket is not closed")
 
-    def take_garbage(self, token: re.Match[str]) -> bool:
+    def take_garbage(self, token: re.Match[str]) -> None:
         where = "here" if self.depth else "outside the brackets of a game"
         self.report(token, f"this is neither a property nor a bracket, and does not belong {where}")
-        return True
+
+    def give_up(self, token: re.Match[str], note: str) -> None:
+        self.report(token, note)
+        self.cut_game()
+        self.is_over = True
 
     def end_in_brackets(self) -> None:
         """The end of the text, where a bracket is still open: more may have followed, unless a variation began."""
@@ -269,9 +265,3 @@ def steps_in(letters: str, player: Player) -> str:
     """A series of pairs of letters as the text of a play."""
     steps = STEPS[player]
     return " ".join([steps[letters[at : at + 2]] for at in range(0, len(letters), 2)])
-
-
-def letters_of(moves: list[tuple[int, int]], player: Player) -> str:
-    """Moves, as the player numbers the points, as pairs of letters."""
-    letters = LETTERS[player]
-    return "".join(letters[source] + letters[target] for source, target in moves)

@@ -236,9 +236,11 @@ class Nodes:
 
     def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
         """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""
-        boards = {player: position, player.opponent: position.flip()}
-        letters = {side: letters_on(boards[side], side) for side in Player}
-        checkers = "".join(f"A{COLORS[side]}{letters[side]}" for side in Player if letters[side])
+        checkers = ""
+        for side in Player:
+            board = position if side is player else position.flip()
+            letters = "".join(f"[{LETTERS[side][point]}]" * board.points[point] for point in range(1, 26))
+            checkers += f"A{COLORS[side]}{letters}" if letters else ""
         self.finish(f"PL[{COLORS[player]}]AE[a:y]{checkers}")
         if cube is not None:
             owner = "c" if cube.owner is None else COLORS[cube.owner].lower()
@@ -247,8 +249,3 @@ class Nodes:
 
 def dice_of(state: MatchState) -> str:
     return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"
-
-
-def letters_on(position: Position, side: Player) -> str:
-    """One letter for each of the checkers of the player who sees this position."""
-    return "".join(f"[{LETTERS[side][point]}]" * position.points[point] for point in range(1, 26))

@@ -67,35 +67,23 @@ def _is_analysis(line: str) -> bool:
     return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and texts.chances_in(line) is not None)
 
 
-def _decode_cube(body: Body, state: MatchState) -> CubeAnalysis | None:
-    return _cube(body, state, sign=1)
-
-
 def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
-    return _cube(body, state, sign=-1)
+    return _decode_cube(body, state, sign=-1)
 
 
-def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
+def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis | None:
     numbers = _numbers_of_cube(body.lines, state, sign)
     if numbers is None:
         return None
-    equities, mwc = numbers
+    (no_double, taken, passed), mwc = numbers
     chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None]
-    if sign < 0:
-        chances = [five.flip() for five in chances]
+    first, after_take, *_ = *(five if sign > 0 else five.flip() for five in chances), None, None
     errors = [_standard_error(line, state, of_equity=mwc is None) for line in body.lines if line.startswith(" [")]
-    stated = _stated_error(_ALERT_OF_CUBE, body.lines)
-    return CubeAnalysis(
-        *equities,
-        chances[0] if chances else None,
-        chances[1] if len(chances) > 1 else None,
-        _level_of_cube(body.lines),
-        (errors[0], errors[1]) if len(errors) > 1 else None,
-        mwc,
-        stated if sign > 0 else None,
-        stated if sign < 0 else None,
-        body.engine,
-    )
+    both = (errors[0], errors[1]) if len(errors) > 1 else None
+    error = _stated_error(_ALERT_OF_CUBE, body.lines)
+    stated, answer = (error, None) if sign > 0 else (None, error)
+    about = first, after_take, _level_of_cube(body.lines), both, mwc, stated, answer, body.engine
+    return CubeAnalysis(no_double, taken, passed, *about)
 
 
 def _numbers_of_cube(
@@ -129,9 +117,12 @@ def _numbers_of_cube(
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
-    """The level: the first line with a number after the plies names it, or else it is a rollout."""
+    """The level, in the first line with a number after the plies."""
     above = takewhile(lambda line: not _ROW.match(line), lines)
-    plies = texts.first_match(_LEVEL_OF_CUBE.match, above)
+    return _level(texts.first_match(_LEVEL_OF_CUBE.match, above))
+
+
+def _level(plies: re.Match[str] | None) -> str:
     return f"{int(plies[1])}-ply" if plies else "rollout"
 
 
@@ -153,16 +144,9 @@ def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) ->
     if tail is None or play is None:
         return None
     equity, mwc = _equity(tail, state)
-    plies = _PLIES.search(texts.before_the_play(text))
-    return Candidate(
-        str(play),
-        play.position,
-        equity,
-        texts.chances_in(below[0]) if below else None,
-        f"{int(plies[1])}-ply" if plies else "rollout",
-        _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None,
-        mwc,
-    )
+    chances, level = texts.chances_in(below[0]) if below else None, _level(_PLIES.search(texts.before_the_play(text)))
+    error = _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None
+    return Candidate(str(play), play.position, equity, chances, level, error, mwc)
 
 
 def _number(match: re.Match[str]) -> float:

@@ -209,20 +209,14 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     rows = [row for at in _rows_at(lines) if (row := _ROW.match(lines[at]))]
     if not rows:
         return None
-    no_double, taken, passed = (texts.to_float(row[1]) for row in rows)
     percents = [line for line in lines if _CHANCES.search(line)]
-    chances = [_chances(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2)]
+    chances = (_chances(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
+    first, after_take, *_ = *chances, None, None
     errors = [error for error in map(_standard_error, lines) if error is not None]
-    return CubeAnalysis(
-        no_double,
-        taken,
-        passed,
-        chances[0] if chances else None,
-        chances[1] if len(chances) > 1 else None,
-        _level_of_cube(lines),
-        (errors[0], errors[1]) if len(errors) > 1 else None,
-        engine=body.engine,
-    )
+    both = (errors[0], errors[1]) if len(errors) > 1 else None
+    no_double, taken, passed = (texts.to_float(row[1]) for row in rows)
+    about = first, after_take, _level_of_cube(lines), both
+    return CubeAnalysis(no_double, taken, passed, *about, engine=body.engine)
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
