@@ -201,17 +201,10 @@ class CubeAnalysis:
         Args:
             action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
         """
-        match action:
-            case Action.ROLL:
-                return self.no_double
-            case Action.DOUBLE:
-                return self.equity_double
-            case Action.TAKE:
-                return _negated(self.double_take)
-            case Action.DROP:
-                return _negated(self.double_pass)
-            case _:
-                return None
+        if action in _DOUBLING:
+            return self.no_double if action is Action.ROLL else self.equity_double
+        equity = {Action.TAKE: self.double_take, Action.DROP: self.double_pass}.get(action)
+        return None if equity is None else -equity
 
     def equity_of_best(self, action: Action) -> float | None:
         """The equity of the best action in the same decision, for the player who chooses. It may be this action."""
@@ -227,10 +220,6 @@ class CubeAnalysis:
 
 
 _DOUBLING = (Action.ROLL, Action.DOUBLE)
-
-
-def _negated(equity: float | None) -> float | None:
-    return None if equity is None else -equity
 
 
 Analysis: TypeAlias = PlayAnalysis | CubeAnalysis

@@ -75,10 +75,8 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
     if kind is CellKind.ROLL:
         return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
     match = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
-    if kind is CellKind.CONCEDES and match is None:
-        return Cell(kind, side, row, line, text)
     if match is None:
-        return Cell(CellKind.UNREADABLE, side, row, line, text)
+        return Cell(kind if kind is CellKind.CONCEDES else CellKind.UNREADABLE, side, row, line, text)
     value = int(match[1]) if match[1] else None
     return Cell(kind, side, row, line, text, value=value, and_the_match=kind in END_WORDS and bool(match[2]))
 
@@ -99,14 +97,15 @@ class Row:
 
 @define
 class SheetGame:
-    """The text of one game; `line` is that of its score line, or of its heading until the score line has come."""
+    """The text of one game, a `Place`: that of its score line, or of its heading until the score line has come."""
 
     index: int
     number: int
     line: int
+    text: str = ""
+    row: None = None
     names: tuple[str, str] | None = None
     score: tuple[int, int] | None = None
-    score_text: str = ""
     right_from: int = _LEFT_CELLS_END
     """The column from which a single cell is the right player's."""
     right_cells: int | None = None

@@ -8,7 +8,7 @@ import attrs
 
 from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.formats.mat.hidden_plays import Budget
-from gammonrules.formats.mat.mat_replay import MatReplay, forfeit_by_comment, heading
+from gammonrules.formats.mat.mat_replay import MatReplay, forfeit_by_comment
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
 from gammonrules.formats.rule_tags import is_known_rule, rules_in_tags, start_named
@@ -37,15 +37,12 @@ def read_mat(text: str) -> Match:
     sheet = read_sheet(text)
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
-    rules = rules_in_tags(sheet.tags, length, longest_beaver(sheet))
+    # two beavers in a row are a beaver and a raccoon
+    beavers = longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
+    rules = rules_in_tags(sheet.tags, length, beavers)
     if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return replay(sheet, length, 1, rules)
     return with_jacoby_decided(partial(replay, sheet, length, 2), rules)
-
-
-def longest_beaver(sheet: Sheet) -> int:
-    """How many beavers in a row the file shows: two are a beaver and a raccoon."""
-    return longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
 
 
 def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
@@ -55,7 +52,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
     names, tags = players_of(sheet)
-    raw_games = [RawGame(heading(game), game, game.score) for game in sheet.games]
+    raw_games = [RawGame(game, game, game.score) for game in sheet.games]
     reading = MatchReading(raw_games, length, rules, findings)
     budget = Budget.of(sheet.characters // most, len(sheet.games))
     for index, raw, start in reading.starts():

@@ -24,10 +24,6 @@ _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAM
 _WORD = re.compile(r"\w+")
 
 
-def heading(raw: SheetGame) -> Cell:
-    return Cell(CellKind.WINS, None, None, raw.line, raw.score_text.strip())
-
-
 @define
 class MatReplay(Following):
     raw: SheetGame
@@ -126,7 +122,7 @@ class MatReplay(Following):
             ended |= cell.kind in END_WORDS
 
     def end(self) -> None:
-        self.place = self.ends[0] if self.ends else heading(self.raw)
+        self.place = self.ends[0] if self.ends else self.raw
         loser = self.loser
         points = None if loser is None else self.points_awarded(loser)
         if loser is not None and points is not None:

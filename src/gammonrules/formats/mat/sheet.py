@@ -183,7 +183,7 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     middle = line[left.end() : right.start()]
     game.names = (line[: left.start()].strip(), middle.strip())
     game.score = (int(left[1]), int(right[1]))
-    game.score_text = line
+    game.text = line.strip()
     game.right_from = cells.threshold(left.end() + len(middle) - len(middle.lstrip()))
     return True
 

@@ -19,7 +19,6 @@ from gammonrules.rules import Rules
 from gammonrules.transcript import (
     FindingKind,
     FindingLog,
-    Game,
     Match,
     Severity,
     length_played,
@@ -59,10 +58,9 @@ def read_sgf(text: str) -> Match:
 
     def replayed(rules: Rules) -> Match:
         reading = MatchReading([raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings))
-        for index, game in played_games(reading):
-            reading.games[index] = as_analyzed(game, first.length)
-        rolls = all_rolls(games, reading.games)
-        return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", rolls)
+        replay_games(reading, first.length)
+        about = tags, comments_in(first.node), "sgf", all_rolls(reading)
+        return reading.match(first.names, first.length, *about)
 
     return replayed(rules) if first.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
 
@@ -134,13 +132,13 @@ def longest_beaver(games: list[Root]) -> int:
     return max(0, doubles - 1)
 
 
-def all_rolls(games: list[Root], replayed: dict[int, Game]) -> int:
+def all_rolls(reading: MatchReading[Root]) -> int:
     """How many rolls the file has, including those that were not replayed."""
     return sum(
         rolls_in(game)
-        if (game := replayed.get(root.tree.index)) is not None and not game.cut
-        else sum(action[1:2].isdigit() for action in actions_in(root.tree))
-        for root in games
+        if (game := reading.games.get(index)) is not None and not game.cut
+        else sum(action[1:2].isdigit() for action in actions_in(raw.source.tree))
+        for index, raw in enumerate(reading.raw_games, start=1)
     )
 
 
@@ -158,8 +156,8 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
     return RawGame(root.node, root, root.score, crawford, cube)
 
 
-def played_games(reading: MatchReading[Root]) -> Iterator[tuple[int, Game]]:
-    """The possible games, each as far as it can be followed, with their numbers in the file."""
+def replay_games(reading: MatchReading[Root], length: int | None) -> None:
+    """Follow the possible games, each as far as that can be done; `length` is the stated one."""
     games = [raw.source for raw in reading.raw_games]
     program = engine_of(games[0].node)
     from_zero = program.lower().startswith(("gnu backgammon", OWN)) or any(game.number == 0 for game in games)
@@ -169,7 +167,8 @@ def played_games(reading: MatchReading[Root]) -> Iterator[tuple[int, Game]]:
         report_doubts(index, root, start, reading)
         number = index if root.number is None else root.number + from_zero  # from 1 by the standard
         about = root, engine, reading.stated_score(index + 1), number
-        yield index, SgfReplay(index, start, reading.findings, root.node, *about).run()
+        game = SgfReplay(index, start, reading.findings, root.node, *about).run()
+        reading.games[index] = as_analyzed(game, length)
 
 
 def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReading[Root]) -> None:
