@@ -29,6 +29,7 @@ from gammonrules.transcript import (
     Match,
     Severity,
     Stated,
+    StoredAnalysis,
     Tags,
     known_game,
     quoted,
@@ -72,7 +73,7 @@ class GameReplay:
     """The start, and the state after each event."""
     places: list[Place] = field(init=False, factory=list)
     """The place of each event."""
-    analyses: dict[int, Analysis | EncodedAnalysis] = field(init=False, factory=dict)
+    analyses: dict[int, StoredAnalysis] = field(init=False, factory=dict)
     """Analyses by the index of the event that makes the decision."""
     notes: dict[int, list[str]] = field(init=False, factory=dict)
     """Remarks in the file, by the index of the event."""
@@ -241,7 +242,7 @@ class GameReplay:
     def cube_resigned(self) -> Cube:
         return cube_that_counts(self.state.cube, self.state.pending_double)
 
-    def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
+    def analyze_next(self, analysis: StoredAnalysis | None) -> None:
         """Add the analysis of the decision that the next event makes."""
         if analysis is not None:
             self.analyses[len(self.events)] = analysis
@@ -385,7 +386,7 @@ def as_analyzed(game: Game, length: int | None) -> Game:
     if game.start.length == length or length is None:
         return game
 
-    def of_a_match(stored: Analysis | EncodedAnalysis | None) -> EncodedAnalysis | None:
+    def of_a_match(stored: StoredAnalysis | None) -> EncodedAnalysis | None:
         return EncodedAnalysis((length, stored), _decode_as_of_a_match) if isinstance(stored, EncodedAnalysis) else None
 
     analyses, pending = tuple(map(of_a_match, game.analyses)), of_a_match(game.pending_analysis)

@@ -9,6 +9,7 @@ from gammonrules.transcript.analysis import (
     CubeAnalysis as CubeAnalysis,
     EncodedAnalysis as EncodedAnalysis,
     PlayAnalysis as PlayAnalysis,
+    StoredAnalysis as StoredAnalysis,
     chances_of as chances_of,
     decoded as decoded,
     make_candidate as make_candidate,

@@ -243,7 +243,10 @@ class EncodedAnalysis:
     decode: Callable[[Any, MatchState], Analysis | None]
 
 
-def decoded(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> Analysis | None:
+StoredAnalysis: TypeAlias = Analysis | EncodedAnalysis
+
+
+def decoded(stored: StoredAnalysis | None, state: MatchState) -> Analysis | None:
     """The analysis of the decision in this state."""
     return stored.decode(stored.data, state) if isinstance(stored, EncodedAnalysis) else stored
 

@@ -18,11 +18,11 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.sgf.sgf_trees import LETTERS, steps_in, values_of
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import (
-    Analysis,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
+    StoredAnalysis,
     chances_of,
     decoded,
     make_candidate,
@@ -212,7 +212,7 @@ def first_ply(engine: str) -> int:
 # --- what a writer does ----------------------------------------------------------------------------------------------
 
 
-def properties_of(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> str:
+def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
     """The analysis of the decision in this state; "" for one that lacks what the properties must have."""
     if isinstance(stored, EncodedAnalysis) and stored.decode is decode_cube:
         return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"

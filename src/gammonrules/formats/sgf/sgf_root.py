@@ -81,18 +81,11 @@ class Root:
     def of(cls, tree: Tree) -> Root:
         properties = tree.root.properties
         info = info_of(properties.get("MI"))
-        names = (first_value(properties.get("PW")) or "", first_value(properties.get("PB")) or "")
+        names = Pair(name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB"))
+        length, score = max(0, info.get("length", 0)) or None, (info.get("ws", 0), info.get("bs", 0))
         words = tuple(word.strip() for value in values_of(properties.get("RU", "")) for word in value.split(":"))
-        return cls(
-            tree,
-            Pair(name_of(one_line(name)) for name in names),
-            max(0, info.get("length", 0)) or None,
-            (info.get("ws", 0), info.get("bs", 0)),
-            words[:20],
-            outcome_of(first_value(properties.get("RE"))),
-            info.get("game"),
-            cube_in(first_value(properties.get("CV")) or "") or 1,
-        )
+        outcome, cube = outcome_of(first_value(properties.get("RE"))), cube_in(first_value(properties.get("CV")) or "")
+        return cls(tree, names, length, score, words[:20], outcome, info.get("game"), cube or 1)
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
         """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""

@@ -17,16 +17,7 @@ from gammonrules.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
 from gammonrules.formats.sgf.sgf_trees import COLORS, LETTERS
 from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, SetPosition
 from gammonrules.rules import Rules
-from gammonrules.transcript import (
-    LONGEST_QUOTE,
-    Analysis,
-    EncodedAnalysis,
-    Game,
-    Match,
-    decoded,
-    opens_with_doublet,
-    points_stated,
-)
+from gammonrules.transcript import LONGEST_QUOTE, Game, Match, StoredAnalysis, decoded, opens_with_doublet, won_in
 
 _WORDS: Final = {start: word for word, start in STARTS.items()}
 _PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
@@ -126,12 +117,12 @@ def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
 
 def result_of(game: Game, final: MatchState) -> Iterator[str]:
     """Who won how much; for a game without a result, what its file stated."""
-    result, stated = final.result, game.stated
+    result = final.result
     if result is not None:
         given_up = result.end in {End.RESIGNED, End.FORFEITED}
         yield f"{COLORS[result.winner]}+{result.points}{'R' * given_up}"
-    elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
-        yield f"{COLORS[stated.winner]}+{points}"
+    elif (won := won_in(game)) is not None:
+        yield f"{COLORS[won[0]]}+{won[1]}"
 
 
 @define
@@ -167,7 +158,7 @@ class Nodes:
         analyses = self.game.analyses
         return self.written(analyses[index], self.states[index]) if index < len(analyses) else ""
 
-    def written(self, analysis: Analysis | EncodedAnalysis | None, state: MatchState) -> str:
+    def written(self, analysis: StoredAnalysis | None, state: MatchState) -> str:
         """An analysis as properties, whose engine becomes that of the game if it is the first."""
         text = properties_of(analysis, state)
         if text and not self.engine and (read := decoded(analysis, state)) is not None:

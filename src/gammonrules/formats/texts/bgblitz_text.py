@@ -119,8 +119,7 @@ def _differences(
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(line for line in lines[1:] if line)
-    damaged = (line for at, line in enumerate(body) if _is_damaged(line, body[at + 1 : at + 2]))
-    position.doubt_analysis(next(damaged, ""))
+    position.doubt_analysis(line for at, line in enumerate(body) if _is_damaged(line, body[at + 1 : at + 2]))
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):

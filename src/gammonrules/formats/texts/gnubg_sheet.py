@@ -79,22 +79,15 @@ class TextDecision:
     def facts(self) -> Facts:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
         plain = decode_match_id(self.match_id)  # whose White has the number 1; that of records, the left column, has 0
-        return Facts(
-            plain.on_roll.opponent,
-            plain.dice,
-            Cube(plain.cube, None if plain.owner is None else plain.owner.opponent),
-            None if plain.double is None else plain.double[1],
-            (plain.score[1], plain.score[0]),
-            plain.length,
-            bool(plain.crawford),
-            bool(plain.jacoby),
-        )
+        cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
+        beavers = None if plain.double is None else plain.double[1]
+        table = cube, beavers, plain.score[::-1], plain.length, bool(plain.crawford), bool(plain.jacoby)
+        return Facts(plain.on_roll.opponent, plain.dice, *table)
 
     def facts_or_none(self) -> Facts | None:
-        try:
+        with suppress(GammonError):
             return self.facts()
-        except GammonError:
-            return None
+        return None
 
 
 @define

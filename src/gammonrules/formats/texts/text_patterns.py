@@ -7,7 +7,7 @@ number that a pattern accepts is finite, so that decoding it later cannot fail.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final
 
 from attrs import Factory, define, frozen
@@ -163,9 +163,9 @@ class TextPosition:
             note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
             self.findings.append((Severity.WARNING, FindingKind.POSITION_MISMATCH, note))
 
-    def doubt_analysis(self, line: str) -> None:
-        """Warn of a line of the analysis whose numbers cannot be read, if there is one."""
-        if line:
+    def doubt_analysis(self, lines: Iterable[str]) -> None:
+        """Warn of the first line of the analysis whose numbers cannot be read, if there is one."""
+        if line := next(iter(lines), ""):
             note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
             self.findings.append((Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
 
@@ -196,23 +196,18 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     `pending_analysis` is the program's analysis of the decision there. Raises ParseError if no position can be read.
     """
     groups: list[list[TextPosition]] = []
+    last: Hashable = None
     for position in positions:
-        if not groups or not _goes_on(groups[-1], position):
+        state = position.state
+        about = None if state is None else (position.names, state.length, state.rules)
+        if not groups or (about != last and None not in (about, last)):  # an unreadable one may be from any match
             groups.append([])
         groups[-1].append(position)
+        last = about or last
     readable = [group for group in groups if any(position.state is not None for position in group)]
     if not readable:
         raise ParseError(positions[0].findings[0][2] if positions else "there is no position in the text")
     return tuple(_match(group, name) for group in readable)
-
-
-def _goes_on(group: Iterable[TextPosition], position: TextPosition) -> bool:
-    """Whether a position may be from the same match as those before it. An unreadable one may be from any."""
-    first = next((earlier for earlier in group if earlier.state is not None), None)
-    if first is None or first.state is None or position.state is None:
-        return True
-    same_play = (first.state.length, first.state.rules) == (position.state.length, position.state.rules)
-    return same_play and first.names == position.names
 
 
 def _match(group: Sequence[TextPosition], name: str) -> Match:

@@ -126,8 +126,7 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
     rows, has_candidates = _rows_at(lines), any(map(_CANDIDATE.match, lines))
     if rows or has_candidates:
         position.note = _note(lines[_end_of_analysis(lines, rows) :])
-    damaged = (line for at, line in enumerate(lines) if _is_damaged(lines[at : at + 3], has_rows=bool(rows)))
-    position.doubt_analysis(next(damaged, ""))
+    position.doubt_analysis(line for at, line in enumerate(lines) if _is_damaged(lines[at : at + 3], rows))
     if state.dice is not None and has_candidates:
         position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
     elif state.dice is None and rows:
@@ -154,12 +153,12 @@ def _rows_at(lines: Sequence[str]) -> range:
     return range(0)
 
 
-def _is_damaged(three: Sequence[str], *, has_rows: bool) -> bool:
+def _is_damaged(three: Sequence[str], rows: range) -> bool:
     """Whether the first of these lines begins a candidate without equity and chances, or looks like an unread row."""
     line, *below = three
     if _CANDIDATE.match(line) and not (_TAIL.search(line) and len(below) == 2 and all(map(_percents, below))):
         return True
-    return not has_rows and _LOOKS_LIKE_A_ROW.match(line) is not None
+    return not rows and _LOOKS_LIKE_A_ROW.match(line) is not None
 
 
 def _end_of_analysis(lines: Sequence[str], rows: range) -> int:
