@@ -152,6 +152,23 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
                 yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
 
 
+class Checked:
+    """The base of a frozen class of attrs whose fields must fit their annotations."""
+
+    __slots__ = ()
+
+    def __attrs_post_init__(self) -> None:
+        refuse(_in_words(type(self).__name__), self._problems())
+
+    def _problems(self) -> Iterator[str]:
+        return wrong_fields(self)
+
+
+@cache
+def _in_words(name: str) -> str:
+    return re.sub("(?<=.)(?=[A-Z])", " ", name).lower()
+
+
 def _why(name: str, field_value: object, accepts: Callable[[Any], bool], words: str) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(field_value) is int:

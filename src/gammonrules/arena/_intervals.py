@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked, wrong_fields
 from gammonrules.values import real_number, shown
 
 Until: TypeAlias = float | Literal["decided"] | None
@@ -32,7 +32,7 @@ def wrong_or_below_0(name: str, value: object) -> Iterator[str]:
 
 
 @frozen
-class Interval:
+class Interval(Checked):
     """A mean over pairs of games, and how far it can be trusted.
 
     *Equality*: two are equal if all attributes are equal.
@@ -70,9 +70,6 @@ class Interval:
     pairs: Annotated[int, Bounds(0)]
     level: Annotated[float, Bounds(0, 1)] = LEVEL
     even: float = 0.0
-
-    def __attrs_post_init__(self) -> None:
-        refuse("interval", self._problems())
 
     def _problems(self) -> Iterator[str]:
         yield from wrong_fields(self, "mean", "pairs", "level", "even")

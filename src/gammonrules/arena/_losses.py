@@ -11,7 +11,7 @@ from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import MatchState, Player
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Decision, DecisionKind, Match
 from gammonrules.values import shown
@@ -24,7 +24,7 @@ _Cube: TypeAlias = Literal["none", "centered", "owned", "opponent_owns"]
 
 
 @frozen
-class Loss:
+class Loss(Checked):
     """What a player lost, compared with perfect play.
 
     *Equality*: two are equal if both numbers are.
@@ -39,9 +39,6 @@ class Loss:
 
     decisions: Annotated[int, Bounds(0, LARGEST_JSON_NUMBER)] = 0
     equity: Annotated[float, Bounds(0)] = 0.0
-
-    def __attrs_post_init__(self) -> None:
-        refuse("loss", wrong_fields(self))
 
     @property
     def rate(self) -> float | None:

@@ -15,7 +15,7 @@ from gammonrules.arena._intervals import Interval, wrong_or_below_0
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ratings import ratings
 from gammonrules.limits import MOST_POINTS
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked, wrong_fields
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST_SEED: Final = 2**63
 
 
 @frozen
-class Pairing:
+class Pairing(Checked):
     """The result of the games of two players.
 
     *Equality*: two are equal if all attributes but `seconds` are equal.
@@ -52,9 +52,6 @@ class Pairing:
     seconds: Annotated[float, Bounds(0)] = field(eq=False)
     values: AllValues = field(repr=False)
 
-    def __attrs_post_init__(self) -> None:
-        refuse("pairing", self._problems())
-
     def _problems(self) -> Iterator[str]:
         yield from wrong_fields(self, "players", "interval", "losses", "seconds")
         if self.variance_ratio is not None:
@@ -72,7 +69,7 @@ class Pairing:
 
 
 @frozen
-class Results:
+class Results(Checked):
     """The results of an arena. They print as lines; `rich.print` shows a table.
 
     *Equality*: two are equal if all attributes are equal; seconds do not count.
@@ -91,9 +88,6 @@ class Results:
     length: Annotated[int, Bounds(1, MOST_POINTS)] | None
     seed: Annotated[int, Bounds(0, MOST_SEED)]
     pairings: tuple[Pairing, ...]
-
-    def __attrs_post_init__(self) -> None:
-        refuse("results", wrong_fields(self))
 
     @property
     def ratings(self) -> dict[str, Interval | None]:

@@ -18,7 +18,7 @@ from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.problems import refuse, whole_argument, wrong_fields
+from gammonrules.problems import Checked, whole_argument
 from gammonrules.values import first_items, shown
 
 PIPS_OF_A_ROLL = 49 / 6
@@ -26,7 +26,7 @@ PIPS_OF_A_ROLL = 49 / 6
 
 
 @frozen
-class Rolls:
+class Rolls(Checked):
     """How many rolls a side needs to bear off, with the plays that need the fewest on average.
 
     *Equality*: two are equal if all attributes are equal.
@@ -58,9 +58,6 @@ class Rolls:
     first_off: tuple[float, ...]
     mean: float
     pips: int
-
-    def __attrs_post_init__(self) -> None:
-        refuse("rolls", wrong_fields(self))
 
     @property
     def sd(self) -> float:

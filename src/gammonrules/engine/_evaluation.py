@@ -9,12 +9,12 @@ from attrs import frozen
 from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState, Player, Result
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked
 from gammonrules.transcript import Candidate
 
 
 @frozen
-class Evaluation:
+class Evaluation(Checked):
     """How an engine judges a state, as the player who is to act sees it, before the roll.
 
     *Equality*: two are equal if all attributes are equal.
@@ -43,9 +43,6 @@ class Evaluation:
     mwc: Annotated[float, Bounds(0, 1)] | None = None
     level: str = ""
     standard_error: Annotated[float, Bounds(0)] | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("evaluation", wrong_fields(self))
 
     @property
     def win(self) -> float:

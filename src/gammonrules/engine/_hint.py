@@ -9,10 +9,10 @@ from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
-from gammonrules.problems import refuse, wrong_fields
+from gammonrules.problems import Checked
 from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, panel
 
-_ALL_PLAYS = 100_000
+ALL_PLAYS = 100_000
 """More than any roll has."""
 MOST_PLAYS = 100
 """The plays of a roll that a hint lists at most."""
@@ -37,7 +37,7 @@ class BoardAndPanel:
 
 
 @frozen(repr=False)
-class Hint(BoardAndPanel):
+class Hint(Checked, BoardAndPanel):
     """What an engine would do in a state, and why. Printed, and in a notebook, it is a board with a table.
 
     *Equality*: two are equal if all attributes are equal.
@@ -71,9 +71,6 @@ class Hint(BoardAndPanel):
     engine: str = ""
     chosen: tuple[int, ...] = ()
 
-    def __attrs_post_init__(self) -> None:
-        refuse("hint", wrong_fields(self))
-
     def _panel(self) -> Panel:
         analysis = self.analysis
         if isinstance(analysis, Evaluation):
@@ -82,7 +79,7 @@ class Hint(BoardAndPanel):
             row = Row(player.title() if player else "", *worth)
             of_analysis = Panel.of("Evaluation", "Before the roll", [row], (), self.engine)
         else:
-            of_analysis = panel(analysis, None, _ALL_PLAYS if self.chosen else MOST_PLAYS)
+            of_analysis = panel(analysis, None, ALL_PLAYS if self.chosen else MOST_PLAYS)
             rows = [of_analysis.rows[rank] for rank in self.chosen] or of_analysis.rows
             best = [f"Best of all: {' '.join(of_analysis.rows[0][:2])}"] if self.chosen else []
             of_analysis = attrs.evolve(

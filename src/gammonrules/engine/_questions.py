@@ -18,7 +18,7 @@ from gammonrules.engine._hint import BoardAndPanel, Hint
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.problems import refuse, whole_argument, wrong_fields
+from gammonrules.problems import Checked, refuse, whole_argument, wrong_fields
 from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, is_of_double, signed
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _LONGEST_NAME, _LONGEST_OPINION = 53, 300
 
 
 @frozen
-class Opinion:
+class Opinion(Checked):
     """What an engine says of a state, seen by the player on roll.
 
     *Equality*: two are equal if all attributes are equal.
@@ -67,9 +67,6 @@ class Opinion:
     state: MatchState
     analysis: PlayAnalysis | CubeAnalysis | Evaluation | None
     why: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        refuse("opinion", wrong_fields(self))
 
     @property
     def words(self) -> str:

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from attrs import frozen
 
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked
 
 
 @frozen
-class Rollout:
+class Rollout(Checked):
     """How an engine rolls out: it plays games from a position on, and takes the mean of what they bring.
 
     The standard error is the engine's own.
@@ -39,9 +39,6 @@ class Rollout:
     trials: Annotated[int, Bounds(36, 100_000)] = 1296
     truncate: Annotated[int, Bounds(0, 1_000)] = 0
     seed: Annotated[int, Bounds(0, (1 << 31) - 1)] = 1
-
-    def __attrs_post_init__(self) -> None:
-        refuse("rollout", wrong_fields(self))
 
     def level(self, depth: int) -> str:
         """What its numbers are called if each decision of a game is made at this level."""

@@ -17,7 +17,7 @@ from attrs import frozen
 from gammonrules.equity.chances import Chances
 from gammonrules.match import Cube, MatchState, Player
 from gammonrules.match.internals import highest_turn, highest_win
-from gammonrules.problems import refuse, wrong_fields
+from gammonrules.problems import Checked
 
 Curve: TypeAlias = list[tuple[float, float]]
 """Chances of winning the game from 0 to 1, with what they are worth; between two of them, the worth is linear."""
@@ -35,7 +35,7 @@ _EQUAL, _POINT = 1e-13, 1e-9
 
 
 @frozen
-class DoublingWindow:
+class DoublingWindow(Checked):
     """From which chance of winning the game a player may double, and up to which the opponent takes.
 
     *Equality*: two are equal if both attributes are equal.
@@ -62,9 +62,6 @@ class DoublingWindow:
 
     double_point: float
     cash_point: float
-
-    def __attrs_post_init__(self) -> None:
-        refuse("doubling window", wrong_fields(self))
 
     @property
     def take_point(self) -> float:

@@ -16,14 +16,14 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import crawford_after, highest_win
-from gammonrules.problems import check_kind, real_argument, refuse, whole_argument, wrong_fields
+from gammonrules.problems import Checked, check_kind, real_argument, whole_argument, wrong_fields
 from gammonrules.values import shown
 
 _V = TypeVar("_V")
 
 
 @frozen
-class MatchEquityTable:
+class MatchEquityTable(Checked):
     """A match equity table: the chance of winning a match, by the points that the players still need.
 
     *Equality*: two are equal if all attributes are equal.
@@ -59,9 +59,9 @@ class MatchEquityTable:
     after_crawford: tuple[Chance, ...] = field(repr=False)
     after_crawford_black: tuple[Chance, ...] | None = field(default=None, repr=False)
 
-    def __attrs_post_init__(self) -> None:
+    def _problems(self) -> Iterator[str]:
         wrong = list(wrong_fields(self))
-        refuse("match equity table", wrong or self._wrong_lengths())
+        yield from wrong or self._wrong_lengths()
 
     def _wrong_lengths(self) -> Iterator[str]:
         rows = len(self.before_crawford)
