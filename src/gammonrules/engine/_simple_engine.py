@@ -14,7 +14,7 @@ from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._hint import MOST_PLAYS, Hint
+from gammonrules.engine._hint import ALL_PLAYS, MOST_PLAYS, Hint
 from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
@@ -25,9 +25,6 @@ from gammonrules.values import shown
 from gammonrules.work import deadline_in
 
 _Answer = TypeVar("_Answer")
-
-_MOST_PLAYS = 100_000
-"""More than any roll has."""
 
 
 class SimpleEngine(Makers):
@@ -130,7 +127,7 @@ class SimpleEngine(Makers):
         """
         plays = checked_state(state).legal_plays
         wanted = [plays.find(play).position for play in also]
-        count = len(plays) if most is None else whole_argument("most", most, 1, _MOST_PLAYS)
+        count = len(plays) if most is None else whole_argument("most", most, 1, ALL_PLAYS)
         candidates = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
         return tuple(play for rank, play in enumerate(candidates) if rank < count or play.position in wanted)
 

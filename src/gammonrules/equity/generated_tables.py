@@ -42,9 +42,8 @@ def mec(
 
     def chance(away: int, opponent_away: int, equity: _Equity) -> float:
         """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
-        (mine, worth), (theirs, their_worth) = (
-            _mec_point(equity, rate, *sides) for sides in ((away, opponent_away), (opponent_away, away))
-        )
+        mine, worth = _mec_point(equity, rate, away, opponent_away)
+        theirs, their_worth = _mec_point(equity, rate, opponent_away, away)
         low = 1 - their_worth
         return low + (theirs - 0.5) / (mine + theirs - 1) * (worth - low)
 
@@ -101,9 +100,8 @@ def zadeh(
         return 1 - (drop_point(opponent_away, away, twice, equity) + beyond) * (1 - dead)
 
     def chance(away: int, opponent_away: int, equity: _Equity) -> float:
-        mine, theirs = (
-            drop_point(*sides, 1, equity) + first for sides in ((away, opponent_away), (opponent_away, away))
-        )
+        mine = drop_point(away, opponent_away, 1, equity) + first
+        theirs = drop_point(opponent_away, away, 1, equity) + first
         part = (theirs - 0.5) / (mine + theirs - 1)
         return _mixed(equity(away, opponent_away - 1), equity(away - 1, opponent_away), part)
 
