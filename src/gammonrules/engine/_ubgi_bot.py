@@ -31,11 +31,7 @@ _LONGEST_LINE: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
 
 _COMMON: Final = {
-    "ubgi": "",
-    "stop": "",
-    "quit": "",
-    "isready": "",
-    "newgame": "",
+    **dict.fromkeys(("ubgi", "stop", "quit", "isready", "newgame"), ""),
     "position": r"(gnubgid|xgid) (.+)",
     "dice": r"(\S+) (\S+)",
 }
