@@ -276,20 +276,17 @@ class Running:
 
 def _pairings_of(players: Sequence[object], start: MatchState) -> list[_Tally]:
     """Every two players, with the least and the most pairs that they play at once."""
-    even = 0.0 if start.length is None else 0.5
+    rules, even = start.rules, 0.0 if start.length is None else 0.5
+    # of a money game; infinite with a cube, which has no limit that matters
+    most = inf if rules.cube else points_of(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
     return [
         _Tally(
             (i, j),
             PAIRS_OF_POLICIES if isinstance(player, Policy) and isinstance(opponent, Policy) else (1, 1),
-            Scores(even, even or _most_points(start.rules), player is opponent),
+            Scores(even, even or most, player is opponent),
         )
         for (i, player), (j, opponent) in combinations(enumerate(players), 2)
     ]
-
-
-def _most_points(rules: Rules) -> float:
-    """What a money game is worth at most; infinite with a cube, which has no limit that matters."""
-    return inf if rules.cube else points_of(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
 
 
 def _pickled(players: Sequence[object]) -> bytes:

@@ -112,7 +112,9 @@ def _picture(scene: Scene) -> str:
         *reversed(_half(scene, range(12, 0, -1), scene.bottom)),
         _edge(scene, range(12, 0, -1)),
     ]
-    top, bottom, notes = _caption(scene, scene.top), _caption(scene, scene.bottom), _notes(scene)
+    top, bottom = _caption(scene, scene.top), _caption(scene, scene.bottom)
+    centered = scene.cube is not None and scene.cube.owner is None
+    notes = [f"{scene.kind}{_value(scene) if centered else ''}", *scene.standing]  # from the middle of the board down
     above = [*top, *[""] * (6 - len(top))]
     below = [*notes, *[""] * (7 - len(notes) - len(bottom)), *reversed(bottom)]
     margins = [*" " * 6, "v" if scene.on_roll_at_bottom else "^", *" " * 6]
@@ -164,12 +166,6 @@ def _caption(scene: Scene, side: Side) -> Sequence[str]:
     name = f"{_LETTERS[side.color]}: {side.name}{_value(scene) if owned else ''}"
     pips = scene.words("pips", count=side.pips)
     return (name, side.score, pips, capitalized(side.doing)) if side.score else (name, pips)
-
-
-def _notes(scene: Scene) -> Sequence[str]:
-    """What concerns both sides, from the middle of the board down."""
-    centered = scene.cube is not None and scene.cube.owner is None
-    return (f"{scene.kind}{_value(scene) if centered else ''}", *scene.standing)
 
 
 def _value(scene: Scene) -> str:

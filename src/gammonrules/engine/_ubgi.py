@@ -136,11 +136,10 @@ def checked_command(command: object) -> list[str]:
 
 
 def checked_options(options: Mapping[str, object] | None) -> dict[str, str]:
-    if not isinstance(options or {}, Mapping) or len(options or {}) > _MOST_OPTIONS:
+    stated = options or {}
+    if not isinstance(stated, Mapping) or len(stated) > _MOST_OPTIONS:
         raise ArgumentError(f"options must be a dict of at most {_MOST_OPTIONS}, not {shown(options, 60)}")
-    texts = {
-        name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in (options or {}).items()
-    }
+    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in stated.items()}
     for name, value in texts.items():
         if not (isinstance(name, str) and _TEXT.fullmatch(name) and _TEXT.fullmatch(value)):
             raise ArgumentError(f"an option must be a line of text, not {shown(name, 60)}: {shown(value, 60)}")
