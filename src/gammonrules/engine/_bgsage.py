@@ -118,8 +118,8 @@ class Bgsage(Driver):
     def play(self, state: MatchState) -> Play:
         return self._compared(state)[0][0]
 
-    def best(self, state: MatchState) -> Evaluation:
-        return _after(self._compared(state)[0][1], state)
+    def best(self, state: MatchState) -> float:
+        return _after(self._compared(state)[0][1], state).equity
 
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
         """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""

@@ -139,7 +139,7 @@ class Driver:
             return max(taken, dropped) if state.to_act is player else min(taken, dropped)
         if state.dice is None:
             return self.worth_after(state, state, player)
-        mine = self.best(state).equity
+        mine = self.best(state)
         return mine if state.on_roll is player else -mine
 
     def worth_after(self, state: MatchState, later: MatchState, player: Player) -> float:
@@ -155,14 +155,13 @@ class Driver:
         taken, dropped = (self.worth_after(state, end, player) for end in (state.take(), state.drop()))
         return Action.TAKE if taken >= dropped else Action.DROP
 
-    def best(self, state: MatchState) -> Evaluation:
-        """What a roll is worth, if it is played well."""
-        first = self.candidates(state)[0]
-        return Evaluation(cast("Chances", first.chances), cast("float", first.equity), first.mwc)
+    def best(self, state: MatchState) -> float:
+        """The equity of a roll, if it is played well."""
+        return cast("float", self.candidates(state)[0].equity)
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""
-        return {dice: self.best(state.roll(dice)).equity for dice in ROLLS}
+        return {dice: self.best(state.roll(dice)) for dice in ROLLS}
 
 
 def before_double(state: MatchState) -> MatchState:
