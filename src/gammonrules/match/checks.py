@@ -237,9 +237,7 @@ def _drop(setup: Setup, result: Result) -> _Problems:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
         yield Problem.WRONG_RESULT, "a drop loses a single game"
-    if setup.on_roll is None:
-        return
-    why_not = _why_no_drop(setup, setup.on_roll, result.winner)
+    why_not = setup.on_roll and _why_no_drop(setup, setup.on_roll, result.winner)
     if why_not:
         yield Problem.WRONG_RESULT, f"a drop, though {why_not}"
 

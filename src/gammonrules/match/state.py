@@ -280,7 +280,6 @@ class MatchState:
             >>> swapped.score, swapped.on_roll
             ((1, 3), Player.BLACK)
         """
-        white, black = self.score
         return attrs.evolve(
             self,
             # Before the opening roll the board is seen by White, who was Black until now.
@@ -288,7 +287,7 @@ class MatchState:
             on_roll=opponent_of(self.on_roll),
             cube=attrs.evolve(self.cube, owner=opponent_of(self.cube.owner)),
             offer=offer_swapped(self.offer),
-            score=(black, white),
+            score=self.score[::-1],
             result=None if self.result is None else attrs.evolve(self.result, winner=self.result.winner.opponent),
         )
 
@@ -764,13 +763,9 @@ class MatchState:
         """
         self._allow(Action.NEXT_GAME, by)
         starter = None if starter is None else player_of(starter, "starter")
-        new = MatchState.new(
-            self.length,
-            rules=self.rules,
-            position=self._start() if position is None else position,
-            score=self.score,
-            crawford=scoring.crawford_after(self.rules, self.length, self.score, self.score_before),
-        )
+        position = self._start() if position is None else position
+        crawford = scoring.crawford_after(self.rules, self.length, self.score, self.score_before)
+        new = MatchState.new(self.length, rules=self.rules, position=position, score=self.score, crawford=crawford)
         return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
     def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
@@ -842,16 +837,9 @@ class MatchState:
             return self.forfeit(event.loser, event.points)
         if not isinstance(cast("object", event), SetPosition):
             raise ArgumentError(f"expected an Event, a SetPosition or a Forfeit, not {shown(event)}")
-        return attrs.evolve(
-            self,
-            position=event.position,
-            on_roll=event.on_roll,
-            cube=self.cube if event.cube is None else event.cube,
-            score=self.score_before,
-            dice=None,
-            offer=None,
-            result=None,
-        )
+        going_on = self._with(dice=None, offer=None, score=self.score_before, result=None)
+        cube = self.cube if event.cube is None else event.cube
+        return attrs.evolve(going_on, position=event.position, on_roll=event.on_roll, cube=cube)
 
     @overload
     def canonical(self, event: Event) -> Event: ...
@@ -908,11 +896,10 @@ class MatchState:
         """The start position of the next game. Raises MatchStateError if it has another number of checkers."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
-            raise MatchStateError(
-                f"no next game: the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, "
-                f"this game {checkers}: pass position=...",
-                MatchStateProblem.NO_STANDARD_START,
+            sides = (
+                f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
             )
+            raise MatchStateError(f"no next game: {sides}: pass position=...", MatchStateProblem.NO_STANDARD_START)
         return start
 
     def _decided(self, winner: Player, win: Win, end: End, cube: Cube, after: Position | None = None) -> MatchState:
