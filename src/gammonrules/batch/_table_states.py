@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.problems import retold
+from gammonrules.problems import saying_where
 from gammonrules.rules import Rules, unknown_options
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -92,10 +92,9 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
     """
     lists = [arrays[name].tolist() for name in COLUMNS]
     for index, row in enumerate(zip(*lists, strict=True)):
-        try:
-            yield _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
-        except GammonError as error:
-            raise retold(error, f"table {index}: {error}") from None
+        with saying_where(f"table {index}"):
+            state = _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
+        yield state
 
 
 def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:

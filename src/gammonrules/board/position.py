@@ -146,9 +146,7 @@ class Position:
     checkers: int
 
     def __init__(self, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> None:
-        board, checkers = board_of_points(points, checkers)
-        object.__setattr__(self, "_board", board)
-        object.__setattr__(self, "checkers", checkers)
+        self.__attrs_init__(*board_of_points(points, checkers))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     # --- making one --------------------------------------------------------------------------------
 

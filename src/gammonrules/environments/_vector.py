@@ -15,7 +15,7 @@ from gammonrules import batch
 from gammonrules.batch.internals import checked_rolls, own_dice, rows_chosen
 from gammonrules.batch.locking import read_only
 from gammonrules.board import Position, StartName
-from gammonrules.board.array_checks import Bools, Ints, Rows, plain_array
+from gammonrules.board.array_checks import Bools, Ints, Rows, plain_array, refuse_first
 from gammonrules.board.internals import start_of_games
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, array_of_any, encode_moves
 from gammonrules.environments._table import (
@@ -440,10 +440,10 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if len(positions) != number:
             expected = counted(number, "environment", ",")
             raise ArgumentError(f'options["boards"]: {counted(len(positions), "board", ",")} for {expected}')
-        for at, position in enumerate(positions):
-            if position.outcome is not None:
-                raise ArgumentError(f'options["boards"], row {at}: the game is over')
-        return batch.from_positions(positions)
+        rows = batch.from_positions(positions)
+        are_over = batch.outcomes(rows, checkers=self._checkers) != 0
+        refuse_first(are_over, 'options["boards"], row {}: the game is over'.format)
+        return rows
 
 
 def _refuse_what_single_games_have(**arguments: object) -> None:

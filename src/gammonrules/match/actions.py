@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason as Reason
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match.cube import Double, Refusal, Resignation, Values
+from gammonrules.match.cube import Double, Offer, Refusal, Resignation, Values
 from gammonrules.match.players import Player
 from gammonrules.match.scoring import Result, has_won
 from gammonrules.values import plain_text, shown
@@ -121,7 +121,7 @@ _NOT_IN_THIS_TURN: dict[Action, Refusal] = {
     **dict.fromkeys((Action.TAKE, Action.DROP, Action.BEAVER), (Reason.NO_DOUBLE_PENDING, "no double is pending")),
     **dict.fromkeys((Action.ACCEPT, Action.DECLINE), (Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign")),
 }
-_UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]]] = {
+_UNANSWERED: dict[type[Offer], tuple[Reason, str, tuple[str, str]]] = {
     Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),
     Resignation: (Reason.RESIGNATION_PENDING, "a resignation", ("accept or decline", "accepted or declined")),
 }
@@ -151,11 +151,7 @@ def why_no_next_game(length: int | None, most: int, winner: Player | None) -> Re
 
 
 def why_not_in_this_phase(
-    action: Action,
-    player: Player | None,
-    to_act: Player | None,
-    offer: Double | Resignation | None,
-    result: Result | None,
+    action: Action, player: Player | None, to_act: Player | None, offer: Offer | None, result: Result | None
 ) -> Refusal:
     """Why an action of another phase is illegal for this player, or with None for anybody."""
     if result is not None:

@@ -135,11 +135,13 @@ class Resignation:
         refuse_flagged(MatchStateError, "resignation", flagged(Problem.WRONG_TYPE, wrong_fields(self)))
 
 
+Offer: TypeAlias = Double | Resignation
+
 CENTERED = Cube()
 """The cube with which a game begins."""
 
 
-def pending_double(offer: Double | Resignation | None) -> Double | None:
+def pending_double(offer: Offer | None) -> Double | None:
     """The double that must be answered, even while a resignation interrupts it."""
     return offer.double if isinstance(offer, Resignation) else offer
 
@@ -149,7 +151,7 @@ def beavered(double: Double) -> Double:
     return Double(double.by, 2 * double.value, double.beavers + 1)
 
 
-def offer_swapped(offer: Double | Resignation | None) -> Double | Resignation | None:
+def offer_swapped(offer: Offer | None) -> Offer | None:
     """The same offer by the other player."""
     if offer is None:
         return None

@@ -896,10 +896,8 @@ class MatchState:
         """The start position of the next game. Raises MatchStateError if it has another number of checkers."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
-            sides = (
-                f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
-            )
-            raise MatchStateError(f"no next game: {sides}: pass position=...", MatchStateProblem.NO_STANDARD_START)
+            why = f"the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, this game {checkers}"
+            raise MatchStateError(f"no next game: {why}: pass position=...", MatchStateProblem.NO_STANDARD_START)
         return start
 
     def _decided(self, winner: Player, win: Win, end: End, cube: Cube, after: Position | None = None) -> MatchState:
