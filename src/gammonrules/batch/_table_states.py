@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.problems import saying_where
+from gammonrules.problems import retold
 from gammonrules.rules import Rules, unknown_options
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -92,9 +92,10 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
     """
     lists = [arrays[name].tolist() for name in COLUMNS]
     for index, row in enumerate(zip(*lists, strict=True)):
-        with saying_where(f"table {index}"):
-            state = _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
-        yield state
+        try:
+            yield _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
+        except GammonError as error:
+            raise retold(error, f"table {index}: {error}") from None
 
 
 def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
@@ -143,13 +144,14 @@ def same_for_all(states: list[MatchState]) -> MatchState:
     """
     if not states:
         raise ArgumentError("states: at least one is needed, since it determines the rules and the length")
-    first = states[0]
+    shared = _shared_of(states[0])
     for index, state in enumerate(states):
-        for what, value, shared in zip(_SHARED, _shared_of(state), _shared_of(first), strict=True):
-            if value != shared:
-                raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
-    refuse_unknown(first.rules)
-    return first
+        values = _shared_of(state)
+        if values != shared:
+            what = next(name for name, value, needed in zip(_SHARED, values, shared, strict=True) if value != needed)
+            raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
+    refuse_unknown(states[0].rules)
+    return states[0]
 
 
 _SHARED = "rules", "length", "checkers a side"
