@@ -55,7 +55,7 @@ from gammonrules.archive import zip_files
 from gammonrules.board import BrokenRule
 from gammonrules.formats import match_reading
 from gammonrules.formats.mat import cells
-from gammonrules.formats.mat.hidden_plays import MOST_READ
+from gammonrules.formats.mat.cell_replay import MOST_READ
 from gammonrules.formats.sgf import sgf_trees
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
 from gammonrules.formats.texts import text_patterns

@@ -17,7 +17,7 @@ from hypothesis import given, settings, strategies as st
 import loop
 from gammonrules import KERNEL, RecordEvent
 from gammonrules.errors import GammonError
-from gammonrules.formats.mat import hidden_plays
+from gammonrules.formats.mat import cell_replay
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee, scan
 
@@ -267,14 +267,14 @@ class TestCost:
     def test_a_board_is_tried_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two hidden plays of one side lead to the same boards in many ways."""
         tried: list[object] = []
-        answer = hidden_plays.Trials.answer
+        answer = cell_replay.Trials.answer
 
         def noted(*arguments: Any) -> Any:
             tried.append(arguments)
             return answer(*arguments)
 
-        monkeypatch.setattr(hidden_plays, "AS_OFTEN", 10_000)
-        monkeypatch.setattr(hidden_plays.Trials, "answer", noted)
+        monkeypatch.setattr(cell_replay, "AS_OFTEN", 10_000)
+        monkeypatch.setattr(cell_replay.Trials, "answer", noted)
         rows = "  1) 31: 8/5 6/5                 62: ????\n  2) 41: ????                    21: ????\n"
         match = loads(START + rows + "  3) 66: 13/7 13/7 13/7 13/7      21: 1/0\n")
         (finding,) = about_hidden(match)

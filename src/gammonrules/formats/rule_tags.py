@@ -12,6 +12,7 @@ from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_CUBE_TURNS
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript import RULE_TAGS, Match, length_of_games
+from gammonrules.values import is_cube_value
 
 _NO_LIMIT = 1024
 ON_OFF = {True: "On", False: "Off"}
@@ -39,17 +40,14 @@ def rules_in_tags(tags: Iterable[tuple[str, str]], length: int | None, beavers: 
     values = {name.lower(): value.strip().lower() for name, value in tags}
     start = start_named(values.get("variation", "")) or "standard"
     rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start)
-    limit = values.get("cubelimit", "")
-    if is_number(limit) and len(limit) < 10:
-        value = int(limit)
-        if value <= 1:
-            rules = attrs.evolve(rules, cube=False)
-        elif value < _NO_LIMIT and value & (value - 1) == 0:
-            rules = attrs.evolve(rules, max_cube=value)
+    limit = number_in(values.get("cubelimit", ""), _NO_LIMIT)
+    if limit <= 1:
+        rules = attrs.evolve(rules, cube=False)
+    elif limit < _NO_LIMIT and is_cube_value(limit):
+        rules = attrs.evolve(rules, max_cube=limit)
     if length:
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
-    stated = values.get("beavers", "")
-    allowed = int(stated) if is_number(stated) and len(stated) < 3 else 1
+    allowed = number_in(values.get("beavers", ""), 1, digits=2)
     beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_CUBE_TURNS)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
 
@@ -63,14 +61,15 @@ def is_known_rule(rule: str, value: str) -> bool:
     """Whether a tag that states a rule, both in lower case, is understood; other tags state no rule."""
     if rule in {"crawford", "jacoby", "beaver"}:
         return value in {"on", "off"}
-    if not is_number(value) or len(value) > 9:
+    number = number_in(value, -1)
+    if number < 0:
         return rule not in {"cubelimit", "beavers"}
-    return rule != "cubelimit" or not int(value) & (int(value) - 1)
+    return rule != "cubelimit" or number.bit_count() <= 1
 
 
-def is_number(text: str) -> bool:
-    """Whether this is a whole number in ASCII digits, without sign."""
-    return text.isascii() and text.isdecimal()
+def number_in(text: str, otherwise: int, digits: int = 9) -> int:
+    """A whole number in so many ASCII digits at most, without sign; `otherwise` if this is another text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else otherwise
 
 
 def says_rules(tags: Iterable[tuple[str, str]], match: Match) -> bool:

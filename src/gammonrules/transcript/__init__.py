@@ -77,7 +77,7 @@ from gammonrules.transcript.player_rates import (
     players_of as players_of,
     similar_names as similar_names,
 )
-from gammonrules.transcript.refereeing import referee as referee, with_jacoby_decided as with_jacoby_decided
+from gammonrules.transcript.refereeing import jacoby_decided as jacoby_decided, referee as referee
 from gammonrules.transcript.statistics import (
     MISTAKES as MISTAKES,
     ErrorRate as ErrorRate,

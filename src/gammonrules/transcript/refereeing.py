@@ -55,7 +55,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
 
 
-def with_jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
+def jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
     """A record that does not mention the Jacoby rule: by these rules, unless its points fit the others better."""
     match = replayed(rules)
     doubts = _doubts_about_points(match)

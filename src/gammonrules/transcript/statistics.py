@@ -161,9 +161,9 @@ def rated(
     chosen = None if level in {None, ", ".join(levels)} else level
     _, levels = _of_one({name: levels if chosen is None else (chosen,)})
     counted = _counted(judged, rule, chosen)
-    costs, luck = _costs(counted, rule), _luck(games, judged)
+    luck = _luck(games, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
-    rates = Pair(ErrorRate(**costs[player], **luck[player], **by) for player in Player)
+    rates = Pair(ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player)
     errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
     return rates, errors, _lack(analyzed, judged, engine, chosen)
 
@@ -290,16 +290,11 @@ def _counted(judged: Sequence[_Judged], rule: str, level: str | None) -> list[tu
     return counted
 
 
-def _costs(counted: Iterable[tuple[Decision, _Cost]], rule: str) -> dict[Player, dict[str, Any]]:
-    costs: dict[tuple[Player, DecisionKind], list[_Cost]] = defaultdict(list)
-    for decision, cost in counted:
-        costs[decision.player, decision.kind].append(cost)
-    by_player: dict[Player, dict[str, Any]] = {}
-    for player in Player:
-        of_player = {name: costs[player, kind] for name, kind in _KINDS.items()}
-        total = _sums([_errors(rule, [*chain(*of_player.values())])])
-        by_player[player] = total | {name: _errors(rule, kind) for name, kind in of_player.items()}
-    return by_player
+def _costs(counted: Iterable[tuple[Decision, _Cost]], player: Player, rule: str) -> dict[str, Any]:
+    own = [(decision.kind, cost) for decision, cost in counted if decision.player is player]
+    costs = {name: [cost for kind_of, cost in own if kind_of is kind] for name, kind in _KINDS.items()}
+    total = _sums([_errors(rule, [*chain(*costs.values())])])
+    return total | {name: _errors(rule, of_kind) for name, of_kind in costs.items()}
 
 
 _KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}

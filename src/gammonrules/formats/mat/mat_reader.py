@@ -6,8 +6,8 @@ from functools import partial
 
 import attrs
 
+from gammonrules.formats.mat.cell_replay import Budget
 from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
-from gammonrules.formats.mat.hidden_plays import Budget
 from gammonrules.formats.mat.mat_replay import MatReplay, forfeit_by_comment
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
@@ -21,10 +21,10 @@ from gammonrules.transcript import (
     Match,
     Severity,
     Tags,
+    jacoby_decided,
     length_played,
     split_rating,
     tags_with_ratings,
-    with_jacoby_decided,
 )
 
 
@@ -42,7 +42,7 @@ def read_mat(text: str) -> Match:
     rules = rules_in_tags(sheet.tags, length, beavers)
     if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return replay(sheet, length, 1, rules)
-    return with_jacoby_decided(partial(replay, sheet, length, 2), rules)
+    return jacoby_decided(partial(replay, sheet, length, 2), rules)
 
 
 def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:

@@ -12,9 +12,8 @@ from attrs import define, field
 
 from gammonrules.board import Play, Plays, Win
 from gammonrules.errors import ParseError
-from gammonrules.formats.mat.cell_replay import Following
+from gammonrules.formats.mat.cell_replay import Budget, Following, Trials
 from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
-from gammonrules.formats.mat.hidden_plays import Budget, Trials
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import why_not_award

@@ -16,15 +16,7 @@ from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_tree
 from gammonrules.match import Cube, MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
-from gammonrules.transcript import (
-    FindingKind,
-    FindingLog,
-    Match,
-    Severity,
-    length_played,
-    rolls_in,
-    with_jacoby_decided,
-)
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided, length_played, rolls_in
 from gammonrules.values import shown
 
 LARGEST_SGF: Final = 16 * 1024 * 1024
@@ -62,7 +54,7 @@ def read_sgf(text: str) -> Match:
         about = tags, comments_in(first.node), "sgf", all_rolls(reading)
         return reading.match(first.names, first.length, *about)
 
-    return replayed(rules) if first.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
+    return replayed(rules) if first.length is not None or rules.jacoby else jacoby_decided(replayed, rules)
 
 
 def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.formats.rule_tags import is_number, rules_in_tags, tags_for
+from gammonrules.formats.rule_tags import number_in, rules_in_tags, tags_for
 from gammonrules.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
 from gammonrules.match import Pair, Player
 from gammonrules.rules import Rules
@@ -122,7 +122,7 @@ def tags_for_rules(match: Match) -> list[tuple[str, str]]:
 
 def cube_in(text: str) -> int | None:
     """The value of a cube; None if no cube has this value."""
-    value = int(text) if is_number(text) and len(text) < 10 else 0
+    value = number_in(text, 0)
     return value if is_cube_value(value) else None
 
 
