@@ -121,11 +121,6 @@ class SheetGame:
     last_row: int = 0
     row_repeated: bool = False
 
-    @property
-    def open(self) -> bool:
-        """Whether the score line has not come yet."""
-        return self.score is None and not self.cells
-
 
 def threshold(right_column: int) -> int:
     """The column from which a single cell belongs to the right player.

@@ -28,7 +28,9 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     lines = [f'; [{printable(name)} "{printable(value)}"]' for name, value in tags]
     lines += map(comment_line, match.comments)
     lines += ["", f" {match.length or 0} point match"]
-    names = Pair(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
+    # a name must not break its line, and some importers stop at a blank one
+    named = zip(map(printable, match.players), Player, strict=True)
+    names = Pair(name.replace(":", ".").strip() or player.title() for name, player in named)
     for game, states in zip(match.games, replayed, strict=True):
         left, right = (f"{name} : {points}" for name, points in zip(names, game.score, strict=True))
         lines += ["", f" Game {game.number}", f" {left:<30}  {right}"]
@@ -45,11 +47,6 @@ def comment_line(comment: str) -> str:
     """A comment; a second sign keeps one from being read as a tag or as a position set by hand."""
     text = printable(comment)
     return f"{';;' if text.lstrip().lower().startswith(('[', 'set pos=')) else ';'} {text}"
-
-
-def printable_name(name: str, player: Player) -> str:
-    """A name that cannot break its line, and is not blank, since that stops some importers."""
-    return printable(name).replace(":", ".").strip() or player.title()
 
 
 @define

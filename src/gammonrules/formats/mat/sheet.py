@@ -63,8 +63,9 @@ class Sheet:
         if not line or self.ended:
             return
         # This comes first, since a name may begin like a comment or like a row.
-        if self.games and self.games[-1].open and take_score_line(self.games[-1], line):
-            self.games[-1].line = number
+        game = self.games[-1] if self.games else None
+        if game is not None and game.score is None and not game.cells and take_score_line(game, line):
+            game.line = number
             return
         if line.lstrip()[0] in ";#":
             self.take_comment(number, line.strip())

@@ -103,16 +103,15 @@ def program_of(engine: str) -> str:
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
-    if start.length is not None and rules.crawford:
-        yield "Crawford"
-        if start.crawford:
-            yield "CrawfordGame"
-    if start.length is None and rules.jacoby:
-        yield "Jacoby"
-    if not rules.cube:
-        yield "NoCube"
-    if rules.start in _WORDS:
-        yield _WORDS[rules.start]
+    is_crawford = start.length is not None and rules.crawford
+    words = {
+        "Crawford": is_crawford,
+        "CrawfordGame": is_crawford and start.crawford,
+        "Jacoby": start.length is None and rules.jacoby,
+        "NoCube": not rules.cube,
+        _WORDS.get(rules.start, ""): rules.start in _WORDS,
+    }
+    return (word for word, is_said in words.items() if is_said)
 
 
 def result_of(game: Game, final: MatchState) -> Iterator[str]:
