@@ -125,9 +125,9 @@ class Following(GameReplay, ABC):
     def hidden_play(self, side: Player, plays: Plays) -> None:
         """A roll whose play is not shown, though there is one."""
 
-    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:  # noqa: ARG002
-        """A roll whose play cannot be read: whatever it says, it is as if it were hidden."""
-        self.hidden_play(side, plays)
+    @abstractmethod
+    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
+        """A roll whose play cannot be read."""
 
     def play_in(self, cell: Cell, plays: Plays) -> Play | None:
         """The play that a cell shows; None for an illegal one if enough illegal plays have been explained."""
@@ -232,6 +232,9 @@ class Trial(Following):
 
     def hidden_play(self, side: Player, plays: Plays) -> None:  # noqa: ARG002
         self.choices, self.cut = plays, True
+
+    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:  # noqa: ARG002
+        self.hidden_play(side, plays)
 
 
 @define
