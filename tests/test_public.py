@@ -24,6 +24,7 @@ from gammonrules.match.actions import ActionName
 ANY = {
     "records.search": "a pyarrow Table, and pyarrow is an extra",
     "records.to_table": "the same",
+    "records.openings": "rows of values of several types",
     "arena.Results.to_json": "plain data of any shape, for JSON writers",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",
     "environments.BackgammonEnv.step": "Gymnasium's info may hold anything",

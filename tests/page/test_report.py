@@ -176,12 +176,14 @@ class TestNumbers:
                 score: f"{row['sum']:.2f}{int(row['count'])}" for score, row in by_score.iterrows()
             }
             first = mine[(mine["decision"] == "play") & (mine["turn"] == 1)]
-            assert sum(int(row[2]) for row in page.tables["opening"][1:]) == len(first)
-            assert sum(float(row[5]) for row in page.tables["opening"][1:]) == pytest.approx(
+            assert sum(int(row[3]) for row in page.tables["opening"][1:]) == len(first)
+            plays = zip(first["dice"], first["action"], first["best"], strict=True)
+            assert {tuple(row[:3]) for row in page.tables["opening"][1:]} == {*plays}
+            assert sum(float(row[6]) for row in page.tables["opening"][1:]) == pytest.approx(
                 first["error"].sum(), abs=0.01
             )
             second = mine[(mine["decision"] == "play") & (mine["turn"] == 2)]
-            assert sum(int(row[4]) for row in page.tables["reply"][1:]) == len(second)
+            assert sum(int(row[5]) for row in page.tables["reply"][1:]) == len(second)
 
     def test_results_and_luck(self) -> None:
         """In matches, as chances of winning them; money play in points, which do not mix."""
@@ -277,7 +279,7 @@ class TestPlayers:
         page = page_of(analyzed(), player="Ann")
         numbers = ["1", "50.00", "100.0", "0.100", "1", "1"]
         assert page.tables["By kind of decision"][1:] == [["All", *numbers], ["Plays", *numbers]]
-        assert [row[:3] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "1"]]
+        assert [row[:4] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "8/5 6/5", "1"]]
 
     def test_many(self) -> None:
         """All are in the table, and the fifty with the most decisions have sections."""

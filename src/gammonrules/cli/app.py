@@ -20,6 +20,7 @@ from gammonrules.cli.convert import convert
 from gammonrules.cli.evaluate import evaluate
 from gammonrules.cli.export import export
 from gammonrules.cli.find import find
+from gammonrules.cli.openings import openings
 from gammonrules.cli.output import Refused, doubled_turn, position_of, read_identifier, refusing
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import report
@@ -34,7 +35,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 
 
 @click.group(
-    commands=[referee, view, convert, export, find, analyze, report, evaluate, bearoff_tables, arena],
+    commands=[referee, view, convert, export, find, openings, analyze, report, evaluate, bearoff_tables, arena],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="gammonrules")

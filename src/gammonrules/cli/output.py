@@ -6,7 +6,7 @@ import os
 import re
 import warnings
 from collections.abc import Generator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
 from typing import get_args
 from unicodedata import normalize
@@ -102,6 +102,21 @@ def write(path: Path, text: str) -> None:
         write_whole(str(path), text.encode("utf-8", "replace"))
     except (OSError, ValueError) as error:
         raise Refused(_cannot_write(path, error)) from None
+
+
+def page_file(output: str, *read: str, force: bool, command: str = "") -> AbstractContextManager[None]:
+    """As `writable`, but a page goes to standard output by "-", and one that this command has written is replaced."""
+    target = Path(output)
+    return nullcontext() if output == "-" else writable(target, *read, force=force or is_page_of(command, target))
+
+
+def write_page(output: str, page: str) -> None:
+    """Write a page to a file, or to standard output. Raises Refused."""
+    if output == "-":
+        click.echo(page, nl=False)
+    else:
+        write(Path(output), page)
+        click.echo(f"{shown(output).plain} is written: open it in a browser")
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from attrs import define
 from gammonrules import records
 from gammonrules.archive import Source, entries_of, for_each, sources, together
 from gammonrules.cli.analyzers import Settings, analyzers
-from gammonrules.cli.console import console_for_output, progress_bar, shown
-from gammonrules.cli.output import Refused, force_option, is_page_of, must_be_named, refusing, say, writable, write
+from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, say, write_page
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Scanned
@@ -79,21 +79,15 @@ def report(
     target, settings, read = Path(output), (program or "", depth or 1, None), _Read()
     with ExitStack() as stack, refusing():
         stack.callback(analyzers.close)
-        if output != "-":
-            is_ours = is_page_of("report", target)
-            inputs = [source.archive or source.path for source in sources(paths)] if force and not is_ours else paths
-            stack.enter_context(writable(target, *inputs, force=force or is_ours))
+        inputs = [source.archive or source.path for source in sources(paths)] if force else paths
+        stack.enter_context(page_file(output, *inputs, force=force, command="report"))
         if program is not None:
             read.by = (analyzers.of(settings).engine.name, analyzers.of(settings).engine.level)
             choice["engine"] = read.by[0]
         page = records.report(read.entries(paths, settings, jobs), names=dict(same), file=target, **choice)
         if not read.matches:
             raise Refused("no match can be read, so there is nothing to report")
-        if output == "-":
-            click.echo(page, nl=False)
-        else:
-            write(target, page)
-            click.echo(f"{shown(output).plain} is written: open it in a browser")
+        write_page(output, page)
         if not read.analyzed:
             click.echo("but no match is analyzed: gammonrules analyze does it, or add --engine bgsage", err=True)
     click.get_current_context().exit(Refused.exit_code if read.is_lost else 0)

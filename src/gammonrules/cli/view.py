@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gammonrules.archive import failed
-from gammonrules.cli.console import console_for_output, progress_bar, shown
-from gammonrules.cli.output import Refused, force_option, must_be_named, read, refusing, renamed, say, writable, write
+from gammonrules.cli.console import console_for_output, progress_bar
+from gammonrules.cli.output import (
+    Refused,
+    force_option,
+    is_folder,
+    must_be_named,
+    page_file,
+    read,
+    refusing,
+    renamed,
+    say,
+    write_page,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.records import Match, to_html
@@ -49,34 +59,18 @@ def view(record: str, output: str | None, *, force: bool, **of_matrix: Any) -> N
     page cannot be written.
     """
     try:
-        target = _target(record, output)
-        if target is None:
-            click.echo(_page(record, **of_matrix), nl=False)
-        else:
-            _write(record, target, force=force, **of_matrix)
-            click.echo(f"{shown(str(target)).plain} is written: open it in a browser")
+        must_be_named(record, output)
+        target = renamed(Path(record).absolute(), ".html").name if output is None else output
+        with page_file(target, record, force=force):
+            write_page(target, _page(record, **of_matrix))
     except Refused as why:
         say(record, why.message)
         click.get_current_context().exit(why.exit_code)
 
 
-def _target(record: str, output: str | None) -> Path | None:
-    """The file to write; None for standard output."""
-    must_be_named(record, output)
-    with suppress(OSError, ValueError):  # an error in the path is reported when it is read
-        if Path(record).is_dir():
-            raise Refused("a page shows one match: name a record, not a folder")
-    if output == "-":
-        return None
-    return Path(output) if output is not None else Path(renamed(Path(record), ".html").name)
-
-
-def _write(record: str, target: Path, *, force: bool, **of_matrix: Any) -> None:
-    with writable(target, record, force=force):
-        write(target, _page(record, **of_matrix))
-
-
 def _page(record: str, *, matrix: bool, engine: str, level: int, error: float) -> str:
+    if is_folder(record):
+        raise Refused("a page shows one match: name a record, not a folder")
     match = read(record)
     matrices = _matrices(match, engine, level, error) if matrix else {}
     try:

@@ -48,7 +48,7 @@ def page_of_report(tally: Tally, file: str | None) -> str:
     names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
     if player is None:
         rows = ([names.get(name) or shown_name(name), *_of_sum(sums[name])] for name in ranked)
-        main += _table("Players", ("Player", *_OF_SUM), rows)
+        main += wide_table("Players", ("Player", *_OF_SUM), rows)
     for at, (name, details) in enumerate(tally.details(judges[0], [*names]).items() if judges else ()):
         sections = "".join(_sections(details, partial(page_beside, file), None if player else _WORST))
         inside = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{sections}'
@@ -87,7 +87,7 @@ def shown_name(name: str) -> str:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()) -> str:
+def wide_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], done: Sequence[int] = ()) -> str:
     """A table of cells that are HTML, which can be moved sideways where it is too wide; "" if it has no rows."""
     heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     lines = [f'<th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}' for first, *cells in rows]
@@ -127,8 +127,8 @@ def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[
         "Month by month": _months(details.rows("month")),
         "By opponent": _sums("Opponent", opponents, ranked),
         "Results and luck": _results(details.rows("game")),
-        "Openings": _first_plays("opening", ("Roll", "Play"), details.cells),
-        "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply"), details.cells),
+        "Openings": _first_plays("opening", ("Roll", "Play", "Best"), details.cells),
+        "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply", "Best"), details.cells),
         "The worst mistakes": "".join(_mistake(mistake, page_of) for mistake in details.worst[:most]),
     }
     for title, inside in sections.items():
@@ -144,7 +144,7 @@ def _kinds(details: Details) -> str:
         [words, *_of_rate(errors), f"{errors.error:.3f}", *(f"{errors.mistakes[size]:,}" for size in sizes)]
         for words, errors in kinds.items()
     )
-    return _table("By kind of decision", ("Kind", *_OF_RATE, "Cost", *map(str.capitalize, sizes)), rows)
+    return wide_table("By kind of decision", ("Kind", *_OF_RATE, "Cost", *map(str.capitalize, sizes)), rows)
 
 
 def _map(cells: Mapping[Cell, Errors]) -> str:
@@ -157,10 +157,10 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
         score: f'<span class="heat{ceil(4 * by_score[score].error / worst)}">{words[score]}</span>' for score in words
     }
     rows = ([away[mine - 1], *(heat.get((mine, theirs), _EMPTY) for theirs in most)] for mine in most)
-    table = _table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
+    table = wide_table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
     money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]
     about = part("map.html") if table else ""
-    return about + table + _table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
+    return about + table + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
 
 
 def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
@@ -179,7 +179,7 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
         score = dashed(played.score) + (f" to {played.length}" if played.length else "")
         rows.append([link, date, score, *_of_rate(played.rate), *luck])
     head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
-    return picture * (len(latest) > 1) + _table("Matches, the last one first", head, rows)
+    return picture * (len(latest) > 1) + wide_table("Matches, the last one first", head, rows)
 
 
 def _months(months: Mapping[str, Sum]) -> str:
@@ -191,7 +191,7 @@ def _months(months: Mapping[str, Sum]) -> str:
 
 def _sums(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
     rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
-    return _table(title, (title, *_OF_SUM), rows)
+    return wide_table(title, (title, *_OF_SUM), rows)
 
 
 def _results(games: Mapping[str, Sum]) -> str:
@@ -201,14 +201,14 @@ def _results(games: Mapping[str, Sum]) -> str:
         numbers = total.counts["points"] if name == MONEY else wins, rate.luck_adjusted, rate.luck, rate.luck_mwc
         rows.append([name, *_counts(total), *map(_signed, numbers)])
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
-    return _table("Results and luck", head, rows) + part("luck.html")
+    return wide_table("Results and luck", head, rows) + part("luck.html")
 
 
 def _first_plays(table: str, head: Sequence[str], cells: Mapping[Cell, Errors]) -> str:
     """The plays of the first roll, or of the second one: those that cost most come first."""
     ranked = sorted((cell for cell in cells if cell[0] == table), key=lambda cell: -cells[cell].error)
     rows = ([*map(escape, cell[1:]), *_of_rate(cells[cell]), f"{cells[cell].error:.3f}"] for cell in ranked[:_LISTED])
-    return _table(table, (*head, *_OF_RATE, "Cost"), rows)
+    return wide_table(table, (*head, *_OF_RATE, "Cost"), rows)
 
 
 def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
@@ -230,7 +230,7 @@ def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
         "cost": signed(-mistake.error),
         "where": " · ".join(filter(None, (shown_name(played.opponent), *where))),
         "link": f'<a href="{page}#{xgid}">in the match</a>' if page else "",
-        "candidates": _table("What else there was", head, rows, table.chosen),
+        "candidates": wide_table("What else there was", head, rows, table.chosen),
         "remarks": " · ".join(map(escape, table.remarks)),
         "xgid": xgid,
     }

@@ -267,10 +267,10 @@ def _cells(counted: Sequence[tuple[Decision, Errors]], player: Player) -> Iterat
     """The decisions of a player with each of the cells that they are in."""
     first, last = Cell(), -1
     for decision, errors in counted:
-        is_play, roll = decision.kind is DecisionKind.PLAY, (str(decision.dice), decision.action)
+        is_play, play = decision.kind is DecisionKind.PLAY, (str(decision.dice), decision.action)
         before, last = first if decision.index > last else (), decision.index  # in another game, indices begin anew
         is_opening = is_play and decision.turn == 1 and decision.state.position == Position.start()
-        first = roll if is_opening else before
+        first = play if is_opening and play[0][0] != play[0][1] else before
         if decision.player is player:
             yield ("kind", "play" if is_play else decision.action), errors
             away = decision.state.away
@@ -278,4 +278,4 @@ def _cells(counted: Sequence[tuple[Decision, Errors]], player: Player) -> Iterat
                 score = [str(min(away[side], FARTHEST)) for side in (player, player.opponent)] if away else []
                 yield ("cube" if away else "money", *score), errors
             elif first and decision.turn <= 2:
-                yield ("reply", *before, *roll) if before else ("opening", *roll), errors
+                yield ("reply" if before else "opening", *before, *play, decision.best or ""), errors

@@ -21,9 +21,10 @@ Examples:
 from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
 from gammonrules.equity import Chances
 from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
-from gammonrules.page import rows_to_html, to_html
+from gammonrules.page import openings_to_html, rows_to_html, to_html
 from gammonrules.records.analyzing import Analyzer, analyze
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
+from gammonrules.records.openings import openings
 from gammonrules.records.reporting import report
 from gammonrules.records.rollout_needs import needs_rollout
 from gammonrules.transcript import (
@@ -82,6 +83,8 @@ __all__ = [
     "loads_all",
     "lost_in",
     "needs_rollout",
+    "openings",
+    "openings_to_html",
     "referee",
     "report",
     "rows_to_html",

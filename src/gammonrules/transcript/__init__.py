@@ -80,6 +80,7 @@ from gammonrules.transcript.player_rates import (
 from gammonrules.transcript.refereeing import jacoby_decided as jacoby_decided, referee as referee
 from gammonrules.transcript.statistics import (
     MISTAKES as MISTAKES,
+    XG as XG,
     ErrorRate as ErrorRate,
     Errors as Errors,
     added as added,
@@ -87,6 +88,7 @@ from gammonrules.transcript.statistics import (
     in_mwc as in_mwc,
     is_as_asked as is_as_asked,
     is_by as is_by,
+    is_close as is_close,
     is_rollout as is_rollout,
     judges_in as judges_in,
     level_of as level_of,

@@ -240,10 +240,13 @@ def is_as_asked(analysis: Analysis) -> bool:
     """Whether an engine looked as deep as it was asked to: less deep, two plays are never this close."""
     if isinstance(analysis, CubeAnalysis):
         return True
-    best, second = (*analysis.candidates, None, None)[:2]
-    if best is None or second is None or best.equity is None or second.equity is None:
-        return False
-    return best.level == second.level and best.equity - second.equity <= _NARROWEST_FILTER
+    plays = analysis.candidates[:2]
+    return len(plays) == 2 and plays[0].level == plays[1].level and is_close(*(play.equity for play in plays))
+
+
+def is_close(best: float | None, second: float | None) -> bool:
+    """Whether plays of these equities are so close that GNU Backgammon looks at both as deep as it was asked to."""
+    return best is not None and second is not None and best - second <= _NARROWEST_FILTER
 
 
 # --- what decisions cost ----------------------------------------------------------------------------------------------

@@ -1,0 +1,31 @@
+"""`gammonrules openings`: a page of opening plays and replies."""
+
+from __future__ import annotations
+
+import click
+
+from gammonrules import records
+from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_page
+from gammonrules.cli.referee import AnyPath
+
+
+@click.command()
+@click.argument("patterns", nargs=-1, metavar="[PATTERN]...")
+@click.argument("table", type=AnyPath())
+@click.option("-o", "--output", required=True, metavar="FILE", type=AnyPath(), help="The page; - for standard output.")
+@force_option
+def openings(patterns: tuple[str, ...], table: str, output: str, *, force: bool) -> None:
+    """Write a page of openings, and what they cost.
+
+    TABLE is a .parquet file that gammonrules export has written. A PATTERN says which plays count, as for gammonrules
+    find: "player = Ann Lee", "away = 2". For each roll of the opening, and for the rolls after it that were met most
+    often, the page has a board, how often each play was made, how many of the games were won, and what the play cost by
+    the engine and level that judged most of them, which are named. A game counts once, if it begins as usual.
+
+    The exit status is 0 if the page is written, and 2 if a PATTERN cannot be met, the table cannot be read, or the page
+    cannot be written. A page that this command has written is replaced.
+    """
+    must_be_named(output, table)
+    with refusing(), page_file(output, table, force=force, command="openings"):
+        rows, title = records.openings(table, *patterns), " · ".join(["Openings", *patterns])
+        write_page(output, records.openings_to_html(rows, title=title))

@@ -1,0 +1,162 @@
+"""Openings and replies: counted again from the matches themselves, by the boards that they lead to."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+from pyarrow import parquet
+
+import commands
+import wording
+from gammonrules import Event, MatchState, Player, Position, Rules, SetPosition
+from gammonrules.records import Decision, Game, Match, export, loads, openings, openings_to_html, scan, to_table
+from gammonrules.transcript import counts, judges_in, won_in
+
+ROOT = Path(__file__).parents[2]
+RECORDS = [ROOT / "tests/data/analysis/gnubg", *(ROOT / "examples/matches" / name for name in ("galaxy", "xg"))]
+HOSTILE = '<script>alert("1")</script>&\u202e%%title%%'
+START, DOUBLETS = Position.start(), {f"{number}{number}" for number in range(1, 7)}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of real records: some matches in two formats, some analyzed by two engines, or at three levels."""
+    path = tmp_path_factory.mktemp("openings") / "all.parquet"
+    export(RECORDS, path, jobs=1)
+    return path
+
+
+@cache
+def first_plays() -> list[tuple[Match, Game, Decision, tuple[str, str] | None]]:
+    return [play for entry in scan(RECORDS, jobs=1) if entry.match is not None for play in first_plays_of(entry.match)]
+
+
+def first_plays_of(match: Match) -> Iterator[tuple[Match, Game, Decision, tuple[str, str] | None]]:
+    """The opening of each game, and the play that answers it, with the engine and the level for which it counts."""
+    levels = judges_in(match.decisions())
+    for game in match.games:
+        plays = [decision for decision in game.decisions() if decision.kind == "play"][:2]
+        if plays and plays[0].turn == 1 and plays[0].state.position == START and str(plays[0].dice) not in DOUBLETS:
+            for play in plays:
+                analysis, judge = play.analysis, None
+                if analysis and counts(play, analysis, "xg", states_errors=match.format == "xg"):
+                    judge = analysis.engine, "".join(levels[analysis.engine])
+                if play.state.position in {START, plays[0].after.position}:
+                    yield match, game, play, judge
+
+
+@pytest.mark.parametrize("condition", ["", "player = lasse", "engine = eXtreme Gammon"])
+def test_every_play_is_counted_once(table: Path, condition: str) -> None:
+    """What came of it, and what it cost by the engine and the level that judged most of them."""
+    cells, judges = defaultdict[Any, Any](lambda: defaultdict(dict)), Counter[Any]()
+    for match, game, play, judge in first_plays():
+        engine = play.analysis and play.analysis.engine
+        if condition in {"", f"player = {match.players[play.player]}", f"engine = {engine}"}:
+            winner, points = won_in(game) or (play.player, None)
+            won = points and (points if winner is play.player else -points)
+            cell = cells[play.state.position, str(play.dice), play.after.position]
+            cell[match.fingerprint, game.fingerprint] |= {"won": won, judge: (play.error, play.best)}
+            judges.update([judge] if judge else [])
+    ((judge, _), *_) = judges.most_common()
+    rows = openings(table, *filter(None, [condition]))
+    assert {(row["engine"], row["level"]) for row in rows} == {judge}
+    assert len(rows) == len(cells)
+    for row in rows:
+        before = START.play(row["opening"], row["opening_dice"]) if row["opening"] else START
+        games = cells[before, row["dice"], before.play(row["action"], row["dice"])].values()
+        points, judged = (
+            [game["won"] for game in games if game["won"]],
+            [game[judge] for game in games if judge in game],
+        )
+        assert (row["games"], row["judged"]) == (len(games), len(judged))
+        assert row["game_points"] == (pytest.approx(mean(points)) if points else None)
+        assert row["won"] == (pytest.approx(mean(number > 0 for number in points)) if points else None)
+        if len({*points}) > 1:
+            assert row["game_points_se"] == pytest.approx(stdev(points) / len(points) ** 0.5)
+        assert row["error"] == (pytest.approx(mean(error for error, _ in judged)) if judged else None)
+        assert row["best"] in ({best for _, best in judged} or {None})
+    assert sum(row["judged"] for row in rows) > 4
+
+
+def record(*rows: str, length: int = 5) -> Match:
+    numbered = "".join(f"  {number}) {row}\n" for number, row in enumerate(rows, 1))
+    return loads(f" {length} point match\n\n Game 1\n Ann : 0  Bob : 0\n{numbered}")
+
+
+def told(folder: Path, *matches: Match, conditions: tuple[str, ...] = ()) -> dict[str, int]:
+    """How often each play was made, those that answer another one behind it."""
+    parquet.write_table(to_table(matches), folder / "table.parquet")
+    rows = openings(folder / "table.parquet", *conditions)
+    names = "opening_dice", "opening", "dice", "action"
+    return {" ".join(row[name] for name in names if row[name]): row["games"] for row in rows}
+
+
+def test_a_play_is_one_however_it_is_spelled(tmp_path: Path) -> None:
+    spellings = "31: 24/20      ", "13: 24/23 23/20", "31: 24/21/20   "
+    matches = [record(f"{spelling} 64: 24/14", length=5 + at) for at, spelling in enumerate(spellings)]
+    assert told(tmp_path, *matches) == {"31 24/20": 3, "31 24/20 64 24/14": 3}
+
+
+def test_only_openings_and_their_replies_count(tmp_path: Path) -> None:
+    """Not a doublet, another start or another board before the reply; a game in two files counts once."""
+    log = [Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")]
+    reply = [Event("roll", argument="64"), Event("play", argument="24/14")]
+    by_hand = SetPosition(START.play("24/23 13/10", "31"), Player.BLACK)
+    fresh, nackgammon = MatchState.new(5), MatchState.new(5, rules=Rules(start="nackgammon"))
+    matches = [
+        *[record("31: 8/5 6/5   64: 24/14")] * 2,
+        record("31: 8/5 6/5   Doubles => 2", "  Takes  64: 24/14", length=7),
+        record("33: 8/5(2) 6/3(2)   64: 24/14"),
+        record("31:           64: 24/14"),
+        *(
+            Match.from_events(("Ann", "Bob"), start, log + more)
+            for start, more in [(nackgammon, reply), (fresh, [by_hand, *reply])]
+        ),
+    ]
+    assert told(tmp_path, *matches) == {"31 8/5 6/5": 3, "31 8/5 6/5 64 24/14": 2}
+    assert told(tmp_path, *matches, conditions=("player = Bob",)) == {"31 8/5 6/5 64 24/14": 2}
+    assert told(tmp_path) == {}
+
+
+def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:
+    """What names contain is text."""
+    rows = [row | {"engine": HOSTILE} for row in openings(table)]
+    page = openings_to_html(rows, title=HOSTILE)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") == 3
+    rolls = Counter((row["opening"], row["opening_dice"], row["dice"]) for row in rows)
+    drawn = sorted((min(number, 5) for (opening, *_), number in rolls.items() if not opening), reverse=True)
+    assert page.count("<rect class=") > sum(drawn)
+    five = next(row for row in rows if row["judged"] and not row["opening"])
+    assert f"{five['error']:.3f}" in page
+    assert "nobody" in openings_to_html([])
+
+
+def test_the_command(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own page is replaced, and nothing else; it takes conditions."""
+    monkeypatch.chdir(tmp_path)
+    where = "player = lasse", "dice = 31"
+    page = openings_to_html(openings(table, *where), title=" · ".join(("Openings", *where)))
+    result = commands.run("openings", *where, table, "-o", "page.html")
+    assert (result.exit_code, result.stdout) == (0, "page.html is written: open it in a browser\n")
+    assert Path("page.html").read_bytes().decode() == page
+    assert commands.run("openings", *where, table, "-o", "-").stdout == page
+    assert commands.run("openings", table, "-o", "page.html").exit_code == 0
+    Path("other.html").write_text("<html>", encoding="utf-8")
+    Path("no.parquet").write_text("<html>", encoding="utf-8")
+    for arguments, named in (
+        ((table, "-o", "other.html"), "--force"),
+        (("no.parquet", "-o", "a.html"), "no.parquet"),
+        (("nothing.parquet", "-o", "a.html"), "nothing.parquet"),
+        (("dices = 31", table, "-o", "a.html"), "dices"),
+        ((table, "-o", ""), "path"),
+    ):
+        result = commands.run("openings", *arguments)
+        assert (result.exit_code, Path("a.html").exists()) == (2, False)
+        wording.check(result.stderr.splitlines()[-1], named)
