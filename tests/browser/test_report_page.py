@@ -1,4 +1,4 @@
-"""The page of a report: at every width, light, dark and in print, by keys and without JavaScript."""
+"""The pages of a report and of openings: at every width, light, dark and in print, by keys and without JavaScript."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gammonrules.records import report
+from gammonrules.records import export, openings, openings_to_html, report
 
 XG = Path(__file__).parents[2] / "examples" / "matches" / "xg"
 
@@ -17,10 +17,12 @@ def address(serve, tmp_path_factory) -> str:
     (folder / "all.html").write_text(report(XG), encoding="utf-8")
     both = report(XG, player="Kévin Unger", names={"charlot1": "Kévin Unger"})
     (folder / "player.html").write_text(both, encoding="utf-8")
+    export(XG, folder / "table.parquet", jobs=1)
+    (folder / "openings.html").write_text(openings_to_html(openings(folder / "table.parquet")), encoding="utf-8")
     return serve(folder)
 
 
-@pytest.mark.parametrize("name", ["all", "player"])
+@pytest.mark.parametrize("name", ["all", "player", "openings"])
 def test_looks(open_page, address, violations, picture, name: str) -> None:
     """Nothing is wider than the window, what is too wide scrolls, and axe-core finds nothing serious."""
     page = open_page(f"{address}/{name}.html")
@@ -42,9 +44,10 @@ def test_a_name_leads_to_its_section(open_page, address) -> None:
     heading.wait_for(state="visible")
 
 
+@pytest.mark.parametrize("name", ["player", "openings"])
 @pytest.mark.parametrize("width", [390, 1440])
-def test_the_type_of_charts_is_legible(open_page, address, width: int) -> None:
-    page = open_page(f"{address}/player.html", width=width)
+def test_the_type_of_charts_is_legible(open_page, address, width: int, name: str) -> None:
+    page = open_page(f"{address}/{name}.html", width=width)
     sizes = page.eval_on_selector_all(
         ".chart text", "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
     )
