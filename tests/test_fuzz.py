@@ -20,7 +20,16 @@ from gammonrules import GammonError
 from move_generators import kernel
 
 RUNS = {"identifiers": 100, "notation": 100, "records": 25, "json": 150, "batch": 200, "api": 50, "kernel": 15}
-RUNS |= {"xg": 8, "sgf": 12, "gnubg_text": 8, "xg_text": 8, "bgblitz_text": 20, "zips": 12, "json_records": 25}
+RUNS |= {
+    "xg": 8,
+    "bgf": 20,
+    "sgf": 12,
+    "gnubg_text": 8,
+    "xg_text": 8,
+    "bgblitz_text": 20,
+    "zips": 12,
+    "json_records": 25,
+}
 """Rounds of each target, for a fifth of a second or so."""
 
 

@@ -34,7 +34,10 @@ class TestFilesOfOtherKinds:
         [
             (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "this eXtreme Gammon file is cut short or damaged"),
             (b"RGMH" + bytes(LARGEST_RECORD), "this eXtreme Gammon file is cut short or damaged"),
-            (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "a BGBlitz match"),
+            (
+                b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0',
+                "this BGBlitz file holds no",
+            ),
             (b"\xef\xbb\xbf( ;\nFF[4]\nGM[1]", "SGF is of a game other than backgammon"),
             (b"<!DOCTYPE html>\n<html><body>not found</body>", "a web page"),
             (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "a PDF document"),

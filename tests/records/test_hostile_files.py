@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import bgf_files
 import loop
 from fuzzing import xg
 from fuzzing.readers import check_record
@@ -46,6 +47,7 @@ SAMPLES = {
     "gnubg-text": (DATA / "analysis/gnubg-languages/match7662222_1ply_game1.en.txt").read_bytes()[:2_600],
     "xg-text": (DATA / "analysis/xg-text/money_play-with-note.txt").read_bytes(),
     "bgblitz-text": (DATA / "analysis/bgblitz-text/05_NRT_FR.txt").read_bytes(),
+    "bgf": bgf_files.packed(bgf_files.match(bgf_files.game(bgf_files.OPENING, bgf_files.record(-1, 4, 7)))),
     "zip": zipped(GAME.encode()),
 }
 """A small file of each; that of .xg has thousands of bytes more."""

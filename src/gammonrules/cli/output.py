@@ -23,7 +23,7 @@ from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 from gammonrules.records import Match, load
 
-_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
+_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".json"})
 """Suffixes of records; any other belongs to the name."""
 _LONGEST_NAME = 240
 """Bytes of a name, so that two suffixes fit in as well."""

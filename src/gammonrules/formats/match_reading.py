@@ -183,6 +183,21 @@ class GameReplay:
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
+    def end_early(self, loser: Player, points: int | None, words: str) -> None:
+        """The end of a game that stops before its end, or did not begin; a resignation may be inferred from `words`."""
+        if self.state.phase is Phase.OPENING and not (points and self.is_award(loser, points)):
+            self.has_no_result()
+            return
+        if words:
+            self.has_only_points(words)
+        self.give_up(loser, points)
+
+    def stated_end(self, winner: Player, points: int | None, text: str, line: int | None) -> Stated:
+        """The end that the file states; whether it wins the match follows from the score."""
+        length = self.start.length
+        is_match = length is not None and points is not None and self.start.score[winner] + points >= length
+        return Stated(winner, points, is_match, text, None, line)
+
     def give_up(self, loser: Player, points: int | None) -> None:
         """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
         if points is not None and self.is_award(loser, points):

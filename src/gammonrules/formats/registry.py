@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.formats.json_documents import is_json, read_json, write_json
 from gammonrules.formats.mat.mat_reader import read_mat
 from gammonrules.formats.mat.mat_writer import write_mat
@@ -28,7 +29,7 @@ from gammonrules.problems import check_kind
 from gammonrules.transcript import Match, brief
 from gammonrules.values import one_of, plain_text, shown
 
-ReadFormat: TypeAlias = Literal["xg", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+ReadFormat: TypeAlias = Literal["xg", "bgf", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
 WrittenFormat: TypeAlias = Literal["mat", "sgf", "json"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
@@ -63,6 +64,7 @@ class Reader:
 
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
+    Reader("bgf", is_bgf, read_bgf, is_binary=True, largest=LARGEST_FILE),
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
     Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
     Reader(

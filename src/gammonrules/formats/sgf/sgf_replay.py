@@ -17,7 +17,7 @@ from gammonrules.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, G
 from gammonrules.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
 from gammonrules.formats.sgf.sgf_root import Root, cube_in, lines_of
 from gammonrules.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
-from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
+from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
 from gammonrules.match.internals import why_not_award
 from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
 from gammonrules.values import shown
@@ -173,12 +173,11 @@ class SgfReplay(GameReplay):
 
     def stated(self) -> Stated | None:
         """The result that the root states; whether it wins the match follows from the score."""
-        outcome, length = self.root.outcome, self.start.length
+        outcome = self.root.outcome
         if outcome is None:
             return None
-        won = length is not None and self.start.score[outcome.winner] + outcome.points >= length
         text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
-        return Stated(outcome.winner, outcome.points, won, text, None, self.root.node.line)
+        return self.stated_end(outcome.winner, outcome.points, text, self.root.node.line)
 
     def follow(self, node: Node, *, last: bool) -> None:
         self.place = node
@@ -296,14 +295,12 @@ class SgfReplay(GameReplay):
         winner, points = (outcome.winner, outcome.points) if outcome is not None else gained or (None, None)
         if winner is not None and points and self.is_awarded(winner, points):
             self.forfeit(winner.opponent, points, stated=self.awarded is not None)
-        elif winner is None or self.state.phase is Phase.OPENING:
+        elif winner is None:
             self.has_no_result()
             self.analyze_next(self.unplayed)
         else:
-            if outcome is None or not outcome.resigned:
-                words = "has the next score" if outcome is None else "states points"
-                self.has_only_points(f"the record only {words}")
-            self.give_up(winner.opponent, points)
+            words = "" if outcome and outcome.resigned else "states points" if outcome else "has the next score"
+            self.end_early(winner.opponent, points, words and f"the record only {words}")
 
     def is_awarded(self, winner: Player, points: int) -> bool:
         """Whether the game was forfeited: a comment says so, or no resignation explains the points."""

@@ -34,6 +34,8 @@ _THUMBNAIL_SIZE_AT: Final = 20
 _TRAILER = Struct("<6I12x")
 _ENTRY = Struct("<256p256x4IB3x")
 _ZLIB, _STORED = 0, 1
+_ANY_HEADER: Final = 32 + zlib.MAX_WBITS
+"""That of zlib, or that of gzip."""
 
 
 @define
@@ -47,7 +49,7 @@ class Container:
 
     def inflate(self, data: bytes, name: str) -> bytes:
         """Inflate as much as there is. Raises ParseError beyond the limit."""
-        stream = zlib.decompressobj()
+        stream = zlib.decompressobj(_ANY_HEADER)
         try:
             content = stream.decompress(data, self.left + 1)  # a limit of 0 would mean none
         except zlib.error:
@@ -64,7 +66,7 @@ class Container:
 
 def _up_to_the_damage(data: bytes, most: int) -> bytes:
     """What can be inflated before the first damage, in pieces of some hundred bytes."""
-    stream, content = zlib.decompressobj(), bytearray()
+    stream, content = zlib.decompressobj(_ANY_HEADER), bytearray()
     with suppress(zlib.error):
         for start in range(0, len(data), 256):
             content += stream.decompress(data[start : start + 256], most - len(content))

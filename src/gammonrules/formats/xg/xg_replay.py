@@ -253,16 +253,14 @@ class XgReplay(GameReplay):
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
             return
         won = add_points(self.start.score, winner, footer.points)
-        length = self.start.length
-        is_match = length is not None and won[winner] >= length
-        self.ended = Stated(winner, footer.points, is_match, spot.text, None, spot.line)
+        self.ended = self.stated_end(winner, footer.points, spot.text, spot.line)
         if not self.cut and self.state.result is None:
-            self.end_early(footer, winner, last)
+            self.end_unplayed(footer, winner, last)
         elif not self.cut and self.state.result is not None:
             self.check_termination(footer, self.state.result)
         self.check_score(footer, won, winner)
 
-    def end_early(self, footer: GameFooter, winner: Player, last: Place) -> None:
+    def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
         loser = winner.opponent
         settled = footer.termination >= layout.SETTLED
         if self.unplayed is not None:
@@ -272,12 +270,8 @@ class XgReplay(GameReplay):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
             self.award(loser, footer.points, note)
             return
-        if self.state.phase is Phase.OPENING and not self.is_award(loser, footer.points):
-            self.has_no_result()
-            return
-        if not settled and footer.termination < layout.RESIGNED:
-            self.has_only_points("the file states points")
-        self.give_up(loser, footer.points)
+        is_resigned = settled or footer.termination >= layout.RESIGNED
+        self.end_early(loser, footer.points, "" if is_resigned else "the file states points")
 
     def check_termination(self, footer: GameFooter, result: Result) -> None:
         dropped = result.end is End.DROPPED

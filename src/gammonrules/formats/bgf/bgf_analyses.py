@@ -1,0 +1,131 @@
+"""Analyses in BGBlitz' files, which are kept as they are there, and decoded when needed.
+
+Numbers are texts with eight decimals. In a match, an evaluation has the chance of winning it, and the same as equity;
+the numbers of the cube are such chances, which become equities in the same proportion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from math import isnan, nan
+from typing import Any, Final, cast
+
+from gammonrules.board.internals import legal_play
+from gammonrules.equity import Chances
+from gammonrules.errors import GammonError
+from gammonrules.formats.bgf.smile import Part
+from gammonrules.match import MatchState
+from gammonrules.transcript import (
+    Candidate,
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    chances_of,
+    make_candidate,
+    make_encoded,
+)
+
+LONGEST_COMMENT: Final = 20_000
+"""Characters of a comment that are read."""
+_ENGINE: Final = "BGBlitz"
+_CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
+_CUBE: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,4}(?:\.[0-9]{1,20})?")
+_NO_CUBE: Final = re.compile(rb"[^\xfa]*+\xfa?[^\xfa]*+$|.*-999\.9", re.DOTALL)
+"""An evaluation without a decision in it, or of a cube that cannot be turned."""
+_CLOSE: Final = 1e-6
+"""Chances this close to each other do not tell what a point is worth."""
+
+
+def members(value: object) -> dict[str, Any]:
+    """The members of an object, perhaps encoded; none of anything else."""
+    value = value.read()[0] if isinstance(value, Part) else value
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """A comment, or several."""
+    comments = value if isinstance(value, list) else [value]
+    return tuple(comment[:LONGEST_COMMENT] for comment in comments if isinstance(comment, str) and comment.strip())
+
+
+def moves_of(fields: Mapping[str, Any]) -> str:
+    """The moves of a play, as the player numbers the points; one may use several dice."""
+    match fields:
+        case {"from": list(sources), "to": list(targets)}:
+            pairs = zip(cast("list[object]", sources), cast("list[object]", targets), strict=False)
+            return " ".join(f"{source}/{target}" for source, target in pairs if source != -1)
+    return ""
+
+
+def encoded_plays(fields: dict[str, Any], name: str, played: str) -> EncodedAnalysis | None:
+    """The plays that were evaluated, or a dance, in the member with this name, and the luck; None if both are empty."""
+    parts = [part if part and len(part.data) > 2 else None for part in (fields.get(name), fields.get("luck"))]
+    return make_encoded((*parts, played, _level(fields)), _plays) if any(parts) else None
+
+
+def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
+    """The analysis of doubling, or of rolling instead; None if there is none."""
+    part = fields.get("equity")
+    return None if part is None or _NO_CUBE.match(part.data) else make_encoded((part, _level(fields)), _cube)
+
+
+def _level(fields: dict[str, Any]) -> str:
+    return f"{fields.get('ply')!s:.9}-ply"
+
+
+def _plays(data: tuple[Part | None, Part | None, str, str], state: MatchState) -> PlayAnalysis:
+    plays, rolled, played, level = data
+    value, luck = plays.read()[0] if plays else [], members(rolled)
+    options = value if isinstance(value, list) else [{"eq": value}]  # a dance
+    candidates = [candidate for option in options if (candidate := _candidate(members(option), state, level))]
+    made = next((index for index, candidate in enumerate(candidates) if candidate.play == played), None)
+    gain = _number(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
+    return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
+
+
+def _candidate(option: dict[str, Any], state: MatchState, level: str) -> Candidate | None:
+    """A play that was evaluated; None if it is not legal."""
+    evaluation, play = members(option.get("eq")), None
+    with suppress(GammonError):
+        play = legal_play(state.legal_plays, moves_of(members(option.get("move"))))
+    if play is None:
+        return None
+    equity, mwc = evaluation.get("emg"), _chance(_number(evaluation.get("matchEquity")))
+    if evaluation.get("hasEMG") is not True:
+        equity, mwc = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity")), None
+    return make_candidate(str(play), play.position, _known(_number(equity)), _chances(evaluation), level, None, mwc)
+
+
+def _cube(data: tuple[Part, str], _state: MatchState) -> CubeAnalysis:
+    (part, level), mwc = data, None
+    evaluation = members(part)
+    cube, chances = members(evaluation.get("cubeDecision")), _chances(evaluation)
+    rolling, taken, dropped = (_number(cube.get(name)) for name in _CUBE)
+    if evaluation.get("hasEMG") is True:
+        mwc = _chance(rolling), _chance(taken), _chance(dropped)
+        gap = dropped - _number(evaluation.get("matchEquity"))
+        scale = (1 - _number(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
+        rolling, taken, dropped = (rolling - dropped) * scale + 1, (taken - dropped) * scale + 1, 1.0
+    equities = _known(rolling), _known(taken), _known(dropped)
+    return CubeAnalysis(*equities, chances, level=level, mwc=mwc, engine=_ENGINE)
+
+
+def _number(value: object) -> float:
+    """A number as the program writes it; NaN for anything else."""
+    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else nan
+
+
+def _known(number: float) -> float | None:
+    return None if isnan(number) else number
+
+
+def _chance(number: float) -> float | None:
+    return None if isnan(number) else min(1.0, max(0.0, number))
+
+
+def _chances(evaluation: dict[str, Any]) -> Chances | None:
+    five = [_number(evaluation.get(name)) for name in _CHANCES]
+    return None if isnan(sum(five)) else chances_of(*five)
