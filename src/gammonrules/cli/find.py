@@ -28,12 +28,13 @@ from gammonrules.values import counted
 def find(
     patterns: tuple[str, ...], table: str, output: str | None, *, any_score: bool, xgids: bool, force: bool
 ) -> None:
-    """Find positions in a table of decisions, a .parquet file that gammonrules export has written.
+    """Find positions in a table of decisions.
 
-    A PATTERN is checkers of the player who decides, such as "13:5 6:2+ 20:2 bar:0": a point and a number, with + at
-    least, with - at most; 4-8:2+ is each of these points. After vs follow those of the opponent, by the opponent's own
-    numbers. It may also be a Position ID or an XGID, or a column, one of = != < <= > >= and a value: "dice = 31",
-    "away = 2", "player = Ann Lee", "longest_prime >= 5". Rows meet all of several.
+    TABLE is a .parquet file that gammonrules export has written. A PATTERN is checkers of the player who decides, such
+    as "13:5 6:2+ 20:2 bar:0": a point and a number, with + at least, with - at most; 4-8:2+ is each of these points.
+    After vs follow those of the opponent, by the opponent's own numbers. It may also be a Position ID or an XGID, or a
+    column, one of = != < <= > >= and a value: "dice = 31", "away = 2", "player = Ann Lee", "longest_prime >= 5". Rows
+    meet all of several.
 
     The exit status is 0, whether anything is found or not, and 2 if a PATTERN cannot be met, a table cannot be read,
     or the page cannot be written. A page that this command has written is replaced.
