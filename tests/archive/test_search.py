@@ -279,8 +279,8 @@ def test_a_table_of_another_version_is_named_with_what_it_lacks(whole: Any, tmp_
             search(path, *conditions, columns=columns)
         wording.check(refused.value, path.name, *named)
     with pytest.raises(ArgumentError) as unknown:
-        search(path, columns=["dice", "colour"])
-    wording.check(unknown.value, "colour")
+        search(path, columns=["dice", "hue"])
+    wording.check(unknown.value, "hue")
 
 
 def test_what_is_no_table_is_refused(table: Path, tmp_path: Path) -> None:

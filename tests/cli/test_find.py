@@ -132,7 +132,7 @@ def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
     [
         (["6:16", "t.parquet"], "6:16"),
         (["27:2", "t.parquet", "-o", "a.html"], "27:2"),
-        (["colour = red", "t.parquet"], "colour"),
+        (["hue = red", "t.parquet"], "hue"),
         (["", "t.parquet"], "pattern"),
         (["6:2", "none.parquet"], "none.parquet"),
         (["6:2", "."], "ordinary"),

@@ -61,9 +61,9 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
         >>> prime.num_rows, opening.num_rows, sorted({*opening['action'].to_pylist()})
         (17, 10, ['6/2', '8/5 6/5'])
     """
-    columns = schema("decisions").names if columns is None else columns
-    parts = [*selected(tables, conditions, columns, any_score=any_score)]
-    return pyarrow().concat_tables([schema("decisions").empty_table().select(columns), *parts])
+    names: Sequence[str] = schema("decisions").names if columns is None else columns
+    parts = [*selected(tables, conditions, names, any_score=any_score)]
+    return pyarrow().concat_tables([schema("decisions").empty_table().select(names), *parts])
 
 
 def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool) -> Iterator[Any]:
@@ -89,18 +89,20 @@ def _rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) 
     texts = [field.name for field in fields if field.type == pa.string() and field.name in {*known.names} - OURS]
     table = parquet.ParquetFile(file, read_dictionary=texts)
 
-    def checked(asked: Sequence[str]) -> Sequence[str]:
-        if missing := [name for name in asked if name not in fields.names]:
+    def read(groups: Sequence[int], names: Sequence[str]) -> Any:
+        if missing := [name for name in names if name not in fields.names]:
             raise ParseError(f"the table has no column {', '.join(missing)}")
-        return asked
+        return table.read_row_groups(groups, names).select(names)
 
-    checked(columns)
+    def column_of(group: int, name: str) -> Any:
+        return read([group], [name])[name].cast(known.field(name).type)
+
+    read([], columns)  # raises errors even if nothing fits
     for group in range(table.num_row_groups):
-        read = partial(table.read_row_group, group)
-        column = cache(lambda name, read=read: read(checked([name]))[name].cast(known.field(name).type))
+        column = cache(partial(column_of, group))
         every = pa.repeat(True, table.metadata.row_group(group).num_rows)
         fitting = compute.indices_nonzero(reduce(compute.and_, (meets(column) for meets in conditions), every))
         if len(fitting):
-            rows = read(columns).select(columns).take(fitting).cast(pa.schema(map(known.field, columns)))
+            rows = read([group], columns).take(fitting).cast(pa.schema(map(known.field, columns)))
             rows.validate(full=True)
             yield rows
