@@ -12,6 +12,7 @@ from contextlib import suppress
 from math import isnan, nan
 from typing import Any, Final, cast
 
+from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
@@ -56,11 +57,11 @@ def moves_of(fields: Mapping[str, Any]) -> str:
     match fields:
         case {"from": list(sources), "to": list(targets)}:
             pairs = zip(cast("list[object]", sources), cast("list[object]", targets), strict=False)
-            return " ".join(f"{source}/{target}" for source, target in pairs if source != -1)
+            return " ".join([f"{source}/{target}" for source, target in pairs if source != -1])
     return ""
 
 
-def encoded_plays(fields: dict[str, Any], name: str, played: str) -> EncodedAnalysis | None:
+def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> EncodedAnalysis | None:
     """The plays that were evaluated, or a dance, in the member with this name, and the luck; None if both are empty."""
     parts = [part if part and len(part.data) > 2 else None for part in (fields.get(name), fields.get("luck"))]
     return make_encoded((*parts, played, _level(fields)), _plays) if any(parts) else None
@@ -76,12 +77,12 @@ def _level(fields: dict[str, Any]) -> str:
     return f"{fields.get('ply')!s:.9}-ply"
 
 
-def _plays(data: tuple[Part | None, Part | None, str, str], state: MatchState) -> PlayAnalysis:
+def _plays(data: tuple[Part | None, Part | None, Position, str], state: MatchState) -> PlayAnalysis:
     plays, rolled, played, level = data
     value, luck = plays.read()[0] if plays else [], members(rolled)
     options = value if isinstance(value, list) else [{"eq": value}]  # a dance
     candidates = [candidate for option in options if (candidate := _candidate(members(option), state, level))]
-    made = next((index for index, candidate in enumerate(candidates) if candidate.play == played), None)
+    made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
     gain = _number(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
     return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
 

@@ -13,10 +13,10 @@ from gammonrules.formats.bgf.smile import HEADER, Part
 from gammonrules.formats.match_reading import MOST_GAMES, MatchReading, RawGame, coin_game
 from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
 from gammonrules.formats.xg.xg_container import Container
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, dashed, length_played
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, length_played
 
 _SIGN: Final = re.compile(rb'\s{0,20}\{[^{}\n]{0,400}"format"\s{0,9}:\s{0,9}"BGF"')
-_KEPT: Final = frozenset({"equity", "dancingEquity", "moveAnalysis", "luck", "pr", "prGreen", "prRed"})
+_KEPT: Final = frozenset(["equity", "dancingEquity", "moveAnalysis", "move", "eq", "luck", "pr", "prGreen", "prRed"])
 _HEADER: Final = {"Site": "site", "Match ID": "extMatchID", "Event": "event", "Round": "round", "EventDate": "date"}
 _TAGS: Final = {**_HEADER, "Player 1": "nameGreen", "Player 2": "nameRed"}
 _LONGEST_TEXT: Final = 200
@@ -39,7 +39,7 @@ def read_bgf(content: bytes) -> Match:
             header, length = members(document), stated or None
         case _:
             raise ParseError(
-                f"this BGBlitz file holds no match: {'; '.join(packed.defects) or damage or 'it is empty'}"
+                f"this BGBlitz file holds no match: {'; '.join(packed.defects) or damage or 'it has no games'}"
             )
     if len(listed) > MOST_GAMES:
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, f"only the first {MOST_GAMES:,} games are read")
@@ -53,9 +53,8 @@ def read_bgf(content: bytes) -> Match:
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
     players = _line(header.get("nameGreen")), _line(header.get("nameRed"))
-    rolls = sum(
-        move.get("green") != 7 or move.get("red") == 5 for game in games for move in map(members, moves_in(game.source))
-    )
+    moves = (members(move) for game in games for move in moves_in(game.source))
+    rolls = sum(move.get("green") != 7 or move.get("red") == 5 for move in moves)
     return reading.match(players, length, tags, texts(header.get("comment")), "bgf", rolls)
 
 
@@ -63,8 +62,7 @@ def _games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
     line = 1
     for fields in map(members, listed):
         score, is_crawford = _score(fields, "score"), fields.get("isCrawford")
-        heading = Spot(line, "game" if score is None else f"game at {dashed(score)}")
-        yield RawGame(heading, fields, score, is_crawford if isinstance(is_crawford, bool) else None)
+        yield RawGame(Spot(line, fields), fields, score, is_crawford if isinstance(is_crawford, bool) else None)
         line += len(moves_in(fields))
 
 

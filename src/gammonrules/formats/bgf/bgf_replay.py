@@ -19,18 +19,22 @@ from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Stated
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
 _ACTIONS: Final = {1: Action.DOUBLE, 2: Action.TAKE, 3: Action.DROP}
-_END: Final = (4, 7)
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
 _USUAL: Final = {"points": _START, "cube": 1, "cubeOwner": 0, "egyptian": False, "gameMode": 0}
 
 
 @frozen
 class Spot:
-    """A record of the file, by its number from 1, as the place of an event."""
+    """A record of the file, by its number from 1, or what it says of a game, as a place."""
 
     line: int
-    text: str
+    fields: dict[str, Any]
     row: None = None
+
+    @property
+    def text(self) -> str:
+        first, second = (self.fields.get(f"score{side}", self.fields.get(side.lower())) for side in ("Red", "Green"))
+        return f"{second}-{first}" if "moves" in self.fields else f"{first}{second}: {moves_of(self.fields)}"
 
 
 @define
@@ -47,14 +51,14 @@ class BgfReplay(GameReplay):
         if not _USUAL.items() <= members(self.fields.get("initial")).items():
             self.stop(FindingKind.UNREADABLE_LINE, "the game begins with another board or cube, or has other rules")
         for line, fields in enumerate(map(members, moves_in(self.fields)), start=self.place.line or 1):
-            self.place = Spot(line, f"{fields.get('red')}{fields.get('green')}: {moves_of(fields)}")
-            try:
-                if not self.cut or (fields.get("red"), fields.get("green")) == _END:
+            if not self.cut or (fields.get("red"), fields.get("green")) == (4, 7):
+                self.place = Spot(line, fields)
+                try:
                     self.follow(fields)
+                except GammonError as error:
+                    self.stop_at(error)
                 for comment in texts(fields.get("comment")):
                     self.remark(comment)
-            except GammonError as error:
-                self.stop_at(error)
         if not (self.cut or self.ended or self.state.result):
             self.has_no_result()
         return self.game(self.index, self.ended, texts(self.fields.get("comment")))
@@ -62,6 +66,8 @@ class BgfReplay(GameReplay):
     def follow(self, fields: dict[str, Any]) -> None:
         """The next record; if "green" is 7, "red" is not a die but a code."""
         match fields:
+            case {"player": -1 | 1 as side, "red": int(a), "green": int(b)} if b != 7:
+                self.turn(_PLAYERS[side], Dice(a, b), moves_of(fields), fields, "moveAnalysis")
             case {"player": -1 | 1 as side, "red": 4, "green": 7} if self.ended is None:
                 self.end(_PLAYERS[side])
             case {"player": -1 | 1, "red": 9, "green": 7}:
@@ -72,8 +78,6 @@ class BgfReplay(GameReplay):
                 self.do(_ACTIONS[code], _PLAYERS[side])
             case {"player": -1 | 1 as side, "red": 5, "green": 7, "from": [int(a), *_], "to": [int(b), *_]}:
                 self.turn(_PLAYERS[side], Dice(a, b), "", fields, "dancingEquity")
-            case {"player": -1 | 1 as side, "red": int(a), "green": int(b)} if b != 7:
-                self.turn(_PLAYERS[side], Dice(a, b), moves_of(fields), fields, "moveAnalysis")
             case _:
                 raise ParseError("such a record is not known, or comes after the end of the game")
 
@@ -82,7 +86,7 @@ class BgfReplay(GameReplay):
         self.roll(player, dice)
         plays = self.state.legal_plays
         play = legal_play(plays, text) or plays.find(text)
-        self.analyze_next(encoded_plays(fields, analysis, str(play)))
+        self.analyze_next(encoded_plays(fields, analysis, play.position))
         self.do_play(player, play)
 
     def end(self, winner: Player) -> None:

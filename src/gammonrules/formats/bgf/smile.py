@@ -50,25 +50,28 @@ class _Smile:
 
     def fill(self, box: Any, depth: int) -> None:
         """Read the items of an array, or the members of an object; each is put there before what is in it."""
-        data, is_array = self.data, isinstance(box, list)
-        while data[self.at] != (0xF9 if is_array else 0xFB):
-            name = None if is_array else self.name()
-            start, names, token, self.left = self.at, self.names, data[self.at], self.left - 1
+        data, is_array, name = self.data, isinstance(box, list), None
+        end = 0xF9 if is_array else 0xFB
+        while data[self.at] != end:
+            if not is_array:
+                name = self.name()
+            is_kept, start, token = name in self.kept, self.at, data[self.at]
+            self.left -= 1
             if depth > MOST_DEPTH or self.left < 0:
                 raise ValueError
-            if name in self.kept and (usual := _usual_form().match(data, start)):
+            if is_kept and (usual := _usual_form().match(data, start)):
                 self.at = usual.end()
-                box[name] = Part(usual[0], names)
+                box[name] = Part(usual[0], self.names)
                 continue
-            self.at += 1
+            self.at, names = start + 1, self.names
             value = _LITERALS[token] if token in _LITERALS else self.plain(token)
             if is_array:
                 box.append(value)
-            elif name not in self.kept:
+            elif not is_kept:
                 box[name] = value
             if token in (0xF8, 0xFA):
                 self.fill(value, depth + 1)
-            if name in self.kept:
+            if is_kept:
                 box[name] = Part(data[start : self.at], names)
         self.at += 1
 
@@ -87,13 +90,16 @@ class _Smile:
         return number >> 1 ^ -(number & 1)
 
     def name(self) -> str:
-        (token,) = self.take(1)
+        token = self.data[self.at]
+        self.at += 1
+        if 0x40 <= token < 0x80:
+            return self.names[token - 0x40]
         if 0x80 <= token < 0xF8:
             self.names = (*self.names[: len(self.names) % _MOST_NAMES], self.text(_TEXTS[token - 0x40]))
             return self.names[-1]
-        if not (0x30 <= token < 0x34 or 0x40 <= token < 0x80):
+        if not 0x30 <= token < 0x34:
             raise ValueError
-        return self.names[token - 0x40 if token >= 0x40 else (token - 0x30) << 8 | self.take(1)[0]]
+        return self.names[(token - 0x30) << 8 | self.take(1)[0]]
 
     def text(self, length: int | None) -> str:
         raw = self.take(self.data.index(0xFC, self.at) - self.at if length is None else length)
