@@ -27,7 +27,7 @@ from fuzzing.readers import CORPUS, interesting
 
 MEGABYTES = 4096
 """Of memory for a target."""
-READERS = ("xg", "bgf", "sgf", "gnubg_text", "xg_text", "bgblitz_text", "zips", "json_records")
+READERS = ("xg", "bgf", "ogxm", "sgf", "gnubg_text", "xg_text", "bgblitz_text", "zips", "json_records")
 """Targets that read files of one format each; `records` does it for .mat."""
 MEGABYTES_OF_READERS = 1024
 TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel", *READERS)

@@ -23,6 +23,7 @@ RUNS = {"identifiers": 100, "notation": 100, "records": 25, "json": 150, "batch"
 RUNS |= {
     "xg": 8,
     "bgf": 20,
+    "ogxm": 12,
     "sgf": 12,
     "gnubg_text": 8,
     "xg_text": 8,

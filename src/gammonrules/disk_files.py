@@ -194,6 +194,11 @@ def put_in_place(*files: NewFile) -> None:
         undoing.pop_all()
 
 
+def utf8(content: str | bytes) -> bytes:
+    """A text as the bytes of a file; bytes as they are."""
+    return content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+
+
 def write_whole(path: str, content: bytes) -> None:
     """Write a file. Raises OSError and ArgumentError as `new_file`."""
     with errors_naming(path), new_file(path) as new:

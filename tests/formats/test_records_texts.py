@@ -984,7 +984,6 @@ class TestKnownButNotRead:
     @loop.over(
         ("start", "name"),
         [
-            (b"OGXM\x02\x02\0\0", "OpenGammon or GammonView (.ogxm, .gvab)"),
             (b"MatchID: 1230000\r\nPlayer1: 17 Ann\r\nPlayer2: 18 Bob\r\n", "TrueMoneyGames (.tmg)"),
             (b"Ann vs. Bob\r\nSet 1\r\n", "GamesGrid (.sgg)"),
             (b"boardid=7\ncreator=Ann\n", "PartyGammon (.gam)"),

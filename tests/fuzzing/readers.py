@@ -200,7 +200,7 @@ def _check_written(match: Match, seconds: float) -> None:
     same = json.loads(json.dumps(match), Match)
     assert same == match
     assert json.dumps(same) == json.dumps(match)
-    for form in ("mat", "sgf"):
+    for form in ("mat", "sgf", "ogxm"):
         attempt(lambda form=form: dumps(match, form), seconds=5 * seconds, longest=LONGEST_MESSAGE)
         attempt(lambda form=form: lost_in(match, form), seconds=8 * seconds, longest=LONGEST_MESSAGE)
 

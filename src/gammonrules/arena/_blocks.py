@@ -136,7 +136,7 @@ class _Room:
             values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table)
-        records = tuple(written(match, "mat")[0] for match in matches if plan.keeps_records)
+        records = tuple(str(written(match, "mat")[0]) for match in matches if plan.keeps_records)
         return Played(block, values, seconds, lost, records)
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:

@@ -38,6 +38,7 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import Doubt, doubts_in, doubts_options, rolled_out, rollout_of, rollout_options
+from gammonrules.disk_files import utf8
 from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState
@@ -128,7 +129,7 @@ def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[s
         if rollout is not None and to != "json":
             raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
         then = analyzers.of((engine, level, rollout)).engine.level
-        records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
+        records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[call-overload]
         tried = analyzers.of((engine, level, None)).engine
         return tried.name, tried.level, then
 
@@ -231,7 +232,7 @@ class _Plan:
         engines = sorted(", ".join(filter(None, by)) for by in analyzed - ours)
         if engines:
             raise Refused(f"{target} was analyzed by {engines[0][:100] or 'another engine'}: {_ELSEWHERE}")
-        if not analyzed and content != records.dumps(written, self.to).encode("utf-8", "replace"):  # type: ignore[arg-type]
+        if not analyzed and content != utf8(records.dumps(written, self.to)):  # type: ignore[call-overload]
             raise Refused(f"{target} was not written by gammonrules: {_ELSEWHERE}")
         return written, bool(analyzed)
 
@@ -260,7 +261,7 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
                 match = analyzers.of((plan.engine, plan.level, None)).analyzed(match, unknown)
-                write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
+                write(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         rates = plan.rates(match, target)
         doubts = doubts_in(match, plan.limits) if plan.rollout else ()
     except Refused as why:

@@ -46,8 +46,9 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     """Write a match record in another format.
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
-    .sgf or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT, under
-    the same names with the suffix of the format, which --to must name. What names cannot have everywhere becomes _.
+    .sgf, .ogxm or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT,
+    under the same names with the suffix of the format, which --to must name. What names cannot have everywhere
+    becomes _.
 
     Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
     cannot be read or written, or if there are no records. Other files in a folder are left out.
@@ -121,8 +122,8 @@ class _Converter:
         with writable(target, source, force=self.force):
             self._write(source, match, target)
 
-    def _text(self, source: str, match: Match) -> str:
-        """The record as text; what is lost is reported. Raises Refused."""
+    def _text(self, source: str, match: Match) -> str | bytes:
+        """The record as text or bytes; what is lost is reported. Raises Refused."""
         try:
             text, again = self.writer.write_and_read_back(match)
             lost = losses_in_words(match, losses(match, again))
@@ -160,6 +161,7 @@ _SENTENCES: Mapping[str, str] = {
     "tags": "some facts in the header are left out or changed",
     "comments": "some comments are left out or changed",
     "rolls": "the number of rolls differs: rolls that were not replayed are left out, that of a position is added",
+    "number": "the number of a game is changed",
     "start": "the start of the game is written differently, as a position set by hand",
     "events": "some actions are left out, changed or added, such as a declined resignation or a position set by hand",
     "stated": "the stated end is left out",
@@ -167,6 +169,7 @@ _SENTENCES: Mapping[str, str] = {
     "stated.points": "the stated points are corrected to those that were won",
     "stated.and_the_match": 'the words "and the match" are corrected',
     "analyses": "the analyses are left out or changed",
+    "times": "the times of some actions are left out or changed",
     "notes": "remarks about individual actions are left out or changed",
     "pending_analysis": "the analysis of the last position is left out or changed",
 }

@@ -17,13 +17,13 @@ from gammonrules import identifiers, page
 from gammonrules.archive import sentence
 from gammonrules.board import Position
 from gammonrules.cli.console import shown
-from gammonrules.disk_files import beginning, ordinary_file, unless_there, write_whole
+from gammonrules.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 from gammonrules.records import Match, load
 
-_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".json"})
+_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".json"})
 """Suffixes of records; any other belongs to the name."""
 _LONGEST_NAME = 240
 """Bytes of a name, so that two suffixes fit in as well."""
@@ -95,11 +95,11 @@ def position_of(described: Position | MatchState) -> Position:
     return described if isinstance(described, Position) else described.position
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file, in UTF-8, and the folders that it needs. Raises Refused."""
+def write(path: Path, text: str | bytes) -> None:
+    """Write a file, a text in UTF-8, and the folders that it needs. Raises Refused."""
     try:
         Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)  # no "new" for new/../a.json
-        write_whole(str(path), text.encode("utf-8", "replace"))
+        write_whole(str(path), utf8(text))
     except (OSError, ValueError) as error:
         raise Refused(_cannot_write(path, error)) from None
 

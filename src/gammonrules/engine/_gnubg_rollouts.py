@@ -64,7 +64,7 @@ class GnubgRollouts(Gnubg):
 
         white = state if state.on_roll is Player.WHITE else state.swap_players()  # it writes that White is on roll
         game = Game(1, white, (event,), analyses=(analysis,))
-        sgf = WRITERS["sgf"].write(Match(("", ""), state.length, (game,)), [[*game.states()]])
+        sgf = str(WRITERS["sgf"].write(Match(("", ""), state.length, (game,)), [[*game.states()]]))
         steps = ["first game", *["next"] * (sgf.count("\n;") - 1)]  # each node is a step, and it is at the first one
         answer = self.at_prompt(self._settings(), sgf, [*steps, f"analyse rollout {what}"])
         rolled_out = [*read(answer, "sgf").games[0].decisions()][-1].analysis

@@ -15,6 +15,8 @@ from gammonrules.formats.json_documents import is_json, read_json, write_json
 from gammonrules.formats.mat.mat_reader import read_mat
 from gammonrules.formats.mat.mat_writer import write_mat
 from gammonrules.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
+from gammonrules.formats.ogxm.ogxm_reader import is_ogxm, read_ogxm
+from gammonrules.formats.ogxm.ogxm_writer import write_ogxm
 from gammonrules.formats.round_trip import Writer
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgf
 from gammonrules.formats.sgf.sgf_writer import write_sgf
@@ -29,8 +31,8 @@ from gammonrules.problems import check_kind
 from gammonrules.transcript import Match, brief
 from gammonrules.values import one_of, plain_text, shown
 
-ReadFormat: TypeAlias = Literal["xg", "bgf", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
-WrittenFormat: TypeAlias = Literal["mat", "sgf", "json"]
+ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+WrittenFormat: TypeAlias = Literal["mat", "sgf", "ogxm", "json"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
@@ -65,6 +67,7 @@ class Reader:
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
     Reader("bgf", is_bgf, read_bgf, is_binary=True, largest=LARGEST_FILE),
+    Reader("ogxm", is_ogxm, read_ogxm, is_binary=True, largest=LARGEST_FILE),
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
     Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
     Reader(
@@ -84,6 +87,7 @@ READERS: Final[tuple[Reader, ...]] = (
 WRITERS: Final[Mapping[str, Writer]] = {
     "mat": Writer("mat", write_mat, read_mat, (".mat", ".txt")),
     "sgf": Writer("sgf", write_sgf, read_sgf, (".sgf",)),
+    "ogxm": Writer("ogxm", write_ogxm, read_ogxm, (".ogxm",)),
     "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
 }
 
@@ -217,8 +221,8 @@ def _decoded(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
-def written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
-    """A record as text, and what is read back from it."""
+def written(match: Match, format: object) -> tuple[str | bytes, Match]:  # noqa: A002
+    """A record as text or bytes, and what is read back from it."""
     writer = WRITERS.get(plain_text(format) or "")
     if writer is None:
         raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")

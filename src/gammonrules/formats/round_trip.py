@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import dropwhile, groupby, islice, zip_longest
-from typing import cast
+from typing import Any, cast
 
 import attrs
 from attrs import frozen
@@ -41,14 +41,14 @@ _STATED = ("winner", "points", "and_the_match")
 @frozen
 class Writer:
     name: str
-    write: Callable[[Match, list[list[MatchState]]], str]
-    """The text of a record; it gets the states of each game as well. Raises GammonError for what it cannot say."""
-    read: Callable[[str], Match] | None
+    write: Callable[[Match, list[list[MatchState]]], str | bytes]
+    """The text or bytes of a record; it gets the states of each game too. Raises GammonError for what it cannot say."""
+    read: Callable[[Any], Match] | None
     """Its reader; None for a format that keeps everything, so that no text need be read back."""
     suffixes: tuple[str, ...]
 
-    def write_and_read_back(self, match: Match) -> tuple[str, Match]:
-        """The text of a record, and what is read back from it. Raises GammonError if these would be other games."""
+    def write_and_read_back(self, match: Match) -> tuple[str | bytes, Match]:
+        """The text or bytes of a record, and what is read back. Raises GammonError if these would be other games."""
         if self.read is None:
             return self.write(match, []), match
         replayed = _replayed_games(match)
@@ -75,8 +75,8 @@ def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: M
     length = length_of_games(match)
     if (length_of_games(again), again.rules) != (length, effective(match.rules, length)):
         raise GammonError(f"{_CANNOT}: its length or rules would change")
-    for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
-        if game.number != read.number or not _is_same_game(states, list(read.states())):
+    for index, (states, read) in enumerate(zip(replayed, again.games, strict=True), start=1):
+        if not _is_same_game(states, list(read.states())):
             raise GammonError(
                 f"game {index} cannot be written in this format: it would be read back as a different game"
             )
@@ -124,12 +124,17 @@ def losses(match: Match, again: Match) -> Iterator[str]:
 
 
 def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
+    if game.number != read.number:
+        yield "number"
     if _without_rules(game.start) != _without_rules(read.start):
         yield "start"
     if _canonical(game) != _canonical(read):
         yield "events"
+    pairs = zip_longest(game.events, read.events[: len(game.events)])
     if game.comments != read.comments:
         yield "comments"
+    if any(getattr(event, "time", None) not in (None, getattr(again, "time", None)) for event, again in pairs):
+        yield "times"
     notes = zip_longest(game.notes, read.notes[: len(game.notes)])
     if any(note not in (None, note_read) for note, note_read in notes):
         yield "notes"

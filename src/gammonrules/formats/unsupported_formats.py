@@ -10,7 +10,6 @@ _HEAD: Final = 1_000
 
 _TEXT = rb"(?:\xef\xbb\xbf)?\s*"
 _NOT_YET: Final = (
-    (rb"OGXM", "this is an OpenGammon or GammonView match (.ogxm, .gvab)"),
     (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", "this is a TrueMoneyGames match (.tmg)"),
     (_TEXT + rb"[A-Z0-9_]{1,40} {1,9}vs\. {1,9}[A-Z0-9_]{1,40}\s", "this looks like a GamesGrid match (.sgg)"),
     (_TEXT + rb"boardid=[^\n]{0,200}\ncreator=", "this is a PartyGammon game (.gam)"),

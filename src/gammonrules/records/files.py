@@ -6,10 +6,10 @@ import io
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeVar, cast, overload
 
 from gammonrules.archive import ZIP_SIGNS, content_of, only_record
-from gammonrules.disk_files import NOTHING_YET, path_text, write_whole
+from gammonrules.disk_files import NOTHING_YET, path_text, utf8, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.formats import LARGEST_FILE, ReadFormat, WrittenFormat, losses, read, read_all, writer_for, written
 from gammonrules.problems import saying_where
@@ -184,8 +184,12 @@ def _part_of(file: ReadableFile, size: int) -> str | bytes:
     return part
 
 
-def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
-    r"""Write a record as text.
+@overload
+def dumps(match: Match, format: Literal["mat", "sgf", "json"] = "mat") -> str: ...
+@overload
+def dumps(match: Match, format: Literal["ogxm"]) -> bytes: ...
+def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:  # noqa: A002
+    r"""Write a record as text, or in the binary format "ogxm" as bytes.
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
     full points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its
@@ -209,8 +213,8 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
 
     Args:
         match: the record.
-        format: "mat", the Jellyfish text family; "sgf", as GNU Backgammon saves matches; or "json", which keeps
-            everything (extra `json`; see `gammonrules.json`).
+        format: "mat", the Jellyfish text family; "sgf", as GNU Backgammon saves matches; "ogxm", the open format of
+            OpenGammon and others, in bytes; or "json", which keeps everything (extra `json`; see `gammonrules.json`).
 
     Raises:
         ArgumentError: `match` is not a `Match`, or there is no such format.
@@ -232,17 +236,19 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A0
     """The parts of a record that its text in this format would leave out or change.
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
-    results, the same statements about the ends of the games, the same analyses and remarks about events, and the same
-    findings of the referee (except those that only a reader makes, such as `UNFINISHED_GAME`). The mere layout of a
-    file (row numbers, the words of an end, the order of tags) does not count.
+    results, the same statements about the ends of the games, the same times, analyses and remarks of events, and the
+    same findings of the referee (except those that only a reader makes, such as `UNFINISHED_GAME`). The mere layout of
+    a file (row numbers, the words of an end, the order of tags) does not count.
 
     - In "mat" and "sgf", points are written as GNU Backgammon needs them, at their full value. If a program had capped
       them or got them wrong, `stated.points` is among the results, and the finding about them is not in the new file.
-    - "mat" has no analyses and no remarks about events.
+    - "mat" has no analyses and no remarks about events; it and "sgf" have no times.
     - "sgf" keeps tags and rules without a property of their own in the comment about the match, as GNU Backgammon does.
       It has no declined offers to resign and no tied opening rolls. Analyses that came from SGF are written as they
       were. Of others it has equities, chances, luck and plies, to six decimals: a part that it has no words for has a
       name of its own, such as `games[0].analyses.level`.
+    - "ogxm" keeps starts, boards and cubes set by hand, times and remarks of plays, and most of analyses, to six
+      decimals (chances to four). It has no numbers of games, declined offers, tied opening rolls or times of rolls.
     - In "json" nothing is lost.
 
     Args:
@@ -278,13 +284,13 @@ def dump(
     file: str | os.PathLike[str] | WritableFile,
     format: WrittenFormat | None = None,  # noqa: A002
 ) -> None:
-    r"""Write a record to a file, in UTF-8.
+    r"""Write a record to a file, a text in UTF-8.
 
     Args:
         match: the record.
-        file: a path, or a file open for writing, in binary or text mode, which stays open. A file in text mode is
-            written in its own encoding. At a path, the file is written under a hidden name beside it and renamed at the
-            end, so it is never incomplete, and an existing one stays until then. A link is followed.
+        file: a path, or a file open for writing, in binary mode or, for a text, in text mode; it stays open. A file in
+            text mode is written in its own encoding. At a path, the file is written under a hidden name beside it and
+            renamed at the end, so it is never incomplete, and an existing one stays until then. A link is followed.
         format: as for `dumps`; None (the default) for the one that the suffix of the path names, or else "mat".
 
     Raises:
@@ -307,16 +313,16 @@ def dump(
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
         text, _ = written(match, format or (named.name if named else "mat"))
-        write_whole(name, text.encode("utf-8", "replace"))
+        write_whole(name, utf8(text))
 
 
-def _write(file: WritableFile, text: str) -> None:
+def _write(file: WritableFile, text: str | bytes) -> None:
     try:
         try:
             file.write(text)
         except TypeError:  # a binary file
-            file.write(text.encode("utf-8", "replace"))
+            file.write(utf8(text))
     except OSError:
         raise
-    except ValueError as error:  # the file is closed, or its encoding lacks a character
+    except (TypeError, ValueError) as error:  # a text file for bytes, or closed, or its encoding lacks a character
         raise GammonError(f"the record cannot be written to this file: {error}") from None

@@ -1,0 +1,226 @@
+"""What stands where: a table of fields for each record, which the reader and the writer share.
+
+A record is its length, a mask that says which fields are present, the fields that always are, then the others in the
+order of their bits. A later version may add fields at the end; the length leads over them.
+
+Boards and steps are numbered as Black moves, from 24 to 1 and from the bar at 25; White moves up, from the bar at 0.
+White's checkers are positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from struct import Struct
+from typing import Any, Final, NamedTuple
+
+from attrs import define, frozen
+
+from gammonrules.dice import ROLLS
+from gammonrules.errors import ParseError
+from gammonrules.match import Player
+
+MAGIC, END = b"OGXM", b"END!"
+HEADER: Final = Struct("<4s4HI")
+"""Version, the version that a reader needs, and the size of the file."""
+SECTION: Final = Struct("<4sIB")
+"""Type, length, and whether it must be understood."""
+CLOCK: Final = Struct("<4IB3xIBI")
+"""Reserve, delay and increment in milliseconds, the start in seconds, flags; then how many readings follow the first,
+how many of their bits are packed into words, and their unit in milliseconds."""
+MOST_GAMES, MOST_PLIES, MOST_BLOCKS, MOST_NOTES, LONGEST_TEXT, _MOST_ITEMS = 1_000, 1_500, 64, 4_096, 4_096, 1_024
+"""Games; plies in one; analyses; remarks; bytes of a text; and items of a list."""
+
+
+@define
+class Cursor:
+    """A place in bytes; nothing is read beyond their end."""
+
+    data: bytes
+    at: int = 0
+
+    def take(self, count: int) -> bytes:
+        self.at += count
+        if self.at > len(self.data):
+            raise ParseError("it is cut short")
+        return self.data[self.at - count : self.at]
+
+    def number(self, most: int = 2**64) -> int:
+        """A number of any length, seven bits a byte."""
+        byte = self.take(1)[0]
+        value, shift = byte & 0x7F, 7
+        while byte & 0x80 and shift < 70:
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+        if value > most:
+            raise ParseError("a number in it is larger than there can be")
+        return value
+
+    def all_of(self, read: Callable[[Cursor], Any]) -> Iterator[Any]:
+        while self.at < len(self.data):
+            yield read(self)
+
+
+class _Field(NamedTuple):
+    read: Callable[[Cursor], Any]
+    write: Callable[[Any], bytes]
+
+
+def _number(value: int) -> bytes:
+    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _number(value >> 7)
+
+
+def _counted(content: bytes) -> bytes:
+    return _number(len(content)) + content
+
+
+def _packed(layout: str, unit: int = 1) -> _Field:
+    """Numbers of a fixed size, each a whole number of units; or only one."""
+    numbers, is_one = Struct(f"<{layout}"), len(layout) == 1
+
+    def read(source: Cursor) -> Any:
+        values = [value / unit if unit > 1 else value for value in numbers.unpack(source.take(numbers.size))]
+        return values[0] if is_one else values
+
+    return _Field(read, lambda value: numbers.pack(*(round(part * unit) for part in ([value] if is_one else value))))
+
+
+def _listed(field: Any) -> _Field:
+    """Any number of items after that number."""
+    return _Field(
+        lambda source: [field.read(source) for _ in range(source.number(_MOST_ITEMS))],
+        lambda items: _number(len(items)) + b"".join(map(field.write, items)),
+    )
+
+
+@frozen
+class Record:
+    fixed: dict[str, Any]
+    fields: dict[str, Any]
+    """In the order of their bits."""
+
+    def read(self, source: Cursor) -> dict[str, Any]:
+        body = Cursor(source.take(source.number()))
+        mask = body.number()
+        present = [item for bit, item in enumerate(self.fields.items()) if mask >> bit & 1]
+        return {name: field.read(body) for name, field in (*self.fixed.items(), *present)}
+
+    def write(self, values: dict[str, Any]) -> bytes:
+        """Fields that are missing, or None, are left out."""
+        present = {name: field for name, field in self.fields.items() if values.get(name) is not None}
+        mask = sum(1 << bit for bit, name in enumerate(self.fields) if name in present)
+        fields = (self.fixed | present).items()
+        return _counted(_number(mask) + b"".join([field.write(values[name]) for name, field in fields]))
+
+
+_NUMBER: Final = _Field(Cursor.number, _number)
+_KINDS: Final[dict[str, Any]] = {
+    "": _NUMBER,
+    "numbers": _listed(_NUMBER),
+    "two": _Field(lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_number, pair))),
+    "flag": _Field(lambda _: True, lambda _: b""),
+    "bytes": _Field(lambda source: source.take(source.number()), _counted),
+    "text": _Field(
+        lambda source: str(source.take(source.number(LONGEST_TEXT)), "utf-8", "replace"),
+        lambda text: _counted(text.encode("utf-8", "replace")),
+    ),
+    "dice": _packed("2B"),
+    "steps": _listed(_packed("B")),
+    "equity": _packed("i", 10**6),
+    "loss": _packed("I", 10**6),
+    "chance": _packed("H", 10**4),
+    "five": _packed("5H", 10**4),
+    "board": _packed("26b"),
+    "id": _packed("16B"),
+    "digest": _packed("32B"),
+}
+
+
+def _record(fixed: str, fields: str = "") -> Record:
+    """A record whose fields are given as "name:kind"; a number needs no kind."""
+    parts = ([entry.partition(":") for entry in part.split()] for part in (fixed, fields))
+    return Record(*({name: _KINDS[kind] for name, _, kind in entries} for entries in parts))
+
+
+MATCH: Final = _record(
+    "length variant",
+    "white:text black:text rules cube_limit score:two final:two result source started completed seat "
+    "crawford_played:flag event:text event_year date_precision stage:text round table:text city:text country:text "
+    "event_url:text site:text",
+)
+GAME: Final = _record("", "winner points is_last:flag board:board cube owner auto_doubles")
+EXTRAS: Final = _record("", "dice:dice resigned cube illegal:flag settled:equity steps:steps board:board action owner")
+_KINDS["level"] = _record("", "preset:text checker cube rollout:bytes no_rollout:flag")
+BLOCK: Final = _record(
+    "id:id",
+    "digest:digest producer level:level complete:flag coverage:numbers model_id:text model:text model_digest:digest "
+    "build:text currency",
+)
+_KINDS["plays"] = _listed(_record("steps:steps equity:equity", "chances:five level:level played:flag error:equity"))
+_CUBE = "no_double:equity double_take:equity double_pass:equity chances:five loss:loss take_point:chance window:flag"
+DECISIONS: Final = (
+    _record("ply kind", "plays:plays total best:equity loss:loss level:level"),
+    _record("ply kind verdict", f"{_CUBE} level:level"),
+    _record("ply kind"),
+    _record("ply kind luck:equity"),
+)
+"""Of plays, of the cube, of a resignation, and of luck."""
+NOTE: Final = _record("scope ref text:text", "key:text")
+CHECKSUM: Final = _record("algorithm digest:bytes")
+
+# --- plies ------------------------------------------------------------------------------------------------------------
+
+DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, FORFEIT, SET_POSITION, BEAVER, RACCOON = 21, 22, 23, 27, 28, 29, 31, 32, 33
+SETTLE, CUBE_SET, ESCAPE = 34, 36, 63
+"""Actions; those below them are the rolls."""
+SILENT: Final = (24, 25, 26, 30, 37)
+"""Marks of an end, nothing at all, and passes."""
+SEATS: Final = (Player.WHITE, Player.BLACK)
+
+
+@frozen
+class Ply:
+    """What a player does: a roll with its play, or an action."""
+
+    line: int
+    """Its number in the match, counted from 1."""
+    action: int
+    player: Player
+    steps: list[int]
+    extras: dict[str, Any]
+    row: None = None
+
+    @property
+    def text(self) -> str:
+        dice = f"{ROLLS[self.action]}: " if self.action < len(ROLLS) else f"action {self.action} "
+        return (dice + moves_in(self.steps, self.player)).rstrip()
+
+
+def read_ply(source: Cursor, line: int) -> Ply:
+    head, steps = source.take(1)[0], list[int]()
+    action = head & 0x3F
+    while len(steps) < _most_steps(action) and 0 not in steps:
+        steps += source.take(1)
+    extras = EXTRAS.read(source) if head & 0x80 else {}
+    action = extras.get("action", action) if action == ESCAPE else action
+    return Ply(line, action, SEATS[head >> 6 & 1], [step for step in steps if step], extras)
+
+
+def written_ply(action: int, player: Player, steps: Sequence[int] = (), extras: dict[str, Any] | None = None) -> bytes:
+    head = action | SEATS.index(player) << 6 | (extras is not None) << 7
+    return bytes([head, *[*steps, 0][: _most_steps(action)]]) + (EXTRAS.write(extras) if extras else b"")
+
+
+def _most_steps(action: int) -> int:
+    return 0 if action >= len(ROLLS) else 4 if ROLLS[action].is_doublet else 2
+
+
+def moves_in(steps: Sequence[int], player: Player) -> str:
+    """A play in words, as the player numbers the points."""
+    starts = [25 - (step & 0x1F) if player is Player.WHITE else step & 0x1F for step in steps]
+    return " ".join([f"{start}/{max(0, start - (step >> 5))}" for start, step in zip(starts, steps, strict=True)])
+
+
+def seen(board: Sequence[int], player: Player) -> list[int]:
+    """A board of a file as this player sees it, and the other way round."""
+    return [*board[::-1]] if player is Player.WHITE else [-count for count in board]

@@ -1,0 +1,417 @@
+"""OGXM: real files, both ways; against libogxm, the library of its makers; and files that nobody should have made."""
+
+from __future__ import annotations
+
+import csv
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import each
+import loop
+import wording
+from gammonrules import strategies
+from gammonrules.board import Position
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.formats.ogxm import ogxm_layout as layout
+from gammonrules.formats.ogxm.ogxm_reader import times_in
+from gammonrules.formats.ogxm.ogxm_writer import written_clock
+from gammonrules.match import Action, Clock, Cube, Event, Forfeit, MatchState, Player, SetPosition
+from gammonrules.records import Game, Match, Scanned, dump, dumps, load, loads, lost_in, scan
+from gammonrules.rules import MONEY, Rules
+from gammonrules.transcript import decoded
+
+DATA = Path(__file__).parents[1] / "data"
+FOLDER = DATA / "matches" / "ogxm"
+FILES = sorted(FOLDER.glob("*.ogxm"))
+ANALYZED = [*sorted(DATA.glob("analysis/gnubg/*.sgf")), *sorted(DATA.glob("matches/xg/*.xg"))]
+EXPECTED = {
+    row["file"]: row for row in csv.DictReader((FOLDER / "expected.tsv").read_text().splitlines(), delimiter="\t")
+}
+
+
+def sections(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Type, start and length of each section."""
+    at = layout.HEADER.size
+    while at < len(content) - len(layout.END):
+        kind, length, _ = layout.SECTION.unpack_from(content, at)
+        yield kind, at, layout.SECTION.size + length
+        at += layout.SECTION.size + length
+
+
+def packed(*parts: tuple[bytes, int, bytes], version: int = 2, needed: tuple[int, int] = (2, 0)) -> bytes:
+    """A file with these sections."""
+    body = b"".join(layout.SECTION.pack(kind, len(part), flags) + part for kind, flags, part in parts)
+    size = layout.HEADER.size + len(body) + len(layout.END)
+    return layout.HEADER.pack(layout.MAGIC, version, 1, *needed, size) + body + layout.END
+
+
+HEADER = b"MTCH", 1, layout.MATCH.write({"length": 5, "variant": 0, "white": "Ann", "black": "Bob"})
+GAME = b"GAME", 1, layout.GAME.write({}) + layout.written_ply(1, Player.WHITE, [2 << 5 | 1, 1 << 5 | 1])
+
+
+def opened(*events: Event | SetPosition | Forfeit, start: MatchState | None = None) -> Match:
+    first = start or MatchState.new(5)
+    opening = Event(Action.OPENING_ROLL, argument=(3, 1)), Event(Action.PLAY, Player.WHITE, "8/5 6/5")
+    return Match.from_events(("Ann", "Bob"), first, (*opening, *events))
+
+
+class TestRealFiles:
+    @each.file(FILES, lambda path: path.name)
+    def test_what_an_independent_reader_found(self, path: Path) -> None:
+        match, row = load(path), EXPECTED[path.name]
+        plays = [decision.play_analysis for decision in match.decisions() if decision.play_analysis]
+        cubes = [decision for decision in match.decisions() if decision.cube_analysis]
+        doubles = [decision for decision in match.decisions() if decision.action == "double"]
+        assert match.format == "ogxm"
+        assert match.players == (row["green"], row["red"])
+        assert (match.length, len(match.games), match.rolls) == (
+            int(row["length"]),
+            int(row["games"]),
+            int(row["dice_turns"]),
+        )
+        assert row["final_green_red"].startswith("-".join(map(str, match.score)))
+        assert [game.stated and game.stated.points for game in match.games] == [
+            None if points == "None" else int(points) for points in row["stored_wonPoints"].split(",")
+        ]
+        assert len([analysis for analysis in plays if analysis.candidates]) == int(row["analysed_checker_plays"])
+        assert sum(len(analysis.candidates) for analysis in plays) == int(row["alternatives"])
+        assert len(cubes) == int(row["cube_decisions_with_equities"])
+        assert len(doubles) == int(row["doubles"])
+
+    def test_what_nobody_can_play_is_a_finding(self) -> None:
+        """A centered cube of 2 in a match; and a game that stops though its end is stated."""
+        assert [finding.kind for finding in load(FOLDER / "cube-on-two.ogxm").findings] == ["illegal-action"]
+        kinds = [finding.kind for finding in load(FOLDER / "fields.ogxm").findings]
+        assert kinds == ["resign-without-marker", "unfinished-game"]
+
+    def test_fields_of_the_header(self) -> None:
+        match = load(FOLDER / "fields.ogxm")
+        assert (match.event, match.site, str(match.date)) == ("Nordic Open", "opengammon.com", "2026-09-26")
+        assert (match.rules.start, match.rules.max_cube) == ("nackgammon", 64)
+        assert [game.start.cube for game in match.games] == [Cube(2, Player.BLACK), Cube(4, Player.WHITE)]
+
+    def test_chances_of_winning_the_match_become_equities(self) -> None:
+        """The best play of the file has a chance of 0.504216; the answer to a double is seen by the doubler."""
+        first, *_, double, answer = load(FOLDER / "cube-on-two.ogxm").decisions()
+        candidate = first.play_analysis.best
+        assert candidate.mwc == 0.504216
+        assert candidate.equity == KAZAROSS_XG2.to_equity(0.504216, first.state)
+        assert candidate.level == "3-ply"
+        assert double.cube_analysis.chances == answer.cube_analysis.chances
+        assert double.cube_analysis.mwc == answer.cube_analysis.mwc == (0.544767, 0.546143, 0.554384)
+        assert answer.best == "take"
+        assert answer.cube_analysis.stated_answer_error == pytest.approx(answer.error, abs=1e-4)
+
+    @each.file([*FILES, *ANALYZED], lambda path: path.name)
+    def test_written_twice_it_is_the_same(self, path: Path) -> None:
+        content = dumps(load(path), "ogxm")
+        again = loads(content)
+        assert dumps(again, "ogxm") == content
+        assert set(lost_in(again, "ogxm")) <= {
+            f"games[0].findings.{kind}" for kind in ("illegal-action", "resign-without-marker")
+        }
+
+    @each.file(ANALYZED, lambda path: path.name)
+    def test_an_analyzed_match_survives(self, path: Path) -> None:
+        match = load(path)
+        again = loads(dumps(match, "ogxm"))
+        assert again.games == match.games
+        lost = {name.partition("].analyses.")[2] for name in lost_in(match, "ogxm") if "analyses" in name}
+        assert not lost & {"", "luck", "no_double", "double_take", "double_pass"}
+        for before, after in zip(match.decisions(), again.decisions(), strict=True):
+            assert (after.best, after.note) == (before.best, before.note)
+            for name in ("equity", "equity_best", "luck"):
+                pair = getattr(before, name), getattr(after, name)
+                assert pair[0] == pair[1] or abs(pair[0] - pair[1]) <= 1.5e-6
+            plays = before.play_analysis, after.play_analysis
+            mine, read = ({one.play: one.level for one in each.candidates} if each else {} for each in plays)
+            assert read == mine  # each level stands apart, so that plays of the opening book may move up
+
+
+@st.composite
+def starts(draw: st.DrawFn) -> MatchState:
+    """Starts under rules that the format can express."""
+    start, has_cube = (
+        draw(st.sampled_from(("standard", "nackgammon", "hypergammon", "longgammon"))),
+        draw(st.booleans()),
+    )
+    length = draw(st.none() | st.sampled_from((1, 2, 3, 5, 7)))
+    if length is None:
+        number = st.integers(0, 2)
+        rules = Rules(
+            jacoby=draw(st.booleans()), beavers=draw(number), auto_doubles=int(has_cube), start=start, cube=has_cube
+        )
+    else:
+        rules = Rules(crawford=draw(st.booleans()), start=start, cube=has_cube)
+    state = MatchState.new(length, rules=rules)
+    boards = st.just(state.position) | strategies.positions(checkers=state.position.checkers)
+    return attrs.evolve(state, position=draw(boards))
+
+
+RECORDS = strategies.records(matches=strategies.matches(starts=starts(), max_turns=8))
+
+
+def more_than_named(match: Match, again: Match) -> set[str]:
+    """What differs between a record and the same, written and read again, without what `lost_in` names."""
+    different = {name for name in ("players", "comments") if getattr(match, name) != getattr(again, name)}
+    different |= {"tags"} if not {*match.tags} <= {*again.tags} else set()
+    for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
+        pairs = [*zip(game.states(), game.analyses, read.states(), read.analyses, strict=False)]
+        parts = {
+            "number": game.number == read.number,
+            "start": game.start == read.start or game.start.rules != read.start.rules,
+            "events": [str(event) for event in map(MatchState.canonical, game.states(), game.events)]
+            == [str(event) for event in read.events],
+            "comments": game.comments == read.comments,
+            "notes": all(note in (None, again) for note, again in zip(game.notes, read.notes, strict=False)),
+            "times": all(
+                event.time in (None, later.time) for event, later in zip(game.events, read.events, strict=False)
+            ),
+            "analyses": all(
+                analysis is None or decoded(analysis, state) == decoded(after, later)
+                for state, analysis, later, after in pairs
+            ),
+        }
+        different |= {f"games[{index}].{name}" for name, is_same in parts.items() if not is_same}
+    named = {name.partition("].")[0] + "]." + name.partition("].")[2].split(".")[0] for name in lost_in(match, "ogxm")}
+    return different - named - {*lost_in(match, "ogxm")}
+
+
+SIX_FIVE = Event(Action.ROLL, Player.BLACK, "65")
+
+
+class TestWhatSurvives:
+    @settings(max_examples=25)
+    @given(RECORDS)
+    def test_nothing_is_lost_but_what_is_named(self, match: Match) -> None:
+        try:
+            again = loads(dumps(match, "ogxm"))
+        except GammonError as error:
+            # the other: a player who resigns instead of a roll that they cannot play
+            assert re.search(r"drop after a beaver|read back as a different game", str(error))
+            return
+        assert more_than_named(match, again) == set()
+
+    def test_nothing_is_lost_of_a_whole_record(self) -> None:
+        rules = attrs.evolve(MONEY, beavers=2, auto_doubles=1, start="nackgammon")
+        start = MatchState.new(None, rules=rules)
+        by = (Player.BLACK, Player.WHITE)
+        events = [Event(Action.DOUBLE, by[0]), Event(Action.BEAVER, by[1]), Event(Action.BEAVER, by[0])]
+        events += [Event(Action.TAKE, by[1]), Event(Action.RESIGN, by[1], 2), Event(Action.ACCEPT, by[0])]
+        match = opened(*events, start=start)
+        notes = (None, "slow", "bold <b>", *[None] * 4, "enough")
+        game = attrs.evolve(match.games[0], comments=("one", "two\nlines"), notes=notes)
+        tags = ("Event", "Nordic Open"), ("Transcriber", "Cy"), ("Site", "BackgammonGalaxy"), ("Rated", "")
+        match = attrs.evolve(match, games=(game,), tags=tags, comments=("long " * 3,), players=("", "\N{SNOWMAN}<i>"))
+        assert lost_in(match, "ogxm") == ("games[0].findings.no-score-line",) or lost_in(match, "ogxm") == ()
+        assert loads(dumps(match, "ogxm")) == match
+
+    @loop.rows(
+        ("events", "lost"),
+        ((Event(Action.RESIGN, Player.BLACK), Event(Action.DECLINE, Player.WHITE)), {"events"}),
+        ((SIX_FIVE, SetPosition(Position.start(), Player.WHITE)), {"findings.illegal-play"}),
+        ((SetPosition(Position.start(), Player.WHITE),), set()),
+        ((SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK)),), set()),
+        ((Forfeit(Player.BLACK, 5),), {"findings.forfeit"}),
+        ((SIX_FIVE,), set()),
+    )
+    def test_named(self, events: tuple[Event, ...], lost: set[str]) -> None:
+        names = lost_in(opened(*events), "ogxm")
+        assert {name.partition("].")[2] for name in names} == lost
+
+    @loop.rows(
+        ("rules", "named"),
+        (Rules(opening="reroll"), "its length or rules would change"),
+        (Rules(gammons=False, backgammons=False), "its length or rules would change"),
+        (attrs.evolve(MONEY, beavers=3), "its length or rules would change"),
+    )
+    def test_rules_without_a_place_are_refused(self, rules: Rules, named: str) -> None:
+        with pytest.raises(GammonError, match=named):
+            dumps(Match.from_events(("A", "B"), MatchState.new(None, rules=rules), ()), "ogxm")
+
+    def test_a_start_in_mid_game(self) -> None:
+        board, cube = Position.of(mine={6: 2}, theirs={5: 1}), Cube(2, Player.WHITE)
+        start = MatchState(board, Player.BLACK, cube=cube, length=5, score=(3, 1))
+        match = Match.from_events(("A", "B"), start, [Event(Action.ROLL, Player.BLACK, "21")])
+        assert loads(dumps(match, "ogxm")).games[0].start == start
+
+    def test_after_the_crawford_game(self) -> None:
+        start = MatchState.new(5, score=(4, 1), crawford=False)
+        assert not loads(dumps(opened(start=start), "ogxm")).games[0].start.crawford
+
+
+def clock_of(game: Game) -> Clock:
+    clock = Clock((300, 300), 8)
+    for event, state in zip(game.events, [*game.states()][1:], strict=True):
+        clock = clock.follow(state, event.time)
+    return clock
+
+
+class TestTimes:
+    def test_the_clock_replays(self) -> None:
+        """A reading belongs to a whole turn: that of its play. The clock does not ask when the dice were thrown."""
+        match = opened(SIX_FIVE, Event(Action.PLAY, Player.BLACK, "24/13"),
+                       Event(Action.DOUBLE, Player.WHITE), Event(Action.TAKE, Player.BLACK))  # fmt: skip
+        [game] = match.games
+        moments = (1_000, 1_000, 1_030.5, 1_030.5, 1_041.007, 1_099)
+        timed = tuple(event.at(time) for event, time in zip(game.events, moments, strict=True))
+        match = attrs.evolve(match, games=(attrs.evolve(game, events=timed),))
+        again = loads(dumps(match, "ogxm"))
+        assert lost_in(match, "ogxm") == ()
+        assert clock_of(match.games[0]) == clock_of(again.games[0])
+        assert clock_of(again.games[0]).left("white", 1_099) == 297.493
+
+    def test_what_has_no_place_is_named(self) -> None:
+        match = opened(SIX_FIVE, Event(Action.PLAY, Player.BLACK, "24/13"))
+        [game] = match.games
+        for moments in ((0, 1, 2, 3), (5, 5, 4, 4), (0.5, 0.5, 1, 1), (0, 0, 1, None)):
+            events = tuple(e if t is None else e.at(t) for e, t in zip(game.events, moments, strict=True))
+            timed = attrs.evolve(match, games=(attrs.evolve(game, events=events),))
+            assert lost_in(timed, "ogxm") == ("games[0].times",)
+            assert lost_in(timed, "mat") == ("games[0].times",)
+            assert loads(dumps(timed, "ogxm")) == timed
+
+    @given(st.lists(st.integers(0, 2**26), min_size=1, max_size=40))
+    def test_readings_of_any_length(self, steps: list[int]) -> None:
+        readings = [sum(steps[:count]) / 1000 for count in range(len(steps) + 1)]
+        assert times_in(written_clock(readings), len(readings)) == readings
+
+
+class TestLibogxm:
+    """What we write is valid to the library of the format's makers, and means the same to it."""
+
+    @settings(max_examples=15)
+    @given(RECORDS)
+    def test_both_ways(self, match: Match) -> None:
+        ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
+        try:
+            content = dumps(match, "ogxm")
+        except GammonError:
+            return
+        assert ogxm.verify(content) == (None, True)
+        document = ogxm.binary_to_json(content)
+        assert ogxm.json_to_binary(document) == content
+        assert (document.get("player_white", ""), document.get("player_black", "")) == match.players
+
+    @each.file(ANALYZED, lambda path: path.name)
+    def test_analyses_are_valid(self, path: Path) -> None:
+        ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
+        content = dumps(load(path), "ogxm")
+        assert ogxm.verify(content) == (None, True)
+        assert ogxm.json_to_binary(ogxm.binary_to_json(content)) == content
+
+
+OTHER_VERSION = "and only version 2, up to 2.2, can be read"
+NEEDED = "without which it cannot be understood"
+
+
+class TestBadInput:
+    def test_cut_at_every_byte(self) -> None:
+        """Whatever is whole is read, and that the rest is missing is said."""
+        content = (FOLDER / "resign.ogxm").read_bytes()
+        games = 0
+        for end in range(4, len(content)):
+            try:
+                match = loads(content[:end], "ogxm")
+            except ParseError as error:
+                wording.check(str(error))
+            else:
+                games += 1
+                assert "damaged-file" in {finding.kind for finding in match.findings}
+                for decision in match.decisions():
+                    assert decision.action
+                    assert (decision.error or 0) >= 0
+        assert games > len(content) - 150
+
+    def test_every_byte_changed(self) -> None:
+        """With a checksum no change goes unnoticed, but for the type of the checksum itself."""
+        content = dumps(opened(SIX_FIVE), "ogxm")
+        for at in range(layout.HEADER.size, len(content) - 4):
+            changed = content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]
+            try:
+                match = loads(changed, "ogxm")
+            except ParseError:
+                continue
+            assert [*match.findings], at
+
+    @loop.rows(
+        ("content", "example"),
+        (
+            packed(HEADER, GAME, version=1),
+            "this is an OGXM file of version 1, and only version 2, up to 2.2, can be read",
+        ),
+        (
+            packed(HEADER, GAME, needed=(2, 9)),
+            "this is an OGXM file of version 2, and only version 2, up to 2.2, can be read",
+        ),
+        (
+            packed(HEADER, GAME, (b"NEWS", 1, b"x")),
+            "this OGXM file has a section b'NEWS', without which it cannot be understood",
+        ),
+        (packed(HEADER), "this OGXM file holds no game that is possible"),
+        (packed(GAME), "this OGXM file holds no match that is possible"),
+        (layout.MAGIC + bytes(8), "this OGXM file is cut short: even its header is incomplete"),
+    )
+    def test_refused(self, content: bytes, example: str) -> None:
+        with pytest.raises(ParseError) as caught:
+            loads(content)
+        wording.like(str(caught.value), example)
+
+    @loop.rows(
+        ("section", "kind"),
+        ((b"NEWS", 0, b"x"), "left-out"),
+        ((b"SIGN", 0, b"x"), "left-out"),
+        ((b"MSIG", 0, b"x"), "left-out"),
+        ((b"CSUM", 1, layout.CHECKSUM.write({"algorithm": 0, "digest": b"1234"})), "damaged-file"),
+        ((b"ANNO", 0, b"\xff" * 9), "damaged-file"),
+        ((b"CLCK", 0, bytes(12)), "damaged-file"),
+        ((b"CLCK", 0, layout.CLOCK.pack(0, 0, 0, 0, 0, 2**32 - 1, 31, 1)), "damaged-file"),
+        ((b"ANAL", 0, b"\x02\x00\x01"), "damaged-file"),
+        ((b"GAME", 1, b"\x01\x00" + b"\x1e" * 2_000), "damaged-file"),
+        ((b"GAME", 1, layout.GAME.write({"board": [15] * 26})), "illegal-action"),
+        ((b"GAME", 1, layout.GAME.write({"cube": 2**40, "auto_doubles": 2**60})), "illegal-action"),
+        ((b"GAME", 1, layout.GAME.write({}) + bytes([38])), "unreadable-line"),
+        ((b"GAME", 1, layout.GAME.write({}) + layout.written_ply(1, Player.WHITE, [0x25])), "illegal-play"),
+    )
+    def test_reported(self, section: tuple[bytes, int, bytes], kind: str) -> None:
+        match = loads(packed(HEADER, GAME, section))
+        assert kind in {finding.kind for finding in match.findings}
+        assert all(wording.check(finding.explanation) is None for finding in match.findings)
+
+    def test_counts_are_checked_before_anything_is_made(self) -> None:
+        plays = layout.DECISIONS[0].write({"ply": 0, "kind": 0, "plays": []})[:-1] + b"\xff\xff\xff\xff\x0f"
+        block = b"ANAL", 0, layout.BLOCK.write({"id": [0] * 16})
+        match = loads(packed(HEADER, GAME, block, (b"DECS", 0, bytes([len(plays) - 1]) + plays[1:])))
+        assert next(iter(match.decisions())).analysis is None
+
+    def test_noise(self) -> None:
+        for seed in range(40):
+            noise = zlib.compress(bytes([seed]) * 99) * 20
+            with pytest.raises(ParseError):
+                loads(layout.MAGIC + struct.pack("<4HI", 2, 0, 2, 0, 0) + noise)
+
+    def test_a_text_that_begins_like_it(self) -> None:
+        with pytest.raises(ParseError, match=r"not a record|no match"):
+            loads("OGXM is a format\n")
+
+
+class TestWriting:
+    def test_files_and_archives(self, tmp_path: Path) -> None:
+        match = opened()
+        dump(match, tmp_path / "a.ogxm")
+        with (tmp_path / "b").open("wb") as file:
+            dump(match, file, "ogxm")
+        with (tmp_path / "c").open("w") as file, pytest.raises(GammonError, match="cannot be written to this file"):
+            dump(match, file, "ogxm")
+        assert (tmp_path / "a.ogxm").read_bytes() == (tmp_path / "b").read_bytes() == dumps(match, "ogxm")
+        entries = [entry for entry in scan(tmp_path) if entry.match]
+        assert [entry.format for entry in entries] == ["ogxm"] * 2
+        assert all(isinstance(entry, Scanned) and entry.match == match for entry in entries)
