@@ -80,7 +80,7 @@ def _pattern(text: str) -> Condition:
     for side, items in zip((1, -1), text.lower().split("vs", 1), strict=False):
         for item in items.split():
             if (parts := _ITEM.fullmatch(item)) is None:
-                raise ArgumentError(f"{shown(item)}: a pattern has items like 6:5, 6:2+, 6:2-, 4-8:2+, bar:1 and off:0")
+                raise ArgumentError(f"{shown(item)}: a pattern has points 1 to 24, bar, off, as in 6:5 4-8:2+ off:3-")
             points, count, sign = parts.groups()
             fitting = {number for number in _LETTERS if _SIGNS[sign](max(side * number, 0), int(count))}
             ends = [{"bar": 25, "off": 26}.get(end) or int(end) for end in points.split("-")]
