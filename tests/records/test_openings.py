@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
@@ -122,6 +123,15 @@ def test_only_openings_and_their_replies_count(tmp_path: Path) -> None:
     assert told(tmp_path, *matches) == {"31 8/5 6/5": 3, "31 8/5 6/5 64 24/14": 2}
     assert told(tmp_path, *matches, conditions=("player = Bob",)) == {"31 8/5 6/5 64 24/14": 2}
     assert told(tmp_path) == {}
+
+
+def test_a_table_without_values(tmp_path: Path) -> None:
+    """Where another program has left some out, there is nothing to count."""
+    table = to_table([record("31: 8/5 6/5   64: 24/14")])
+    for name, left in ("dice", 0), ("action", 0), ("turn", 0), ("game_points", 2), ("match", 2):
+        nulls = pa.nulls(table.num_rows, table.schema.field(name).type)
+        parquet.write_table(table.set_column(table.column_names.index(name), name, nulls), tmp_path / "table.parquet")
+        assert len(openings(tmp_path / "table.parquet")) == left
 
 
 def test_the_page_draws_what_is_played_and_what_it_costs(table: Path) -> None:

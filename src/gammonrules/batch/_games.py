@@ -265,10 +265,12 @@ class Games:
             opening = row == self.offsets[game] and self.start is not None
             yield from self._turn(row, Action.OPENING_ROLL if opening else Action.ROLL)
 
-    def _turn(self, row: int, rolling: Literal[Action.OPENING_ROLL, Action.ROLL] | None) -> Iterator[Event]:
+    def _turn(self, row: int, rolling: Action | None) -> Iterator[Event]:
         high, low = sorted(self.dice[row].tolist(), reverse=True)
-        if rolling:
-            yield Event(rolling, argument=(high, low))  # in an opening roll, White starts
+        if rolling is Action.OPENING_ROLL:  # White starts
+            yield Event(Action.OPENING_ROLL, argument=(high, low))
+        elif rolling:
+            yield Event(Action.ROLL, argument=(high, low))
         yield Event(Action.PLAY, argument=[move for move in self.moves[row].tolist() if move[0] >= 0])
 
 
@@ -370,7 +372,7 @@ class MatchGames(Games):
                 yield Event(Action.OPENING_ROLL, argument=(die, die))
                 cube = int(self.opening_cubes[game])
         yield Event(Action.OPENING_ROLL, argument=self.openings[game].tolist())
-        rolling: Literal[Action.ROLL] | None = Action.ROLL if self.rules.opening == "reroll" else None
+        rolling = Action.ROLL if self.rules.opening == "reroll" else None
         for row in range(self.offsets[game], self.offsets[game + 1]):
             yield from _cube_turned(cube, int(self.cubes[row]), Action.TAKE)
             cube = int(self.cubes[row])

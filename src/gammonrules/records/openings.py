@@ -68,12 +68,12 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
         (6, '41', '24/23 13/9')
     """
     starts = search(tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6])
-    firsts = {_game(row): _play(row) for row in starts.to_pylist() if row["dice"][0] != row["dice"][1]}
+    firsts = {_game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2}
     rows, by = _judged(tables, search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ).to_pylist())
     cells: dict[tuple[str, ...], dict[tuple[str, str], Any]] = defaultdict(dict)
     for row in rows:
         opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))
-        if _game(row) in firsts and row["position_id"] == _after(*opening):
+        if all(_play(row)) and _game(row) in firsts and row["position_id"] == _after(*opening):
             cells[*opening, *_play(row)][_game(row)] = row
     ranked = sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell))
     return [dict(zip(_PLAYS, cell, strict=True)) | _told([*cells[cell].values()]) | by for cell in ranked]

@@ -107,7 +107,7 @@ def analysis_of(stored: Stored, line: int, *kinds: int) -> EncodedAnalysis | Non
 def _values(record: tuple[bytes, _Source]) -> dict[str, Any]:
     """The numbers of a record; none of one that cannot be right."""
     with suppress(ParseError):
-        kind = DECISIONS[_RESIGNATION].read(Cursor(record[0]))["kind"]
+        kind = int(DECISIONS[_RESIGNATION].read(Cursor(record[0]))["kind"])
         return DECISIONS[kind].read(Cursor(record[0]))
     return {}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from struct import Struct
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from attrs import define, frozen
 
@@ -61,7 +61,8 @@ class Cursor:
             yield read(self)
 
 
-class _Field(NamedTuple):
+@frozen
+class _Field:
     read: Callable[[Cursor], Any]
     write: Callable[[Any], bytes]
 
@@ -85,7 +86,7 @@ def _packed(layout: str, unit: int = 1) -> _Field:
     return _Field(read, lambda value: numbers.pack(*(round(part * unit) for part in ([value] if is_one else value))))
 
 
-def _listed(field: Any) -> _Field:
+def _listed(field: _Field | Record) -> _Field:
     """Any number of items after that number."""
     return _Field(
         lambda source: [field.read(source) for _ in range(source.number(_MOST_ITEMS))],
@@ -95,8 +96,8 @@ def _listed(field: Any) -> _Field:
 
 @frozen
 class Record:
-    fixed: dict[str, Any]
-    fields: dict[str, Any]
+    fixed: dict[str, _Field | Record]
+    fields: dict[str, _Field | Record]
     """In the order of their bits."""
 
     def read(self, source: Cursor) -> dict[str, Any]:
@@ -114,7 +115,7 @@ class Record:
 
 
 _NUMBER: Final = _Field(Cursor.number, _number)
-_KINDS: Final[dict[str, Any]] = {
+_KINDS: Final[dict[str, _Field | Record]] = {
     "": _NUMBER,
     "numbers": _listed(_NUMBER),
     "two": _Field(lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_number, pair))),
@@ -158,7 +159,7 @@ BLOCK: Final = _record(
 )
 _KINDS["plays"] = _listed(_record("steps:steps equity:equity", "chances:five level:level played:flag error:equity"))
 _CUBE = "no_double:equity double_take:equity double_pass:equity chances:five loss:loss take_point:chance window:flag"
-DECISIONS: Final = (
+DECISIONS: Final[tuple[Record, ...]] = (
     _record("ply kind", "plays:plays total best:equity loss:loss level:level"),
     _record("ply kind verdict", f"{_CUBE} level:level"),
     _record("ply kind"),
