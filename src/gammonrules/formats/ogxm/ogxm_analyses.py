@@ -30,6 +30,7 @@ from gammonrules.transcript import (
     PlayAnalysis,
     chances_of,
     decoded,
+    is_of_double,
     make_candidate,
     make_encoded,
 )
@@ -183,7 +184,7 @@ def written_analysis(stored: Analysis | EncodedAnalysis | None, state: MatchStat
     with suppress(StructError):  # a number is too large
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:
             yield from _written_plays(analysis, state, {"ply": line - 1})
-        elif isinstance(analysis, CubeAnalysis) and state.phase in (Phase.TO_ROLL, Phase.DOUBLED):
+        elif isinstance(analysis, CubeAnalysis) and (state.phase is Phase.TO_ROLL or is_of_double(state)):
             yield _written_cube(analysis, state, {"ply": line - 1})
 
 
