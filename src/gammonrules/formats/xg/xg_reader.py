@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
 from struct import unpack_from
@@ -12,17 +12,16 @@ from typing import Final
 import attrs
 from attrs import define, field, frozen
 
-from gammonrules.board import StartName
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
-from gammonrules.formats.rule_tags import ON_OFF
+from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpack
-from gammonrules.formats.xg.xg_layout import REDOUBLED, Cube, GameHeader, Spot, make_spot
+from gammonrules.formats.xg.xg_layout import REDOUBLED, GameHeader, Spot, make_spot
 from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import Cube as CubeOnTable, MatchState
-from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.rules import Rules
 from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, Tags, dashed, length_played
 from gammonrules.values import shown
 
@@ -71,24 +70,21 @@ class _MatchReader:
         first = self.data[: layout.SIZE]
         if unpack_from("<i", first, 556)[0] != MAGIC:
             self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
-        header = read_header(first)
-        tags, games = tags_of(first, header), self.divided()
+        header, games = read_header(first), self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
-        stated = header.length
         scores = ((game.header.white, game.header.black) for game in games)
-        played_to = length_played(stated, scores, tags)
-        self.findings.extend(coin_game(stated, played_to, f"{stated} point match", 1))
-        if played_to != stated:
-            header = attrs.evolve(header, length=None, jacoby=True, beaver=True)
-        rules = header.rules(self.doubles(games))
+        played_to = length_played(header.length, scores, header.tags)
+        self.findings.extend(coin_game(header.length, played_to, f"{header.length} point match", 1))
+        rules = self.rules(header, played_to, games)
         if header.variation not in VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
         self.reading = MatchReading([game.stated(played_to) for game in games], played_to, rules, self.findings)
         self.replay()
         self.check_final()
-        return self.reading.match(header.players, stated, tags, self.texts(header.comments), "xg", self.rolls)
+        comments = self.texts(header.comments)
+        return self.reading.match(header.players, header.length, header.tags, comments, "xg", self.rolls)
 
     def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
@@ -123,11 +119,21 @@ class _MatchReader:
                 note = f"this record and {others} after it {' or '.join(why)}"
             self.report(FindingKind.UNREADABLE_LINE, spots[0].line, spots[0].text, note)
 
-    def doubles(self, games: Sequence[_GameRecords]) -> Iterator[Cube]:
-        """The records of the cube in which it was turned."""
+    def rules(self, header: Header, length: int | None, games: Sequence[_GameRecords]) -> Rules:
+        """The rules of the tags; the doubles show how many beavers are allowed, and that there is a cube after all."""
+        rules = rules_in_tags(header.tags, length, 0)
+        if length is not None and rules.cube:
+            return rules
         spots = (spot for game in games for spot in game.records if self.data[spot.at + layout.TYPE] == layout.CUBE)
         turns = (layout.read_cube(self.data, spot.at) for spot in spots)
-        return (turn for turn in turns if turn.double == layout.DOUBLED)
+        beavers = [
+            (turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED))
+            for turn in turns
+            if turn.double == layout.DOUBLED
+        ]
+        rules = rules_in_tags(header.tags, length, max(beavers, default=0))
+        has_cube = rules.cube or bool(beavers)
+        return attrs.evolve(rules, cube=has_cube, auto_doubles=header.auto_doubles * (length is None and has_cube))
 
     def replay(self) -> None:
         for index, raw, opening in self.reading.starts():
@@ -199,14 +205,9 @@ _UNICODE_SINCE: Final = 24
 _TRANSCRIBER_SINCE: Final = 30
 _CUBE_LIMIT_SINCE: Final = 8
 _NO_LIMIT: Final = 10
-"""The cube limit of the program, as a power of two."""
+"""The cube limit of the program, as a power of two; 0 is for no cube."""
 
-VARIATIONS: Final[dict[int, tuple[StartName, str]]] = {
-    0: ("standard", "Backgammon"),
-    1: ("nackgammon", "NackGammon"),
-    2: ("hypergammon", "HyperGammon"),
-    3: ("longgammon", "LongGammon"),
-}
+VARIATIONS: Final = {0: "Backgammon", 1: "NackGammon", 2: "HyperGammon", 3: "LongGammon"}
 _SITES: Final = (
     *("GammonSite", "FIBS", "TrueMoney Games", "GridGammon", "DailyGammon", "NetGammon", "VOG", "Gammon Empire/Play65"),
     *("Club Games", "PartyGammon", "XcitingGames", "BGRoom", "DiceArena", "Safe Harbor Games", "GameAccount"),
@@ -218,66 +219,54 @@ _LAST_DAY: Final = 2_958_465.0
 
 @frozen
 class Header:
-    """Type 0, the first record: players, length and rules."""
+    """Type 0, the first record."""
 
     players: tuple[str, str]
     length: int | None
     variation: int
-    crawford: bool
-    jacoby: bool
-    beaver: bool
     auto_doubles: int
-    """The most automatic doubles."""
-    cube_limit: int
-    """As a power of two; 0 for no cube."""
+    """The most automatic doubles of money play."""
     comments: tuple[int, int]
     """The numbers of the comments before and after the match."""
-
-    def rules(self, doubles: Iterator[Cube]) -> Rules:
-        """The rules; the doubles of the games show how many beavers are allowed, and that there is a cube after all."""
-        turns = list(doubles) if self.length is None or self.cube_limit == 0 else []
-        start = VARIATIONS.get(self.variation, VARIATIONS[0])[0]
-        if self.length is not None:
-            rules = attrs.evolve(TOURNAMENT, crawford=self.crawford, start=start)
-        else:
-            beavers = max([1, *((turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED)) for turn in turns)])
-            rules = attrs.evolve(MONEY, jacoby=self.jacoby, auto_doubles=self.auto_doubles, start=start)
-            rules = attrs.evolve(rules, beavers=beavers if self.beaver else 0)
-        if self.cube_limit == 0 and not turns:
-            return attrs.evolve(rules, cube=False, auto_doubles=0)
-        return attrs.evolve(rules, max_cube=2**self.cube_limit) if 0 < self.cube_limit < _NO_LIMIT else rules
+    tags: Tags
+    """Those of the program's own text export, where its player 1 is on the right. They state the other rules."""
 
 
 def read_header(record: bytes) -> Header:
     """The header of a match. Raises ParseError if the length of the match is impossible."""
-    length, variation, *switches = unpack_from("<2i4B", record, 92)
-    if not (0 <= length <= MOST_POINTS):
-        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(length)}")
-    limit, most_auto_doubles = unpack_from("<2i", record, 612)
-    players = _text(record, 880, 9, 40), _text(record, 1138, 50, 40)
-    crawford, jacoby, beaver, auto_double = map(bool, switches)
-    return Header(
-        players,
-        None if length in (0, UNLIMITED) else length,
-        variation,
-        crawford,
-        jacoby,
-        beaver,
-        min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_double else 0,
-        limit if _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT else _NO_LIMIT,
-        unpack_from("<2i", record, 576),
-    )
+    stated, variation, crawford, jacoby, beaver, auto_doubles = unpack_from("<2i4?", record, 92)
+    if not 0 <= stated <= MOST_POINTS:
+        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(stated)}")
+    length = None if stated in (0, UNLIMITED) else stated
+    site, limit, most_auto_doubles = unpack_from("<3i", record, 608)
+    game_id, players = unpack_from("<i", record, 268)[0], (_text(record, 880, 9, 40), _text(record, 1138, 50, 40))
+    has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
+    tags = {
+        "Site": _text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
+        "Match ID": str(-game_id) if game_id else "",
+        "Event": _text(record, 622, 136),
+        "Round": _text(record, 1654, 417),
+        **_tags_of_players(record, players),
+        **_time(unpack_from("<d", record, 128)[0]),
+        "Variation": VARIATIONS.get(variation, ""),
+        "Unrated": ON_OFF[record[574] > 0],
+        **({"Jacoby": ON_OFF[jacoby], "Beaver": ON_OFF[beaver]} if length is None else {"Crawford": ON_OFF[crawford]}),
+        "CubeLimit": str(2 ** (limit if has_limit else _NO_LIMIT)),
+        "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
+    }
+    most = min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_doubles else 0
+    comments: tuple[int, int] = unpack_from("<2i", record, 576)
+    return Header(players, length, variation, most, comments, tuple((tag, text) for tag, text in tags.items() if text))
 
 
 def _version(record: bytes) -> int:
     return int(unpack_from("<i", record, 552)[0])
 
 
-def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int) -> str:
-    """A text that is stored twice: in Unicode or, after its length, in Windows-1252."""
-    start = legacy_at + 1
-    legacy = record[start : start + min(record[legacy_at], longest)].decode("cp1252", "replace")
-    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy)
+def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int = 128) -> str:
+    """A text on one line, which is stored twice: in Unicode or, after its length, in Windows-1252."""
+    (legacy,) = unpack_from(f"{longest + 1}p", record, legacy_at)
+    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy.decode("cp1252", "replace"))
 
 
 def _unicode(record: bytes, at: int, since: int) -> str:
@@ -291,37 +280,14 @@ def _on_one_line(text: str) -> str:
     return " ".join("".join(printable).split())
 
 
-def tags_of(record: bytes, header: Header) -> Tags:
-    """The tags as in the program's own text export, where its player 1 is on the right."""
-    game_id, site = unpack_from("<i", record, 268)[0], unpack_from("<i", record, 608)[0]
-    *ratings, first, second = unpack_from("<2d2i", record, 104)
+def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
     elo = [
         f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
-        for rating, experience in zip(ratings, (first, second), strict=True)
+        for rating, experience in zip(unpack_from("<2d", record, 104), unpack_from("<2i", record, 120), strict=True)
     ]
-    names = header.players
     if names[0] != names[1]:  # otherwise nothing would show that they are exchanged
         names, elo = names[::-1], elo[::-1]
-    is_match = header.length is not None
-    tags = {
-        "Site": _text(record, 1396, 283, 128) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
-        "Match ID": str(-game_id) if game_id else "",
-        "Event": _text(record, 622, 136, 128),
-        "Round": _text(record, 1654, 417, 128),
-        "Player 1": names[0],
-        "Player 2": names[1],
-        "Player 1 Elo": elo[0],
-        "Player 2 Elo": elo[1],
-        **_time(unpack_from("<d", record, 128)[0]),
-        "Variation": VARIATIONS[header.variation][1] if header.variation in VARIATIONS else "",
-        "Unrated": ON_OFF[bool(record[574])],
-        "Crawford": ON_OFF[header.crawford] if is_match else "",
-        "Jacoby": "" if is_match else ON_OFF[header.jacoby],
-        "Beaver": "" if is_match else ON_OFF[header.beaver],
-        "CubeLimit": str(2**header.cube_limit),
-        "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
-    }
-    return tuple((name, value) for name, value in tags.items() if value)
+    return {"Player 1": names[0], "Player 2": names[1], "Player 1 Elo": elo[0], "Player 2 Elo": elo[1]}
 
 
 def _time(days: float) -> dict[str, str]:
