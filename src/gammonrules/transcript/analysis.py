@@ -19,13 +19,13 @@ from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.equity.chances import fit_together
 from gammonrules.match import Action, MatchState
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked, refuse, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
 
 @frozen
-class Candidate:
+class Candidate(Checked):
     """A play that an engine evaluated.
 
     *Equality*: two are equal if all attributes are equal.
@@ -55,9 +55,6 @@ class Candidate:
     level: str = ""
     standard_error: Annotated[float, Bounds(0)] | None = None
     mwc: _Chance | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("candidate", wrong_fields(self))
 
 
 @frozen

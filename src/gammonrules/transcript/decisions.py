@@ -14,7 +14,7 @@ from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked
 from gammonrules.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class DecisionKind(StrEnum):
 
 
 @frozen
-class Decision:
+class Decision(Checked):
     """One decision in a record: who decided what, in which state, and how an engine analyzed it.
 
     *Equality*: two are equal if all attributes are equal. Analyses are compared as they are in the file.
@@ -107,9 +107,6 @@ class Decision:
     note: str | None = None
     stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
     plays: Annotated[int, Bounds(1)] | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("decision", wrong_fields(self))
 
     @property
     def dice(self) -> Dice | None:

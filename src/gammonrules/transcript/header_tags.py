@@ -54,19 +54,15 @@ def date_text_of(tags: Tags) -> str | None:
 
 def days_in(date: str) -> dict[str, dt.date]:
     """The days that a date may mean, by the order of its parts: "ymd", "dmy" or "mdy"."""
-    parts = _DATE.fullmatch(date)
     days: dict[str, dt.date] = {}
-    if parts is not None:
-        first, _, second, third = parts.groups()
-        for order, (year, month, day) in {
-            "ymd": (first, second, third),
-            "dmy": (third, second, first),
-            "mdy": (third, first, second),
-        }.items():
-            is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2
-            with suppress(ValueError):  # not a day of the calendar
-                if is_possible:
-                    days[order] = dt.date(_year(year), int(month), int(day))
+    if (parts := _DATE.fullmatch(date)) is None:
+        return days
+    for order in ("ymd", "dmy", "mdy"):
+        year, month, day = (parts.group(1, 3, 4)[order.index(part)] for part in "ymd")
+        is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2
+        with suppress(ValueError):  # not a day of the calendar
+            if is_possible:
+                days[order] = dt.date(_year(year), int(month), int(day))
     return days
 
 

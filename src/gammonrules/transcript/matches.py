@@ -15,7 +15,7 @@ from gammonrules.board.internals import board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
-from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
@@ -60,7 +60,7 @@ class Stated:
 
 
 @frozen(repr=False)
-class Game:
+class Game(Checked):
     """One game of a record.
 
     *Equality*: two games are equal if number, start, events and comments are equal. What the file states about the end,
@@ -127,8 +127,12 @@ class Game:
     pending_analysis: Analysis | EncodedAnalysis | None = field(default=None, eq=False, kw_only=True)
     _states: tuple[MatchState, ...] | None = field(default=None, init=False, eq=False)
 
-    def __attrs_post_init__(self) -> None:
-        refuse("game", _problems_of_game(self))
+    def _problems(self) -> Iterator[str]:
+        yield from wrong_fields(self)
+        if isinstance(self.start, MatchState) and self.start.result is not None:
+            yield "start is a game that is already over"
+        if type(self.events) is tuple and any(map(_begins_a_game, self.events)):
+            yield "next_game is not an event of a game: the next game is a separate Game"
 
     def __repr__(self) -> str:
         score, length, events = dashed(self.score), self.start.length, counted(len(self.events), "event")
@@ -611,14 +615,6 @@ def _rules_of(match: Match) -> Rules:
     if isinstance(games, tuple) and games and isinstance(games[0], Game):
         return games[0].start.rules
     return MONEY if match.length is None else TOURNAMENT
-
-
-def _problems_of_game(game: Game) -> Iterator[str]:
-    yield from wrong_fields(game)
-    if isinstance(game.start, MatchState) and game.start.result is not None:
-        yield "start is a game that is already over"
-    if type(game.events) is tuple and any(map(_begins_a_game, game.events)):
-        yield "next_game is not an event of a game: the next game is a separate Game"
 
 
 def _begins_a_game(event: object) -> bool:

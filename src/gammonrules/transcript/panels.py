@@ -83,9 +83,7 @@ def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
 
 def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
     """The best candidates, and the play that was made even if it is not among them, with their indices."""
-    for index, candidate in enumerate(analysis.candidates):
-        if index < most or index == analysis.played:
-            yield index, candidate
+    return ((at, play) for at, play in enumerate(analysis.candidates) if at < most or at == analysis.played)
 
 
 def _plays(analysis: PlayAnalysis, most: int) -> Iterator[Row]:

@@ -142,18 +142,11 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
 
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     """The scores that can follow a game: by its result, and by the points that the file states."""
-    stated = game.stated
-    scores: set[tuple[int, int]] = set()
-    if result is not None:
-        scores.add(add_points(game.score, result.winner, result.points))
-    points = points_stated(game)
-    if stated is not None and points is not None:
-        winner = stated.winner if result is None else result.winner
-        sides = list(Player) if winner is None else [winner]
-        scores.update(add_points(game.score, side, points) for side in sides)
-    if not scores and not game.cut:
-        scores.add(game.score)
-    return scores
+    won = [] if result is None else [(result.winner, result.points)]
+    end, points = game.stated if result is None else result, points_stated(game)
+    if end is not None and points is not None:
+        won += [(side, points) for side in Player if end.winner in {None, side}]
+    return {add_points(game.score, *each) for each in won} or ({game.score} if not game.cut else set())
 
 
 # --- the Crawford game ------------------------------------------------------------------------------------------------
@@ -181,14 +174,14 @@ class _CrawfordGame:
         if length is None or not self.match.rules.crawford:
             return
         leaders = [player for player in Player if game.score[player] == length - 1]
-        if any(finding.game == index and finding.kind is _CRAWFORD for finding in self.match.findings):
-            pass  # the file marks the Crawford game, so its reader has reported it
-        elif self.due and follows and len(leaders) == 1 and not game.start.crawford:
+        note = ""
+        if self.due and follows and len(leaders) == 1 and not game.start.crawford:
             note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
             note = f"{note}, but the record does not treat it as one"
-            yield Finding(Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line)
         elif game.start.crawford and self.played is not None:
             note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
+        # Where the file marks the Crawford game, its reader has reported it.
+        if note and not any(each.game == index and each.kind is _CRAWFORD for each in self.match.findings):
             yield Finding(Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line)
         if game.start.crawford and self.played is None:
             self.played = index

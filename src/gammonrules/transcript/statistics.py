@@ -174,10 +174,9 @@ def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
     for decision in decisions:
         if (analysis := decision.analysis) is not None:
             by_engine[analysis.engine].append(analysis)
-    asked = {engine: _levels_asked(engine, analyses) for engine, analyses in by_engine.items()}
     return {
-        engine: tuple(level for level in levels if engine != XG and not is_rollout(level))
-        for engine, levels in asked.items()
+        engine: tuple(level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level))
+        for engine, analyses in by_engine.items()
     }
 
 
@@ -201,15 +200,13 @@ def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[s
     """The engine with its levels. Raises ArgumentError if there are two, or two levels besides rollouts."""
     engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
     if len(engines) > 1:
-        raise ArgumentError(
-            f"{' and '.join(engines[:2])} analyzed here, whose numbers do not mix: choose one with engine="
-        )
+        both = " and ".join(engines[:2])
+        raise ArgumentError(f"{both} analyzed here, whose numbers do not mix: choose one with engine=")
     name, levels = next(iter(levels_by_engine.items()), ("", ()))
     asked = [shown(level, 60) for level in levels if not is_rollout(level)]
     if len(asked) > 1 and name != XG:
-        raise ArgumentError(
-            f"{engines[0]} looked at {' and '.join(asked[:2])}, which do not mix: choose one with level="
-        )
+        both = " and ".join(asked[:2])
+        raise ArgumentError(f"{engines[0]} looked at {both}, which do not mix: choose one with level=")
     return name, tuple(levels)
 
 
