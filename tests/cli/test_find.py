@@ -135,7 +135,7 @@ def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
         (["hue = red", "t.parquet"], "hue"),
         (["", "t.parquet"], "pattern"),
         (["6:2", "none.parquet"], "none.parquet"),
-        (["6:2", "."], "ordinary"),
+        (["6:2", "."], "gammonrules export"),
         (["6:2", str(XG)], "test.xg"),
         (["6:2", ""], "empty"),
         (["6:2", "t.parquet", "-o", ""], "empty"),

@@ -72,6 +72,8 @@ def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, 
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
     conditions = [condition for each in asked for condition in conditions_in(each, any_score=any_score)]
     for path in map(path_text, one_by_one([tables])):
+        if Path(path).is_dir():
+            raise ParseError(f"{path}: this is a folder: gammonrules export makes a table of its records")
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
                 yield from _rows(path, conditions, columns)
