@@ -11,10 +11,11 @@ All are those of the player on roll.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from math import isfinite
 from operator import itemgetter
 from struct import Struct, unpack_from
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from attrs import fields, frozen
 
@@ -242,10 +243,7 @@ _LARGEST_EQUITY: Final = 1_000.0
 _SLACK: Final = 1e-3
 """By how much a chance may be below 0 or above 1; it is then set to 0 or 1."""
 
-_EVALUATION: Final = 28
-_POSITION: Final = 26
-_PER_CANDIDATE: Final = _POSITION + 4 + _EVALUATION
-_PLAY_HEAD: Final = 40 + _POSITION
+_BOARD, _LEVEL, _EVALUATION = Struct("26s"), Struct("<H2x"), Struct("<7f")
 _PLAY_NUMBERS = Struct("<8x2d8xd")
 """In these 40 bytes: the error of the play, the luck of the roll, and the equity before the roll."""
 _EVALUATIONS = tuple(Struct(f"<{7 * count}f") for count in range(MOST_CANDIDATES + 1))
@@ -257,6 +255,9 @@ _five = itemgetter(3, 4, 5, 1, 0)
 _DEVIATIONS: Final = 1.96
 """Half the width of a 95% interval, in standard errors."""
 
+_PlayData: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, tuple[float | None, ...]]
+"""The numbers of the play, the board after it, columns of boards, levels and evaluations, and standard errors."""
+
 _make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
 _make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeAnalysis))).make
 """These make values whose numbers have been checked."""
@@ -265,7 +266,7 @@ _make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeA
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
     """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right.
 
-    What it keeps is a block of bytes, and the standard errors of the candidates if the file has rollouts.
+    What it keeps are bytes, and the standard errors of the candidates if the file has rollouts.
     """
     count = roll.candidates
     if count == 0:
@@ -277,19 +278,12 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
     del chances[6::7]
     lost, luck, before = _PLAY_NUMBERS.unpack_from(data, at + 2304)
     _check(chances, (*numbers[6::7], lost, luck, before))
-    block = b"".join(
-        (
-            data[at + 2304 : at + 2344],
-            roll.after,
-            data[at + 192 : at + 192 + _POSITION * count],
-            data[at + 1280 : at + 1280 + 4 * count],
-            data[at + 1408 : at + 1408 + _EVALUATION * count],
-        )
-    )
+    tables = ((192, _BOARD), (1280, _LEVEL), (1408, _EVALUATION))
+    columns = [data[at + start : at + start + count * row.size] for start, row in tables]
     errors: tuple[float | None, ...] = ()
     if rollouts:
         errors = tuple(_standard_errors(index, rollouts)[0] for index in unpack_from(f"<{count}i", data, at + 2344))
-    return make_encoded((block, errors), _decode_play)
+    return make_encoded((data[at + 2304 : at + 2344], roll.after, *columns, errors), _decode_play)
 
 
 def _check(chances: list[float], equities: tuple[float, ...]) -> None:
@@ -303,30 +297,26 @@ def _check(chances: list[float], equities: tuple[float, ...]) -> None:
         raise ParseError(_IMPOSSIBLE)
 
 
-def _decode_play(data: tuple[bytes, tuple[float | None, ...]], state: MatchState) -> PlayAnalysis | None:
-    block, errors = data
+def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
+    totals, after, boards, levels, evaluations, errors = data
     if state.phase is not Phase.TO_PLAY:
         return None
-    count = (len(block) - _PLAY_HEAD) // _PER_CANDIDATE
-    lost, luck, before = cast("tuple[float, float, float]", _PLAY_NUMBERS.unpack_from(block))
-    after = block[40:_PLAY_HEAD]
-    evaluations_at = len(block) - _EVALUATION * count
-    levels_at = evaluations_at - 4 * count
+    lost, luck, before = cast("tuple[float, float, float]", _PLAY_NUMBERS.unpack(totals))
     plays, played = state.legal_plays, None
     candidates: list[Candidate] = []
-    for index in range(count):
-        board = block[_PLAY_HEAD + _POSITION * index : _PLAY_HEAD + _POSITION * (index + 1)]
+    rows = zip(
+        _BOARD.iter_unpack(boards), _LEVEL.iter_unpack(levels), _EVALUATION.iter_unpack(evaluations), strict=True
+    )
+    for ((board,), (level,), numbers), error in zip_longest(rows, errors):
         play = play_to(plays, flip(board))
         if play is None:
             continue
         if board == after:
             played = len(candidates)
-        numbers: tuple[float, ...] = unpack_from("<7f", block, evaluations_at + _EVALUATION * index)
-        level = _level(int.from_bytes(block[levels_at + 4 * index : levels_at + 4 * index + 2], "little"))
-        evaluation = numbers[6], _chances(numbers), level, errors[index] if errors else None, None
+        evaluation = numbers[6], _chances(numbers), _level(level), error, None
         candidates.append(make_candidate(str(play), play.position, *evaluation))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
-    is_choice = lost > _UNSET and not block[0]  # by the rule of the program's statistics
+    is_choice = lost > _UNSET and not totals[0]  # by the rule of the program's statistics
     stated_error = max(0.0, -lost) if is_choice else None
     return _make_play_analysis(tuple(candidates), played, luck if is_lucky else None, stated_error, ENGINE)
 
