@@ -46,19 +46,20 @@ def members(value: object) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
+def items(value: object) -> list[Any]:
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
 def texts(value: object) -> tuple[str, ...]:
     """A comment, or several."""
-    comments = value if isinstance(value, list) else [value]
+    comments = [value] if isinstance(value, str) else items(value)
     return tuple(comment[:LONGEST_COMMENT] for comment in comments if isinstance(comment, str) and comment.strip())
 
 
 def moves_of(fields: Mapping[str, Any]) -> str:
     """The moves of a play, as the player numbers the points; one may use several dice."""
-    match fields:
-        case {"from": list(sources), "to": list(targets)}:
-            pairs = zip(cast("list[object]", sources), cast("list[object]", targets), strict=False)
-            return " ".join([f"{source}/{target}" for source, target in pairs if source != -1])
-    return ""
+    pairs = zip(items(fields.get("from")), items(fields.get("to")), strict=False)
+    return " ".join([f"{source}/{target}" for source, target in pairs if source != -1])
 
 
 def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> EncodedAnalysis | None:
@@ -79,8 +80,8 @@ def _level(fields: dict[str, Any]) -> str:
 
 def _plays(data: tuple[Part | None, Part | None, Position, str], state: MatchState) -> PlayAnalysis:
     plays, rolled, played, level = data
-    value, luck = plays.read()[0] if plays else [], members(rolled)
-    options = value if isinstance(value, list) else [{"eq": value}]  # a dance
+    value, luck = plays.read()[0] if plays else None, members(rolled)
+    options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
     candidates = [candidate for option in options if (candidate := _candidate(members(option), state, level))]
     made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
     gain = _number(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from gammonrules.errors import ParseError
-from gammonrules.formats.bgf.bgf_analyses import members, texts
-from gammonrules.formats.bgf.bgf_replay import BgfReplay, Spot, moves_in
+from gammonrules.formats.bgf.bgf_analyses import items, members, texts
+from gammonrules.formats.bgf.bgf_replay import BgfReplay, Spot
 from gammonrules.formats.bgf.smile import HEADER, Part
 from gammonrules.formats.match_reading import MOST_GAMES, MatchReading, RawGame, coin_game
 from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
@@ -34,13 +34,12 @@ def read_bgf(content: bytes) -> Match:
     document, damage = Part(data.removeprefix(HEADER)).read(_KEPT)
     for defect in packed.defects or [damage] * bool(damage):
         findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read")
-    match document:
-        case {"matchlen": int(stated), "games": [_, *_] as listed}:
-            header, length = members(document), stated or None
-        case _:
-            raise ParseError(
-                f"this BGBlitz file holds no match: {'; '.join(packed.defects) or damage or 'it has no games'}"
-            )
+    header = members(document)
+    stated, listed = header.get("matchlen"), items(header.get("games"))
+    if type(stated) is not int or not listed:
+        why = "; ".join(packed.defects) or damage or "it has no games"
+        raise ParseError(f"this BGBlitz file holds no match: {why}")
+    length = stated or None
     if len(listed) > MOST_GAMES:
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, f"only the first {MOST_GAMES:,} games are read")
     games, tags, final = list(_games(listed[:MOST_GAMES])), tuple(_tags(header, length)), _score(header, "final")
@@ -53,7 +52,7 @@ def read_bgf(content: bytes) -> Match:
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
     players = _line(header.get("nameGreen")), _line(header.get("nameRed"))
-    moves = (members(move) for game in games for move in moves_in(game.source))
+    moves = (members(move) for game in games for move in items(game.source.get("moves")))
     rolls = sum(move.get("green") != 7 or move.get("red") == 5 for move in moves)
     return reading.match(players, length, tags, texts(header.get("comment")), "bgf", rolls)
 
@@ -63,7 +62,7 @@ def _games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
     for fields in map(members, listed):
         score, is_crawford = _score(fields, "score"), fields.get("isCrawford")
         yield RawGame(Spot(line, fields), fields, score, is_crawford if isinstance(is_crawford, bool) else None)
-        line += len(moves_in(fields))
+        line += len(items(fields.get("moves")))
 
 
 def _score(fields: dict[str, Any], name: str) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.bgf.bgf_analyses import encoded_cube, encoded_plays, members, moves_of, texts
+from gammonrules.formats.bgf.bgf_analyses import encoded_cube, encoded_plays, items, members, moves_of, texts
 from gammonrules.formats.match_reading import GameReplay, points_gained
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Player
@@ -50,7 +50,7 @@ class BgfReplay(GameReplay):
     def run(self) -> Game:
         if not _USUAL.items() <= members(self.fields.get("initial")).items():
             self.stop(FindingKind.UNREADABLE_LINE, "the game begins with another board or cube, or has other rules")
-        for line, fields in enumerate(map(members, moves_in(self.fields)), start=self.place.line or 1):
+        for line, fields in enumerate(map(members, items(self.fields.get("moves"))), start=self.place.line or 1):
             if not self.cut or (fields.get("red"), fields.get("green")) == (4, 7):
                 self.place = Spot(line, fields)
                 try:
@@ -101,9 +101,3 @@ class BgfReplay(GameReplay):
         else:
             said = self.resigned or self.fields.get("wasResignation") is True
             self.end_early(winner.opponent, points, "" if said else "the file states points")
-
-
-def moves_in(game: dict[str, Any]) -> list[Any]:
-    """The records of a game."""
-    moves = game.get("moves")
-    return moves if isinstance(moves, list) else []
