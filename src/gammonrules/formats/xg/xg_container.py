@@ -145,24 +145,20 @@ def _unpack_files(archive: _Archive, container: Container) -> None:
         if name in container.files:
             defects.append(f"{name} is in the archive twice; the first one is read")
         elif name in (MATCH, ROLLOUTS, COMMENTS):
-            content = container.files[name] = _content(archive.data[start:end], name, method, container)
+            packed = archive.data[start:end]
+            content = packed[: container.left] if method == _STORED else b""
+            container.left -= len(content)
+            if method == _ZLIB:
+                content = container.inflate(packed, name)
+            elif method != _STORED:
+                defects.append(f"{name} is compressed by an unknown method ({method})")
+            container.files[name] = content
             if end > len(archive.data):
                 defects.append(f"{name} goes on beyond the end of the archive")
             if len(content) != size:
                 defects.append(f"{name} has {len(content)} bytes, not the {size} that the index states")
             elif zlib.crc32(content) != crc:
                 defects.append(f"the checksum of {name} is wrong, so something in it was changed or damaged")
-
-
-def _content(stored: bytes, name: str, method: int, container: Container) -> bytes:
-    if method == _STORED:
-        content = stored[: container.left]
-        container.left -= len(content)
-        return content
-    if method != _ZLIB:
-        container.defects.append(f"{name} is compressed by an unknown method ({method})")
-        return b""
-    return container.inflate(stored, name)
 
 
 # --- comments ---------------------------------------------------------------------------------------------------------
@@ -281,7 +277,9 @@ class _RtfReader:
             self.silent_from = len(self.fallbacks)
         elif word == "ansicpg":
             self.add("")
-            self.page = _code_page(value)
+            self.page = "cp1252"
+            with suppress(LookupError):
+                self.page = codecs.lookup(f"cp{value}").name
         elif word == "u" and number is not None:
             self.add(chr(value & 0xFFFF))
             self.to_skip = self.fallbacks[-1]
@@ -296,9 +294,3 @@ class _RtfReader:
         """Decode the bytes so far, and add this text."""
         self.parts.append(self.bytes.decode(self.page, "replace") + text)
         self.bytes.clear()
-
-
-def _code_page(number: int) -> str:
-    with suppress(LookupError):
-        return codecs.lookup(f"cp{number}").name
-    return "cp1252"

@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import define, field
 
-from gammonrules.board import Play, Position
+from gammonrules.board import Position
 from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
@@ -20,7 +20,7 @@ from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.xg_container import Comments
 from gammonrules.formats.xg.xg_layout import Cube, GameFooter, Move, Spot
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, Result, SetPosition
+from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player, Result, SetPosition
 from gammonrules.match.internals import add_points, why_not_award
 from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated, dashed
 from gammonrules.values import counted
@@ -71,9 +71,7 @@ class XgReplay(GameReplay):
                 self.has_no_result()
             else:
                 self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
-        if self.note:
-            comments = *comments, self.note
-        return self.game(number, self.ended, comments)
+        return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
 
     def follow(self, spot: Spot, kind: int) -> None:
         self.place = spot
@@ -107,24 +105,20 @@ class XgReplay(GameReplay):
             same_cube = True
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, "the cube that the file stores is impossible")
         if self.events:  # the referee reports a game that begins with another position
-            self.report_table(board, same_cube=same_cube, is_edited=is_edited)
-        seen = board if player is Player.WHITE else flip(board)
-        position = Position.from_points(points_of(seen), checkers=state.position.checkers)
-        self.apply(SetPosition(position, player, None if same_cube else self.cube_of(cube)))
+            what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
+            severity, note = Severity.INFO, f"{what} was changed by hand here"
+            if not is_edited:
+                severity = Severity.WARNING
+                note = f"the actions before this do not lead to {what} in the file; the file is followed"
+            self.report(severity, FindingKind.POSITION_MISMATCH, note)
+        owner = None if cube == 0 else Player.WHITE if cube > 0 else Player.BLACK
+        stored = None if same_cube else CubeOnTable(2 ** (abs(cube) + self.auto_doubles), owner)
+        self.set_by_hand(board if player is Player.WHITE else flip(board), player, stored)
         self.board = board
 
-    def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
-        what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
-        if is_edited:
-            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, f"{what} was changed by hand here")
-        else:
-            note = f"the actions before this do not lead to {what} in the file; the file is followed"
-            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
-
-    def cube_of(self, stored: int) -> CubeOnTable:
-        value = 2 ** (abs(stored) + self.auto_doubles)
-        owner = None if stored == 0 else Player.WHITE if stored > 0 else Player.BLACK
-        return CubeOnTable(value, owner)
+    def set_by_hand(self, seen: bytes, player: Player, cube: CubeOnTable | None = None) -> None:
+        position = Position.from_points(points_of(seen), checkers=self.state.position.checkers)
+        self.apply(SetPosition(position, player, cube))
 
     def find_hidden_play(self, board: bytes) -> None:
         """The play that the file does not show, by the board after it."""
@@ -133,8 +127,9 @@ class XgReplay(GameReplay):
             return
         play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
         if play is not None:
-            note = f"the play is not shown; {play} leads to the next board"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            self.report(
+                Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} leads to the next board"
+            )
             self.analyze_next(self.waiting)
             self.waiting = None
             self.do_play(player, play)
@@ -196,36 +191,24 @@ class XgReplay(GameReplay):
         self.keep_note(self.comments.text(roll.comment))
 
     def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
-        """The play that the file shows: its moves, and the board after it, lead to the same legal play."""
-        is_white = player is Player.WHITE
+        """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
+        is_white, plays = player is Player.WHITE, self.state.legal_plays
         made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
-        reached = None if made is None else flip(made)  # as the opponent sees it
-        plays = self.state.legal_plays
-        play = None if reached is None else play_to(plays, reached)
-        if made is None or reached is None or play is None or made != roll.after:
-            play, made = self.doubtful_play(player, roll, play, made)
-            reached = flip(made)
-        if play is not None:
+        play = None if made is None else play_to(plays, flip(made))
+        board, doubt = made or roll.after, ""
+        if play is None:
+            play = play_to(plays, flip(roll.after))
+            doubt = f"; it is read as {play}"
+        if play is None:
+            self.illegal_play(player, roll, board)
+        else:
+            board = roll.after if doubt else board
+            if doubt or board != roll.after:
+                note = f"the moves of this play do not lead to the board that the file has after it{doubt}"
+                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
             self.analyze_next(analysis)
             self.do_play(player, play)
-        self.board = made if is_white else reached
-
-    def doubtful_play(
-        self, player: Player, roll: Move, play: Play | None, made: bytes | None
-    ) -> tuple[Play | None, bytes]:
-        """The play, and the board after it, if moves and board in the file do not fit together.
-
-        None for an illegal play, which is reported; the board after it is set by hand.
-        """
-        note = "the moves of this play do not lead to the board that the file has after it"
-        if play is None or made is None:
-            play = play_to(self.state.legal_plays, flip(roll.after))
-            if play is None:
-                self.illegal_play(player, roll, made or roll.after)
-                return None, made or roll.after
-            made, note = roll.after, f"{note}; it is read as {play}"
-        self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
-        return play, made
+        self.board = board if is_white else flip(board)
 
     def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
         """An illegal play that was allowed to stand: the position after it is set by hand."""
@@ -235,8 +218,7 @@ class XgReplay(GameReplay):
         except GammonError as error:
             why = str(error)
         try:
-            position = Position.from_points(points_of(flip(made)), checkers=self.state.position.checkers)
-            self.apply(SetPosition(position, player.opponent))
+            self.set_by_hand(flip(made), player.opponent)
         except GammonError:
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
@@ -252,13 +234,12 @@ class XgReplay(GameReplay):
         if winner is None or not 0 < footer.points <= MOST_POINTS:
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
             return
-        won = add_points(self.start.score, winner, footer.points)
         self.ended = self.stated_end(winner, footer.points, spot.text, spot.line)
         if not self.cut and self.state.result is None:
             self.end_unplayed(footer, winner, last)
         elif not self.cut and self.state.result is not None:
             self.check_termination(footer, self.state.result)
-        self.check_score(footer, won, winner)
+        self.check_score(footer, winner)
 
     def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
         loser = winner.opponent
@@ -285,9 +266,10 @@ class XgReplay(GameReplay):
             note = "the file says that a double was dropped, but the game was played to its end"
         self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
-    def check_score(self, footer: GameFooter, won: Pair[int], winner: Player) -> None:
+    def check_score(self, footer: GameFooter, winner: Player) -> None:
         """Check whether the score after the game is the one before it plus the points won."""
         stated, length = (footer.white, footer.black), self.start.length
+        won = add_points(self.start.score, winner, footer.points)
         if stated == won:
             return
         capped = add_points(self.start.score, winner, 0 if length is None else length - self.start.score[winner])
