@@ -133,7 +133,10 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engin
     """One play with its evaluation; None if it is not legal here."""
     words = text.split()
     letters = words.pop(0) if words[0] not in ("E", "X") else ""
-    play = play_of(letters, side, plays)
+    try:
+        play = legal_play(plays, steps_in(letters, side))
+    except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
+        play = None
     if play is None:
         return None
     if words[0] == "X":
@@ -141,13 +144,6 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engin
     numbers = words[3:] if words[1] == "ver" else words[1:]
     evaluation = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine)
     return make_candidate(str(play), play.position, *evaluation, None, None)
-
-
-def play_of(letters: str, side: Player, plays: Plays) -> Play | None:
-    try:
-        return legal_play(plays, steps_in(letters, side))
-    except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
-        return None
 
 
 def rolled_out(play: Play, words: list[str], state: MatchState) -> Candidate:

@@ -46,11 +46,6 @@ class SetUp:
     dice_node: Node | None = None
     remarks: list[str] = Factory(list[str])
 
-    def ends_before(self, node: Node) -> bool:
-        """Whether a node sets a board for the opponent of the player who has these dice, as after an illegal play."""
-        player = side_of(node)
-        return self.dice is not None and player not in (None, self.player) and sets_board(node)
-
     def take(self, node: Node, state: MatchState) -> None:
         properties = node.properties
         self.player = side_of(node) or self.player
@@ -58,19 +53,15 @@ class SetUp:
             # the sign drops the opponent's checkers, which have negative counts
             self.board = self.board or {side: +Counter(dict(enumerate(state.view(side).points))) for side in Player}
             change_board(self.board, node)
-        value = first_value(properties.get("CV"))
-        if value is not None:
-            cube = cube_in(value)
-            if cube is None:
+        if (value := first_value(properties.get("CV"))) is not None:
+            self.value = cube_in(value)
+            if self.value is None:
                 raise ParseError(f"there is no cube of {shown(value)}")
-            self.value = cube
-        owner = first_value(properties.get("CP", properties.get("CO")))
-        if owner is not None:
+        if (owner := first_value(properties.get("CP", properties.get("CO")))) is not None:
             if owner not in _OWNERS:
                 raise ParseError(f'the owner of the cube must be "c", "w" or "b", not {shown(owner)}')
             self.owner, self.owner_stated = _OWNERS[owner], True
-        dice = first_value(properties.get("DI"))
-        if dice is not None:
+        if (dice := first_value(properties.get("DI"))) is not None:
             self.dice, self.dice_node = Dice.of(dice.strip()), node
         if dice is None or len(SET_UP & properties.keys()) > 2:
             self.node = node
@@ -78,7 +69,8 @@ class SetUp:
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
         """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
         player = self.player or actor or state.on_roll or Player.WHITE
-        cube = self.cube(state)
+        value, owner = self.value or state.cube.value, self.owner if self.owner_stated else state.cube.owner
+        cube = Cube(value, owner if value > 1 else None)
         turns = self.player is not None and state.on_roll not in (None, self.player) and self.node is not None
         if self.board is None and cube == state.cube and not turns:
             return None
@@ -87,11 +79,6 @@ class SetUp:
             sides = (dict(sorted(self.board[side].items())) for side in (player, player.opponent))
             position = Position.of(*sides, checkers=state.position.checkers)
         return SetPosition(position, player, cube if self.value is not None or self.owner_stated else None)
-
-    def cube(self, state: MatchState) -> Cube:
-        value = state.cube.value if self.value is None else self.value
-        owner = self.owner if self.owner_stated else state.cube.owner
-        return Cube(value, owner if value > 1 else None)
 
 
 def side_of(node: Node) -> Player | None:
@@ -156,8 +143,7 @@ class SgfReplay(GameReplay):
         for node in nodes:
             if not self.cut:
                 self.follow(node, last=node is nodes[-1])
-        if self.root.tree.cut and self.state.result is None:
-            self.cut = True
+        self.cut |= self.root.tree.cut and self.state.result is None
         if not self.cut:
             self.follow_end()
         if not self.cut and self.state.result is None:
@@ -198,7 +184,8 @@ class SgfReplay(GameReplay):
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
-        if self.set_up.ends_before(node):
+        side, set_up = side_of(node), self.set_up
+        if set_up.dice is not None and side not in (None, set_up.player) and sets_board(node):
             self.apply_set_up(None)
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         self.set_up.take(node, self.state)
