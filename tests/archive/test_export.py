@@ -26,7 +26,7 @@ import each
 import loop
 import processes
 from gammonrules import Position, disk_files
-from gammonrules.archive import CANDIDATES, exporting, row_files as forms, source_files
+from gammonrules.archive import CANDIDATES, exporting, row_files as forms, scanning
 from gammonrules.archive.decision_rows import columns_of, parts_of_games
 from gammonrules.archive.scanning import Unique
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -373,7 +373,7 @@ class TestExport:
         def fail(content: bytes) -> tuple[Match, ...]:
             return loads_all(content) if b"Kevin" in content else (Match(**{}["x"]),)
 
-        monkeypatch.setattr(source_files, "read_all", fail)
+        monkeypatch.setattr(scanning, "read_all", fail)
         for name in ("1.mat", "2.mat"):
             (tmp_path / name).write_text(RECORD.replace("Kévin", "Kevin") if name < "2" else RECORD, encoding="utf-8")
         why = "gammonrules failed on this file, please report this: KeyError: 'x'"

@@ -99,7 +99,7 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
     for name in parts[0].of_seats:
         pairs = [part.of_seats[name] for part in parts]
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
-    values |= _states(decisions) | _analyses(decisions, analyses, stated=parts[0].stated)
+    values |= _named(_OF_STATES, _states(decisions)) | _analyses(decisions, analyses, stated=parts[0].stated)
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
     made: dict[Table, _Values] = {
         table: values if table == "decisions" else _candidates(values, analyses) for table in tables
@@ -172,10 +172,6 @@ _PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
 # --- what is on the table ---------------------------------------------------------------------------------------------
 
 
-def _states(decisions: list[Decision]) -> _Values:
-    return _named(_OF_STATES, _rows_of_states(decisions))
-
-
 _OF_SIDES: Final = "off", "pips", "bar", "longest_prime", "anchors"
 _OF_STATES: Final = (
     *("cube", "cube_owner", "dice", "xgid", "position_id", "race"),
@@ -183,7 +179,7 @@ _OF_STATES: Final = (
 )
 
 
-def _rows_of_states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
+def _states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:
     for decision in decisions:
         state, player = decision.state, decision.player
         owner, dice, board = state.cube.owner, state.dice, board_in(state.position)

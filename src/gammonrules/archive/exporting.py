@@ -14,8 +14,8 @@ import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules.archive.decision_columns import Table
-from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Decided, columns_of, parts_of_games
-from gammonrules.archive.row_files import Form, arrow_of, form_of, pyarrow, schema, tables_of
+from gammonrules.archive.decision_rows import MOST_ROWS, Columns, columns_of, parts_of_games
+from gammonrules.archive.row_files import Form, arrow_of, form_of, gathered, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import (
     Best,
     Played,
@@ -92,7 +92,7 @@ def encoded(
     data = [
         Piece(table, game if by_game else None, len(columns[0]), encode[table](columns))
         for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
-        for some in _gathered(parts)
+        for some in gathered(parts, lambda part: len(part.decisions), MOST_ROWS)
         for table, columns in columns_of(some, encode).items()
         if columns[0]
     ]
@@ -105,19 +105,6 @@ Numbers: TypeAlias = defaultdict[int, Iterator[int]]
 
 def numbers_by_game() -> Numbers:
     return defaultdict(partial(count, 1))
-
-
-def _gathered(parts: Iterable[Decided]) -> Iterator[list[Decided]]:
-    """The parts, of several games at once."""
-    gathered, rows = list[Decided](), 0
-    for part in parts:
-        gathered.append(part)
-        rows += len(part.decisions)
-        if rows >= MOST_ROWS:
-            yield gathered
-            gathered, rows = [], 0
-    if gathered:
-        yield gathered
 
 
 def _lost(source: Source, sentence: str) -> list[Part]:
@@ -206,20 +193,20 @@ def export(
     names = _names({"decisions": file, "candidates": candidates})
     forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
     read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
-    files: Iterable[Source] = together(read_from)
-    workers, unique, best = checked_jobs(jobs), checked_unique(unique), None
+    workers, unique = checked_jobs(jobs), checked_unique(unique)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
-    done = Exported()
+    done, seen = Exported(), Seen()
     with ExitStack() as stack:
         new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
-        if unique:
-            files = list(files)
-            best = best_of(files, workers, unique)
+        files, best = best_of(together(read_from), workers, unique)
         work = partial(parts_of, encode=encode, by_game=unique == "game")
         with closing(for_each(work, files, _lost, jobs=workers)) as results, ExitStack() as writing:
             add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
-            for piece in _chosen(results, done, best, progress):
-                add[piece.table](piece.data)
+            for parts in results:
+                for piece in chain.from_iterable(_counted(part, done, seen, best) for part in parts):
+                    add[piece.table](piece.data)
+                if progress is not None:
+                    progress(done)
         if done.matches:
             put_in_place(*new.values())
     return done
@@ -234,18 +221,6 @@ def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, 
     if len({*names.values()}) < len(names):
         raise ArgumentError(f"two tables cannot be one file: {shown(files['decisions'], 60)}")
     return names
-
-
-def _chosen(
-    results: Iterable[list[Part]], done: Exported, best: Best | None, progress: Callable[[Exported], None] | None
-) -> Iterator[Piece]:
-    """The rows that belong in the tables. Whatever is read is counted."""
-    seen = Seen()
-    for parts in results:
-        for part in parts:
-            yield from _counted(part, done, seen, best)
-        if progress is not None:
-            progress(done)
 
 
 def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[Piece]:

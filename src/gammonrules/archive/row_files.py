@@ -14,8 +14,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
+from operator import attrgetter
 from types import SimpleNamespace
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from attrs import frozen
 
@@ -25,6 +26,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.extras import importing
 from gammonrules.values import one_of, shown
 from gammonrules.work import is_child
+
+_Part = TypeVar("_Part")
 
 ROWS_OF_A_GROUP: Final = 65_536
 """Rows that are kept until they are written together, as a row group of a Parquet file."""
@@ -125,10 +128,8 @@ def schema(table: Table) -> Any:
     pa = pyarrow()
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
     return pa.schema(
-        [
-            pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
-            for column in COLUMNS_OF[table]
-        ]
+        pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
+        for column in COLUMNS_OF[table]
     )
 
 
@@ -149,24 +150,33 @@ def arrow_of(table: Table, columns: Columns) -> bytes:
 def tables_of(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
     """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
     pa, ipc, fields = pyarrow(), pyarrow("pyarrow.ipc"), schema(table)
-    batches: list[Any] = []
-    rows = 0
+    batches = (ipc.read_record_batch(part, fields) for part in parts)
+
+    def joined(group: list[Any]) -> Any:
+        return pa.Table.from_batches(group, fields).combine_chunks()
+
+    # Not in a loop, which would hold a group while the next one is collected.
+    return map(joined, gathered(batches, attrgetter("num_rows"), ROWS_OF_A_GROUP))
+
+
+def gathered(parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int) -> Iterator[list[_Part]]:
+    """The parts in groups, each of which ends as soon as it has so many rows."""
+    group, rows = list[_Part](), 0
     for part in parts:
-        batches.append(ipc.read_record_batch(part, fields))
-        rows += batches[-1].num_rows
-        if rows >= ROWS_OF_A_GROUP:
-            yield pa.Table.from_batches(batches, fields).combine_chunks()
-            batches, rows = [], 0
-    if batches:
-        yield pa.Table.from_batches(batches, fields).combine_chunks()
+        group.append(part)
+        rows += rows_of(part)
+        if rows >= most:
+            yield group
+            group, rows = [], 0
+    if group:
+        yield group
 
 
 @contextmanager
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
     repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in OURS]
-    options = {"compression": "zstd", "use_dictionary": repeated}
-    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), **options)
+    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), compression="zstd", use_dictionary=repeated)
     group: list[bytes] = []
 
     def write() -> None:

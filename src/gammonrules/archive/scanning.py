@@ -10,7 +10,8 @@ import attrs
 from attrs import frozen
 
 from gammonrules.archive.source_files import Paths, Source, for_each, sources, together
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.formats import read_all, seems_to_be
 from gammonrules.transcript import Match, fingerprints_of, joined, part_of
 from gammonrules.values import shown
 from gammonrules.work import checked_jobs
@@ -120,10 +121,7 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
 
 
 def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanned]:
-    seen, best = Seen(), None
-    if unique:
-        files = list(files)
-        best = best_of(files, jobs, unique)
+    seen, (files, best) = Seen(), best_of(files, jobs, unique)
     for entries in for_each(read, files, lost, jobs=jobs):
         for number, (entry, played) in enumerate(entries):
             if played is None:
@@ -137,12 +135,14 @@ def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanne
                 yield _only(compared, chosen)
 
 
-def best_of(files: Iterable[Source], jobs: int, unique: Unique) -> Best:
-    """Read all files and choose among those that are the same."""
-    best = Best(unique)
+def best_of(files: Iterable[Source], jobs: int, unique: Unique) -> tuple[Iterable[Source], Best | None]:
+    """The files, and the choice among those that are the same, for which all are read; None without a choice."""
+    if not unique:
+        return files, None
+    files, best = [*files], Best(unique)
     for number, path, played in chain.from_iterable(for_each(_played, files, _nothing, jobs=jobs)):
         best.add((path, number), played)
-    return best
+    return files, best
 
 
 def _played(source: Source) -> list[tuple[int, str, Played]]:
@@ -175,17 +175,23 @@ def read(source: Source) -> list[tuple[Scanned, Played | None]]:
 
 
 def entries_of(source: Source) -> list[Scanned]:
-    """The matches of a file and of those with their further games, or why there are none; without fingerprints."""
-    matches, error, format_name = source.read()
-    first = Scanned(source.path, None, error, source.is_named, format_name)
-    entries = [first] if error is not None else [attrs.evolve(first, match=match) for match in matches]
+    """The matches of a file and of those with their further games, or why there are none; without fingerprints.
+
+    Whatever the file contains, only a bug of ours raises an error.
+    """
+    content = b""
+    try:
+        content = source.content()
+        entries = [Scanned(source.path, match, None, source.is_named, match.format) for match in read_all(content)]
+    except GammonError as error:
+        entries = [Scanned(source.path, None, str(error), source.is_named, seems_to_be(content))]
     if not source.more:
         return entries
     entries += chain.from_iterable(map(entries_of, source.more))
     whole = joined(entry.match for entry in entries if entry.match is not None)
     if len(whole) != 1 or len(whole[0].games) != len(entries):
         return entries
-    return [attrs.evolve(first, match=whole[0], more=tuple(entry.path for entry in entries[1:]))]
+    return [attrs.evolve(entries[0], match=whole[0], more=tuple(entry.path for entry in entries[1:]))]
 
 
 def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
@@ -260,11 +266,8 @@ class Best:
         A game in which nothing was played belongs to its match.
         """
         whole = self._is_best(played.fingerprint, origin)
-        return [
-            index
-            for index, (fingerprint, _) in enumerate(played.games)
-            if (self._is_best(fingerprint, (origin, index)) if self._by_game and fingerprint else whole)
-        ]
+        games = enumerate(fingerprint if self._by_game else None for fingerprint, _ in played.games)
+        return [at for at, game in games if (self._is_best(game, (origin, at)) if game else whole)]
 
     def _is_best(self, fingerprint: str | None, origin: Hashable) -> bool:
         return self._best.get(fingerprint, (0, origin))[1] == origin  # None is never there

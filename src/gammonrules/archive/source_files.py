@@ -16,9 +16,9 @@ from attrs import frozen
 
 from gammonrules.archive import zip_files
 from gammonrules.disk_files import NOT_ORDINARY, beginning, ordinary_file
-from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.formats import LARGEST_FILE, is_gnubg_text, read_all, seems_to_be, span_of_text, text_of, too_large
-from gammonrules.transcript import Match, Span, chains
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.formats import LARGEST_FILE, is_gnubg_text, span_of_text, text_of, too_large
+from gammonrules.transcript import Span, chains
 from gammonrules.values import plain_text, shown
 from gammonrules.work import in_order
 
@@ -56,20 +56,6 @@ class Source:
             return content_of(Path(self.path))
         except OSError as error:
             raise ParseError(sentence(error)) from None
-
-    def read(self) -> tuple[tuple[Match, ...], str | None, str | None]:
-        """The matches, or why there are none, and the format that was read, or that the file seems to have.
-
-        A file holds one match, except for texts of several. Whatever the file contains, only a bug of ours raises an
-        error.
-        """
-        content = b""
-        try:
-            content = self.content()
-            matches = read_all(content)
-        except GammonError as error:
-            return (), str(error), seems_to_be(content)
-        return matches, None, matches[0].format
 
 
 def failed(error: Exception) -> str:
@@ -187,10 +173,9 @@ def _below(top: str) -> Iterator[Source]:
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
+    with suppress(OSError):
         return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
+    return False
 
 
 def _opened(source: Source) -> Iterator[Source]:

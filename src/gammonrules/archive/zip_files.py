@@ -89,15 +89,6 @@ def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
         raise ParseError("this ZIP archive is damaged in the list of its files, so some of them may be missing")
 
 
-def contents(file: IO[bytes]) -> Iterator[bytes | ParseError]:
-    """The content of each member that is neither a folder nor hidden, or why it cannot be read. Raises as `members`."""
-    for _, member, error in members(file):
-        try:
-            yield ParseError(error) if error else content_of_member(file, member)
-        except ParseError as damage:
-            yield damage
-
-
 def content_of_member(file: IO[bytes], member: Member) -> bytes:
     """The content of a member for which `members` gave no error. Raises ParseError if it is damaged, or a ZIP file."""
     try:
@@ -232,14 +223,15 @@ def _why_not(member: Member, flags: int) -> str | None:
 def only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     matches: list[Match] = []
-    errors: list[ParseError] = []
-    for content in islice(contents(file), _MOST_TRIED):
+    errors: list[str] = []
+    for _, member, wrong in islice(members(file), _MOST_TRIED):
+        if wrong:
+            errors.append(wrong)
+            continue
         try:
-            if isinstance(content, ParseError):
-                raise content
-            matches.append(read(content, format))
+            matches.append(read(content_of_member(file, member), format))
         except ParseError as error:
-            errors.append(error)
+            errors.append(str(error))
         if len(matches) > 1:
             raise ParseError(_SEVERAL)
     if len(matches) == 1 and len(errors) < _MOST_TRIED:
