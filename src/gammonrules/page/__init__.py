@@ -16,7 +16,7 @@ from gammonrules.match import Player
 from gammonrules.match.internals import player_of
 from gammonrules.page.frame import COLUMNS_OF_ROWS as COLUMNS_OF_ROWS, MADE_BY, part, text_of as text_of
 from gammonrules.page.tallies import Tally as Tally
-from gammonrules.problems import whole_argument
+from gammonrules.problems import check_kind, whole_argument
 from gammonrules.transcript import Match
 from gammonrules.values import counted, shown
 
@@ -73,8 +73,7 @@ def to_html(
         >>> page[:15], "lasse" in page, "gitte" in page
         ('<!DOCTYPE html>', True, True)
     """
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    check_kind("match", match, Match)
     lower = player_of(bottom, "bottom")
     most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
     known = {(game.number, index) for game in match.games for index in range(len(game.events))}
@@ -91,7 +90,7 @@ def cell_of(match: Match) -> str:
     from gammonrules.page.document import page_of  # noqa: PLC0415 - the same
 
     words = escape(repr(match).strip("<>"))
-    page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES_IN_A_CELL, most=MOST_IN_A_CELL)
+    page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES_IN_A_CELL, most=MOST_IN_A_CELL, matrices={})
     if len(page) > LARGEST_CELL:
         return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
     escaped = page.replace("&", "&amp;").replace("'", "&#39;")

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import accumulate
-from types import MappingProxyType
 from typing import TypeAlias, cast
 
 from attrs import frozen
@@ -24,7 +23,6 @@ from gammonrules.transcript import (
     Analysis,
     CubeAnalysis,
     Finding,
-    Game,
     Match,
     PlayAnalysis,
     candidates_shown,
@@ -39,9 +37,7 @@ Matrices: TypeAlias = Mapping[tuple[int, int], object]
 """What `svg.matrix` draws, by the number of a game and the index of an event."""
 
 
-def page_of(
-    match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices = MappingProxyType({})
-) -> str:
+def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices) -> str:
     """The page of a match, with no more than `most` positions."""
     names = Pair(_printed_name(name) or player.title() for name, player in zip(match.players, Player, strict=True))
     games = tuple(_games(match, most))
@@ -92,7 +88,7 @@ class _Page:
     matrices: Mapping[Place, str]
 
     def html(self) -> str:
-        is_analyzed = any(_is_analyzed(game.game) for game in self.games)
+        is_analyzed = any(any((game.game.pending_analysis, *game.game.analyses)) for game in self.games)
         script = board_js() + part("page.js") + part("study.js") * bool(self.study)
         parts = "base.css", "page.css", *(("charts.css", "study.css") * is_analyzed)
         style = f"{''.join(map(part, parts))}{svg.stylesheet()}"
@@ -188,10 +184,6 @@ class _Page:
         if len(self.games) == len(self.match.games) and (not self.games or self.games[-1].steps[-1].is_last):
             return ""
         return f"<p>The record goes on. This page has its first {self.most:,} positions.</p>"
-
-
-def _is_analyzed(game: Game) -> bool:
-    return any(analysis is not None for analysis in (game.pending_analysis, *game.analyses))
 
 
 def _costs(analyses: Iterable[Analyzed]) -> Iterator[str]:

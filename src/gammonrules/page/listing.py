@@ -98,20 +98,17 @@ class Listing:
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
     """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
-    row: list[int | None] = []
+    white: int | None = None
     for at, step in enumerate(steps):
-        if row and step.side is not Player.BLACK:
-            yield [*row, None]
-            row = []
+        if step.side is Player.BLACK:
+            yield [white, at]
+        elif white is not None:
+            yield [white, None]
         if step.side is None:
             yield [at]
-        elif step.side is Player.WHITE:
-            row = [at]
-        else:
-            yield [*(row or [None]), at]
-            row = []
-    if row:
-        yield [*row, None]
+        white = at if step.side is Player.WHITE else None
+    if white is not None:
+        yield [white, None]
 
 
 def isolated(text: str) -> str:

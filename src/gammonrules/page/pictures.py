@@ -54,16 +54,13 @@ class Pictures:
 
 def _blocks(elements: Iterable[str]) -> Iterator[str]:
     """The elements of a picture, those between the groups joined; a description ends what comes before the board."""
-    between: list[str] = []
+    block: list[str] = []
     for element in elements:
-        if element.startswith("<g "):
-            if between:
-                yield "\n".join(between)
-            yield element
-            between = []
-        else:
-            between.append(element)
-            if element.startswith("<desc>"):
-                yield "\n".join(between)
-                between = []
-    yield "\n".join(between)
+        if block and element.startswith("<g "):
+            yield "\n".join(block)
+            block = []
+        block.append(element)
+        if element.startswith(("<g ", "<desc>")):
+            yield "\n".join(block)
+            block = []
+    yield "\n".join(block)

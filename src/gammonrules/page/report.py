@@ -153,9 +153,8 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     worst = max((errors.error for errors in by_score.values()), default=0) or 1
     away = [f"{points}{'+' * (points == FARTHEST)} away" for points in most]
     words = {score: f"{errors.error:.2f}<small>{errors.decisions:,}</small>" for score, errors in by_score.items()}
-    heat = {
-        score: f'<span class="heat{ceil(4 * by_score[score].error / worst)}">{words[score]}</span>' for score in words
-    }
+    shades = {score: ceil(4 * errors.error / worst) for score, errors in by_score.items()}
+    heat = {score: f'<span class="heat{shades[score]}">{words[score]}</span>' for score in words}
     rows = ([away[mine - 1], *(heat.get((mine, theirs), _EMPTY) for theirs in most)] for mine in most)
     table = wide_table("Cube decisions by score", ("", *(words.split()[0] for words in away)), rows)
     money = [[MONEY, *_of_rate(errors), f"{errors.error:.3f}"] for cell, errors in cells.items() if cell[0] == "money"]

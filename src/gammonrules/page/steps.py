@@ -8,13 +8,13 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias, TypeVar, cast
 
-from attrs import define, evolve, frozen
+from attrs import define, frozen
 
 from gammonrules.board import Play, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import level_name
-from gammonrules.transcript import Analysis, Decision, Finding, FindingKind, Game, decoded, known_game
+from gammonrules.transcript import Analysis, Decision, Finding, FindingKind, Game, decoded, with_decoded
 from gammonrules.values import counted
 
 _T = TypeVar("_T")
@@ -135,14 +135,9 @@ def steps_of(game: Game, index: int, most: int) -> GameSteps:
     with suppress(GammonError):  # the referee reports what is wrong
         states.extend(game.states())
     steps = tuple(islice(_Follower(game.events[: len(states) - 1], states).steps(), most))
-    return GameSteps(_with_decoded(game, tuple(states)), index, steps, tuple(states))
-
-
-def _with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
-    """The same game with its analyses decoded, once for all that a page says about them."""
-    if len(states) <= len(game.events) or not any(game.analyses):
-        return game
-    return known_game(evolve(game, analyses=tuple(map(decoded, game.analyses, states))), states)
+    if len(states) > len(game.events) and any(game.analyses):
+        game = with_decoded(game, tuple(states))
+    return GameSteps(game, index, steps, tuple(states))
 
 
 @define

@@ -136,14 +136,10 @@ class Study:
         dots = [_dot(judged, values[judged.number], self.names, addresses) for judged in self.mistakes]
         title = f"{'chance of winning the match' if is_chance else 'equity of the game'}, game by game"
         about = "Dots are mistakes, those of the list."
-        drawn = chart(
-            title,
-            about,
-            [*self._lines(values), Series("", dots, "dots")],
-            marks=[(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)],
-            ends=(0, 1) if is_chance else (-1, 1),
-            form="{:.0%}".format if is_chance else "{:g}".format,
-        )
+        series = [*self._lines(values), Series("", dots, "dots")]
+        marks = [(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)]
+        ends, form = ((0, 1), "{:.0%}".format) if is_chance else ((-1, 1), "{:g}".format)
+        drawn = chart(title, about, series, marks=marks, ends=ends, form=form)
         return f"<figure><figcaption>{isolated(self.names[0])}: {title}. {about}</figcaption>{drawn}</figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:

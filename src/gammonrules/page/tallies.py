@@ -23,20 +23,18 @@ from gammonrules.transcript import (
     DecisionKind,
     ErrorRate,
     Errors,
-    Game,
     Match,
     added,
-    decoded,
     fingerprints_of,
     for_rates,
     is_by,
     judges_in,
-    known_game,
     merged,
     part_of,
     players_of,
     rated,
     similar_names,
+    with_decoded,
 )
 from gammonrules.values import shown
 
@@ -174,7 +172,7 @@ class Tally:
         self.names |= dict.fromkeys(names)
         if self.player not in {None, *names}:
             return
-        match = attrs.evolve(match, games=tuple(map(_decoded, match.games)))
+        match = attrs.evolve(match, games=tuple(with_decoded(game, (*game.states(),)) for game in match.games))
         whole, games = fingerprints_of(match)
         is_judged = [self._judge(match, judge, games, path, names) for judge in self._judges_of(match)]
         key = hash(whole or self.read)
@@ -233,13 +231,6 @@ class Tally:
             if by == judge and name in details:
                 details[name].add(*pickle.loads(zlib.decompress(told)))  # noqa: S301
         return details
-
-
-def _decoded(game: Game) -> Game:
-    """The same game with its analyses decoded, so that this is done once."""
-    states = (*game.states(),)
-    analyses = tuple(decoded(analysis, state) for analysis, state in zip(game.analyses, states, strict=False))
-    return known_game(attrs.evolve(game, analyses=analyses), states)
 
 
 def _played(match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate) -> Played:

@@ -60,6 +60,7 @@ from gammonrules.transcript.matches import (
     points_stated as points_stated,
     rolls_in as rolls_in,
     score_after as score_after,
+    with_decoded as with_decoded,
     won_in as won_in,
 )
 from gammonrules.transcript.panels import (

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import Annotated, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from gammonrules.board.internals import board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
@@ -251,6 +251,11 @@ def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
     """The same game with the states that its reader went through: nobody replays it. `attrs.evolve` forgets them."""
     object.__setattr__(game, "_states", states)
     return game
+
+
+def with_decoded(game: Game, states: tuple[MatchState, ...]) -> Game:
+    """The same game with its states, and its analyses decoded once for all that is said of them."""
+    return known_game(evolve(game, analyses=tuple(map(decoded, game.analyses, states))), states)
 
 
 def _names(players: tuple[str, str]) -> Pair[str]:
