@@ -35,7 +35,7 @@ from real_records import loaded
 
 DATA = Path(__file__).parents[1] / "data" / "matches" / "bgf"
 MONEY, FIVE, SEVEN = (
-    DATA / f"{name}.bgf" for name in ("B4_SrGcsKAQmoTyHlgJCbM", "XCu3RJ0UvDg_Tldl", "5nqfGw9bWG3deTaU")
+    DATA / f"{name}.bgf" for name in ("B4_SrGcsKAQmoTyHlgJCbM", "XCu3RJ0UvDg_Tldl", "broken/5nqfGw9bWG3deTaU")
 )
 with (DATA / "expected.tsv").open(encoding="utf-8") as _file:
     EXPECTED = list(csv.DictReader(_file, delimiter="\t"))

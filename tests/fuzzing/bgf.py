@@ -16,7 +16,7 @@ import bgf_files
 from fuzzing.readers import DATA, HOSTILE_NUMBERS, changed_bytes, check_record
 from gammonrules.formats.bgf.smile import HEADER, Part
 
-FILES = sorted(DATA.glob("matches/bgf/*.bgf"))
+FILES = sorted(DATA.glob("matches/bgf/**/*.bgf"))
 VALUES = (*HOSTILE_NUMBERS, None, True, [], {}, [[]], {"a": 1}, 0, 1, -1, 5, 6, 7, 9, 25, 26, 2**31, -(2**63), 1e300,
           [0] * 28, "<b>", "é" * 40, "x" * 300, "\0\u202e", "Money")  # fmt: skip
 Case = bytes

@@ -48,6 +48,7 @@ SAMPLES = {
     "xg-text": (DATA / "analysis/xg-text/money_play-with-note.txt").read_bytes(),
     "bgblitz-text": (DATA / "analysis/bgblitz-text/05_NRT_FR.txt").read_bytes(),
     "bgf": bgf_files.packed(bgf_files.match(bgf_files.game(bgf_files.OPENING, bgf_files.record(-1, 4, 7)))),
+    "ogxm": (DATA / "matches/ogxm/fields.ogxm").read_bytes(),
     "zip": zipped(GAME.encode()),
 }
 """A small file of each; that of .xg has thousands of bytes more."""

@@ -43,6 +43,8 @@ _Plies = Iterator[tuple[bytes, list[int]]]
 
 
 def write_ogxm(match: Match, replayed: list[list[MatchState]]) -> bytes:
+    if not match.games:
+        raise GammonError("a record without games cannot be written in this format")
     writer = _Writer(match)
     for index, states in enumerate(replayed):
         writer.add_game(index, match.games[index], states)
