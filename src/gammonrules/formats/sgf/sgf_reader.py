@@ -70,14 +70,12 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[Root]:
     """The games of the first match of a file. Raises ParseError if it does not begin with one."""
     if not trees:
         raise ParseError("the record holds no game: there is no node between brackets")
-    refusal = why_not_backgammon(trees[0].root)
-    if refusal:
+    if refusal := why_not_backgammon(trees[0].root):
         raise ParseError(refusal)
     games = [Root.of(trees[0])]
     for tree in trees[1:]:
         game = Root.of(tree)
-        why_not = why_not_backgammon(tree.root) or why_another_match(games, game)
-        if why_not:
+        if why_not := why_not_backgammon(tree.root) or why_another_match(games, game):
             note = f"{why_not}; nothing from here on is read"
             report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, note)
             break
@@ -86,7 +84,6 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[Root]:
 
 
 def why_not_backgammon(root: Node) -> str | None:
-    """Why a root does not begin a game of backgammon; None if it does."""
     game = first_value(root.properties.get("GM"))
     if game is None:
         return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
@@ -94,7 +91,6 @@ def why_not_backgammon(root: Node) -> str | None:
 
 
 def why_another_match(games: list[Root], game: Root) -> str | None:
-    """Why a game does not belong to the same match as those before it; None if it does."""
     first, before = games[0], games[-1]
     numbered = before.number is not None and game.number is not None and game.number < before.number
     starts_again = numbered and game.score == (0, 0)
@@ -174,7 +170,6 @@ def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReadi
 
 
 def report_gaps(root: Root, findings: FindingLog) -> None:
-    """A player without a name, and a match whose length is missing."""
     if not all(root.names):
         note = f"{'Black' if root.names[0] else 'White'} has no name"
         report(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)

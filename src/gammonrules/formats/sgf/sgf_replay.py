@@ -119,7 +119,6 @@ def points_in(raw: str | None) -> Iterator[str]:
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 _ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")
-_ANSWERS = {"take": Action.TAKE, "drop": Action.DROP}
 
 
 @define
@@ -159,8 +158,7 @@ class SgfReplay(GameReplay):
 
     def stated(self) -> Stated | None:
         """The result that the root states; whether it wins the match follows from the score."""
-        outcome = self.root.outcome
-        if outcome is None:
+        if (outcome := self.root.outcome) is None:
             return None
         text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
         return self.stated_end(outcome.winner, outcome.points, text, self.root.node.line)
@@ -194,15 +192,13 @@ class SgfReplay(GameReplay):
         """Apply what was set by hand, before `actor` acts; without an actor, the dice count too."""
         set_up, self.set_up, place = self.set_up, SetUp(), self.place
         self.place = set_up.node or place
-        event = set_up.event(self.state, actor)
-        if event is not None:
+        if (event := set_up.event(self.state, actor)) is not None:
             self.apply(event)
         if actor is None and set_up.dice is not None and set_up.dice_node is not None:
             self.place = set_up.dice_node
             self.roll(set_up.player or self.state.on_roll or Player.WHITE, set_up.dice)
-        if self.events:
-            for text in set_up.remarks:
-                self.remark(text)
+        for text in set_up.remarks if self.events else ():
+            self.remark(text)
         self.place = place
 
     def act(self, properties: dict[str, str], *, last: bool) -> None:
@@ -225,11 +221,9 @@ class SgfReplay(GameReplay):
     def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
         """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""
         offer = self.state.offer
-        action = _ANSWERS.get(word)
-        if action is None and word == "double":
-            beaver = isinstance(offer, Double) and offer.answerer is side
-            action = Action.BEAVER if beaver else Action.DOUBLE
-        if action is None:
+        is_beaver = isinstance(offer, Double) and offer.answerer is side
+        actions = {"take": Action.TAKE, "drop": Action.DROP, "double": Action.BEAVER if is_beaver else Action.DOUBLE}
+        if (action := actions.get(word)) is None:
             raise ParseError(f"{shown(word)} is neither a roll with its play nor a cube action")
         # GNU Backgammon repeats the evaluation where a beaver is taken, but it is that of the first double.
         if evaluation is not None and not (isinstance(offer, Double) and offer.beavers):
@@ -239,19 +233,16 @@ class SgfReplay(GameReplay):
     def after_roll(self, side: Player, letters: str, properties: dict[str, str], *, last: bool) -> None:
         plays = self.state.legal_plays
         analysis = self.encoded(encoded_plays, properties.get("A"), properties.get("LU"), self.engine)
-        if letters:
-            text = steps_in(letters, side)
-            play = legal_play(plays, text)
-            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
-            if play is None:
-                self.cut = True
-                return
-        else:
-            play = plays[0]
-            if play.moves:
-                self.without_play(side, plays, analysis, last=last)
-                return
+        if not letters and plays[0].moves:
+            self.without_play(side, plays, analysis, last=last)
+            return
+        text = steps_in(letters, side)
+        play = legal_play(plays, text)
+        if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+            play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
+        if play is None:
+            self.cut = True
+            return
         self.analyze_next(analysis)
         self.do_play(side, play)
 

@@ -106,7 +106,6 @@ class Root:
 
     @property
     def is_crawford_game(self) -> bool:
-        """Whether the file calls this the Crawford game."""
         return any(word.lower() == "crawfordgame" for word in self.rules)
 
 
@@ -133,7 +132,6 @@ def info_of(raw: str | None) -> dict[str, int]:
 
 
 def outcome_of(text: str | None) -> Outcome | None:
-    """The result that a root states; None if it states no result, or not in the usual form."""
     match = _RESULT.fullmatch(text or "")
     if match is None or not int(match[2]):
         return None
@@ -166,7 +164,6 @@ def comments_in(node: Node) -> tuple[str, ...]:
 
 
 def lines_of(comment: str | None) -> tuple[str, ...]:
-    """The lines of a comment, without empty ones."""
     return tuple(line for line in (comment or "").split("\n") if line.strip())
 
 

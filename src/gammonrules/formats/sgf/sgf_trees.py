@@ -143,7 +143,6 @@ class TreeReader:
             node.properties.setdefault(name, values)
 
     def take_open(self, token: re.Match[str]) -> None:
-        """An opening bracket: a game, or a variation of one."""
         self.depth += 1
         if self.depth == 1:
             self.game_expected = self.on_main_line = True
@@ -151,8 +150,7 @@ class TreeReader:
             self.node = None
         elif not self.on_main_line and self.in_a_game and not self.variation_reported:
             self.variation_reported = True
-            note = "the game has variations; only the first one is read"
-            self.add(Severity.INFO, FindingKind.LEFT_OUT, token, note)
+            self.add(Severity.INFO, FindingKind.LEFT_OUT, token, "the game has variations; only the first one is read")
 
     def take_close(self, token: re.Match[str]) -> None:
         """A closing bracket ends the main line: whatever follows in this game is another variation."""

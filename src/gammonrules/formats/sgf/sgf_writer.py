@@ -170,13 +170,11 @@ class Nodes:
 
     def add_start(self, start: MatchState) -> None:
         """A board, a cube or a double with which the game begins, if that is unusual."""
-        usual = start.position == Position.start(start.rules.start)
-        if start.phase is Phase.OPENING and usual:
+        if start.phase is Phase.OPENING and start.position == Position.start(start.rules.start):
             return
         player = next((state.on_roll for state in self.states if state.on_roll is not None), Player.WHITE)
         self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
-        offer = start.offer
-        if isinstance(offer, Double):
+        if isinstance(offer := start.offer, Double):
             # a double, then beavers: the odd ones are the doubler's
             sides = (offer.by if turn % 2 else offer.answerer for turn in range(1, offer.beavers + 2))
             self.nodes += [f";{COLORS[side]}[double]" for side in sides]
@@ -217,10 +215,8 @@ class Nodes:
         """A roll that has yet to be played, with an engine's analysis of its plays."""
         final = self.states[-1]
         if final.result is None and final.phase is Phase.TO_PLAY:
-            analyses = self.take_analysis() + self.written(self.game.pending_analysis, final)
-            color = COLORS[cast("Player", final.on_roll)]
-            if analyses:
-                self.finish(f"{color}[{dice_of(final)}]{analyses}")
+            if analyses := self.take_analysis() + self.written(self.game.pending_analysis, final):
+                self.finish(f"{COLORS[cast('Player', final.on_roll)]}[{dice_of(final)}]{analyses}")
             else:
                 self.add_dice(final)
 
