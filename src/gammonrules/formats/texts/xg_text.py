@@ -76,7 +76,8 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
     state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier[1])
     if state is None:
         return position
-    top = _end_of_heading(lines)
+    cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
+    top = next(cubes, -1) + 2  # after the cube and the question, or else after the XGID
     x = _player_x(position, state, lines[1:top])
     names = texts.first_match(_NAMES.match, lines[1:top])
     if names is not None:
@@ -84,12 +85,6 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
         position.names = pair if x is Player.WHITE else (pair[1], pair[0])
     _take_analysis(position, state, lines[top:])
     return position
-
-
-def _end_of_heading(lines: Sequence[str]) -> int:
-    """The index of the first line of the analysis: after the cube and the question, or else after the XGID."""
-    cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
-    return min(next(cubes, -1) + 2, len(lines))
 
 
 def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:

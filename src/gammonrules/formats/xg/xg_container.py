@@ -65,7 +65,6 @@ class Container:
 
 
 def _up_to_the_damage(data: bytes, most: int) -> bytes:
-    """What can be inflated before the first damage, in pieces of some hundred bytes."""
     stream, content = zlib.decompressobj(_ANY_HEADER), bytearray()
     with suppress(zlib.error):
         for start in range(0, len(data), 256):
@@ -135,7 +134,6 @@ def _archive(content: bytes, container: Container) -> _Archive | None:
 
 
 def _unpack_files(archive: _Archive, container: Container) -> None:
-    """The files that are needed. Raises ParseError if they inflate beyond the limit."""
     defects, taken = container.defects, list[tuple[int, int]]()
     for pascal, size, stored, start, crc, method in _ENTRY.iter_unpack(archive.entries):
         name, end = pascal.decode("latin-1").lower(), start + stored
@@ -224,11 +222,7 @@ def plain_text(rtf: bytes) -> str:
 
 
 class _RtfReader:
-    r"""Takes the text of RTF: bytes in a code page (`\'e9`), Unicode (`\u233?`), paragraphs and tabs.
-
-    Everything else is left out, as are the groups without text, such as the table of fonts. Nesting costs one number a
-    level.
-    """
+    """Takes the text of RTF. All else is left out, as are groups without text, such as the table of fonts."""
 
     def __init__(self) -> None:
         self.page = "cp1252"

@@ -58,8 +58,6 @@ class GameHeader(NamedTuple):
     """The score."""
     black: int
     is_crawford: int
-    board: bytes
-    """As White sees it; only zeros for the start position."""
     number: int
     comment_before: int
     comment_after: int
@@ -133,7 +131,7 @@ def _reader(make: Callable[[Iterable[object]], _Fields], layout: str) -> Callabl
     return lambda data, at: make(fields.unpack_from(data, at))
 
 
-read_game_header = _reader(GameHeader._make, "<12x2iB26sxi4x3i")
+read_game_header = _reader(GameHeader._make, "<12x2iB27xi4x3i")
 read_cube = _reader(Cube._make, "<12x6i26s58xh170xiB")
 read_move = _reader(Move._make, "<9x26s26s3xi32s2ii8xi2184xB215xiB")
 read_game_footer = _reader(GameFooter._make, "<12x2i4x3i")
@@ -301,7 +299,7 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
     totals, after, boards, levels, evaluations, errors = data
     if state.phase is not Phase.TO_PLAY:
         return None
-    lost, luck, before = cast("tuple[float, float, float]", _PLAY_NUMBERS.unpack(totals))
+    lost, luck, before = _PLAY_NUMBERS.unpack(totals)
     plays, played = state.legal_plays, None
     candidates: list[Candidate] = []
     rows = zip(

@@ -166,7 +166,6 @@ class _MatchReader:
         return self.with_auto_doubles(start, header.auto_doubles, index)
 
     def with_auto_doubles(self, start: MatchState, stated: int, index: int) -> MatchState:
-        """The start with the cube where tied opening rolls have turned it."""
         if stated == 0:
             return start
         number = stated if 0 < stated <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
@@ -178,7 +177,6 @@ class _MatchReader:
             return start
 
     def check_final(self) -> None:
-        """Whether the score at the end of the file is that of the last game."""
         if self.final is None:
             return
         stated = layout.read_final_score(self.data, self.final.at)
@@ -291,7 +289,6 @@ def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
 
 
 def _time(days: float) -> dict[str, str]:
-    """The tags of date and time, from days since the end of 1899."""
     if not 1 <= days <= _LAST_DAY:
         return {}
     moment = _DAY_ZERO + dt.timedelta(seconds=round(days * 86_400))

@@ -121,7 +121,6 @@ class XgReplay(GameReplay):
         self.apply(SetPosition(position, player, cube))
 
     def find_hidden_play(self, board: bytes) -> None:
-        """The play that the file does not show, by the board after it."""
         player, self.unplayed = self.unplayed, None
         if player is None or self.state.phase is not Phase.TO_PLAY:
             return
@@ -267,7 +266,6 @@ class XgReplay(GameReplay):
         self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def check_score(self, footer: GameFooter, winner: Player) -> None:
-        """Check whether the score after the game is the one before it plus the points won."""
         stated, length = (footer.white, footer.black), self.start.length
         won = add_points(self.start.score, winner, footer.points)
         if stated == won:
