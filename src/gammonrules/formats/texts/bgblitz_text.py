@@ -69,7 +69,9 @@ def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPo
     position = TextPosition(number, lines[0].strip())
     identifiers, xgid = _IDS.match(lines[0]), texts.first_match(_XGID.match, lines[1:4])
     position_id, match_id = ("", None) if identifiers is None else identifiers.groups()
-    by_gnubg = None if match_id is None else _by_gnubg_id(f"{position_id}:{match_id}")
+    by_gnubg: MatchState | None = None
+    with suppress(GammonError):
+        by_gnubg = possible_state(decode_gnubg_id(f"{position_id}:{match_id}"), None, None)[0] if match_id else None
     state = position.state = by_gnubg if xgid is None else texts.state_of_xgid(position, xgid[1])
     if state is None:
         if xgid is None:
@@ -80,16 +82,9 @@ def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPo
     names = {edge[1]: edge[2].strip() for edge in edges}
     position.names = names.get("X", ""), names.get("O", "")
     if xgid is not None:
-        differences = _differences(state, by_gnubg, position_id, edges, lines[1:8])
-        position.doubt("the rest of the text", differences)
+        position.doubt("the rest of the text", _differences(state, by_gnubg, position_id, edges, lines[1:8]))
     _take_analysis(position, state, lines)
     return position
-
-
-def _by_gnubg_id(text: str) -> MatchState | None:
-    with suppress(GammonError):
-        return possible_state(decode_gnubg_id(text), None, None)[0]
-    return None
 
 
 def _differences(

@@ -116,11 +116,8 @@ class TextSheet:
 
 def is_gnubg_text(text: str) -> bool:
     """Whether a text has the two identifiers as GNU Backgammon prints them."""
-    for program in re.finditer(_PROGRAM, text):
-        two = text[program.start() : program.start() + 400].splitlines()[:2]
-        if len(two) == 2 and _identifiers(*(line.rstrip() for line in two)):
-            return True
-    return False
+    pairs = (text[match.start() : match.start() + 400].splitlines()[:2] for match in re.finditer(_PROGRAM, text))
+    return any(len(two) == 2 and _identifiers(*map(str.rstrip, two)) for two in pairs)
 
 
 def begins_gnubg_text(line: str) -> bool:
@@ -223,8 +220,7 @@ def _score_line(number: int, line: str) -> TextGame | None:
     if before is None or colon < 0:
         return None
     words = line[colon + 1 :].strip()
-    length = _LENGTH.search(words)
-    if length is not None:
+    if length := _LENGTH.search(words):
         words = words[: length.start()]
     if not _FIRST_SCORE.search(words) or not _LAST_SCORE.search(words):
         return None

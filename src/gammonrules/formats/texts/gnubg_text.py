@@ -317,14 +317,12 @@ class GnubgReplay(GameReplay):
         offer = self.state.offer
         if not isinstance(offer, Double):
             raise ParseError("this answers a double, but none is pending")
-        by = self.state.to_act
-        assert by is not None  # noqa: S101 - somebody answers a pending double
         if following is None:
-            action = self.last_answer(decision, by)
+            action = self.last_answer(decision, offer.answerer)
         else:
             action = Action.BEAVER if following.facts().beavers == offer.beavers + 1 else Action.TAKE
         if action is not None:
-            self.do(action, by)
+            self.do(action, offer.answerer)
 
     def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
         """The answer to a double that nothing follows, except perhaps the end of the game."""

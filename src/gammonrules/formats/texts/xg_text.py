@@ -19,6 +19,7 @@ from typing import Final
 from gammonrules.equity import Chances
 from gammonrules.formats.texts import text_patterns as texts
 from gammonrules.formats.texts.text_patterns import NUMBER, Body, TextPosition
+from gammonrules.formats.xg.xg_layout import DEVIATIONS
 from gammonrules.match import MatchState, Player
 from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
@@ -44,8 +45,6 @@ _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
 _FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789 "
-_STANDARD_ERRORS: Final = 1.96
-"""Half the width of the interval with 95% of a normal distribution, in standard deviations."""
 
 
 def is_xg_text(text: str) -> bool:
@@ -249,4 +248,4 @@ def _percents(line: str) -> tuple[float, ...] | None:
 
 def _standard_error(line: str) -> float | None:
     interval = _INTERVAL.search(line)
-    return None if interval is None else abs(texts.to_float(interval[1])) / _STANDARD_ERRORS
+    return None if interval is None else abs(texts.to_float(interval[1])) / DEVIATIONS

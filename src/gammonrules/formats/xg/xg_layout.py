@@ -250,7 +250,7 @@ _ROLLOUT_SIZE: Final = 2184
 _ROLLOUT_ERRORS: Final = 2020
 _five = itemgetter(3, 4, 5, 1, 0)
 """Of the six chances of an evaluation, those that `Chances` has, in its order."""
-_DEVIATIONS: Final = 1.96
+DEVIATIONS: Final = 1.96
 """Half the width of a 95% interval, in standard errors."""
 
 _PlayData: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, tuple[float | None, ...]]
@@ -362,5 +362,5 @@ def _standard_errors(number: int, rollouts: bytes) -> tuple[float | None, float 
     at = number * _ROLLOUT_SIZE
     if number < 0 or at + _ROLLOUT_SIZE > len(rollouts):
         return None, None
-    first, second = (value / _DEVIATIONS for value in unpack_from("<2f", rollouts, at + _ROLLOUT_ERRORS))
+    first, second = (value / DEVIATIONS for value in unpack_from("<2f", rollouts, at + _ROLLOUT_ERRORS))
     return (first if 0 < first < _LARGEST_EQUITY else None), (second if 0 < second < _LARGEST_EQUITY else None)

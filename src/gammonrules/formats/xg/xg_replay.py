@@ -138,9 +138,7 @@ class XgReplay(GameReplay):
             self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
 
     def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
-        as_before = turn.board == self.board and turn.cube == self.stored_cube() and self.unplayed is None
-        if turn.is_edited or not as_before:
-            self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
         self.waiting = self.encoded(layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts)
         self.note = self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
@@ -234,10 +232,10 @@ class XgReplay(GameReplay):
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
             return
         self.ended = self.stated_end(winner, footer.points, spot.text, spot.line)
-        if not self.cut and self.state.result is None:
+        if (result := self.state.result) is not None and not self.cut:
+            self.check_termination(footer, result)
+        elif not self.cut:
             self.end_unplayed(footer, winner, last)
-        elif not self.cut and self.state.result is not None:
-            self.check_termination(footer, self.state.result)
         self.check_score(footer, winner)
 
     def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
