@@ -61,8 +61,7 @@ class Following(GameReplay, ABC):
             self.place, self.set_by_hand = self.set_by_hand, None
             self.apply(position_set_by_hand(self.place.play, side, self.state.position.checkers))
             self.place = cell
-        action = _CUBE_ACTIONS.get(cell.kind)
-        if action is not None:
+        if (action := _CUBE_ACTIONS.get(cell.kind)) is not None:
             self.do(action, side)
             offer = self.state.offer
             if isinstance(offer, Double) and cell.value not in (None, offer.value):
@@ -260,8 +259,7 @@ class Trials:
         """The plays in the cell `at` after which the rest of the game is legal, and whether all could be tried."""
         fits: list[Play] = []
         for play in plays:
-            fit = self.can_end(state, play, at + 1)
-            if fit is None:
+            if (fit := self.can_end(state, play, at + 1)) is None:
                 return fits, False
             if fit:
                 fits.append(play)
@@ -273,8 +271,7 @@ class Trials:
         branches = [(at, state, iter((play,)))]
         while branches and self.budget.left > 0:
             at, state, plays = branches[-1]
-            following = next(plays, None)
-            if following is None:
+            if (following := next(plays, None)) is None:
                 branches.pop()
                 continue
             self.budget.left -= _PLAY

@@ -131,8 +131,7 @@ class Sheet:
             elif match.lastgroup == "number":
                 self.count_row(game, int(match["number"]), line, text)
         for row in cells.rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
-            unknown = masked[row.start : row.cells[0][1] if row.cells else row.end].strip()
-            if unknown:
+            if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
                 why = f"{unknown[:40]!r} is not an action"
                 self.report_unreadable(line, text, why, row.number)
                 if number is not None or starts:

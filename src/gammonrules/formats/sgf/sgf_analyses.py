@@ -89,8 +89,7 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
     if evaluations is not None and not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
         raise ParseError("the analysis of this play cannot be read, so it is left out")
     if luck is not None:
-        match = _LUCK.fullmatch(luck)
-        if match is None:
+        if (match := _LUCK.fullmatch(luck)) is None:
             raise ParseError("the luck of this roll is not a number, so it is left out")
         if match[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate this
             luck = None

@@ -84,8 +84,7 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[Root]:
 
 
 def why_not_backgammon(root: Node) -> str | None:
-    game = first_value(root.properties.get("GM"))
-    if game is None:
+    if (game := first_value(root.properties.get("GM"))) is None:
         return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
     return None if game.strip() == "6" else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
 

@@ -83,11 +83,9 @@ class SetUp:
 
 def side_of(node: Node) -> Player | None:
     """The player named by `PL`. Raises ParseError if it is not a player."""
-    text = first_value(node.properties.get("PL"))
-    if text is None:
+    if (text := first_value(node.properties.get("PL"))) is None:
         return None
-    player = SIDES.get(text.strip()[:1].upper())
-    if player is None:
+    if (player := SIDES.get(text.strip()[:1].upper())) is None:
         raise ParseError(f'whose turn it is must be "B" or "W", not {shown(text)}')
     return player
 
@@ -208,8 +206,7 @@ class SgfReplay(GameReplay):
         if self.set_up.node is not None or self.set_up.dice_node is not None:
             self.apply_set_up(side)
         text = raw.rstrip()[1:-1]
-        rolled = _ROLL.fullmatch(text)
-        if rolled is None:
+        if (rolled := _ROLL.fullmatch(text)) is None:
             self.act_on_cube(side, text.strip().lower(), properties.get("DA"))
             return
         if "DA" in properties:

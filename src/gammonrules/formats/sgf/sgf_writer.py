@@ -116,8 +116,7 @@ def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
 
 def result_of(game: Game, final: MatchState) -> Iterator[str]:
     """Who won how much; for a game without a result, what its file stated."""
-    result = final.result
-    if result is not None:
+    if (result := final.result) is not None:
         given_up = result.end in {End.RESIGNED, End.FORFEITED}
         yield f"{COLORS[result.winner]}+{result.points}{'R' * given_up}"
     elif (won := won_in(game)) is not None:

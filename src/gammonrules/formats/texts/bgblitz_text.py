@@ -135,8 +135,7 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
 
 
 def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
-    play = texts.legal_play_in(match[3].replace(",", " "), state)
-    if play is None:
+    if (play := texts.legal_play_in(match[3].replace(",", " "), state)) is None:
         return None
     chances = texts.chances_in(below[0]) if below else None
     return Candidate(str(play), play.position, texts.to_float(match[2]), chances, mwc=_chance_of_match(match[1]))
@@ -172,7 +171,6 @@ def _chances(body: Body) -> Chances | None:
     six = list[float]()
     for name in filter(None, body.names):
         figures = (line.strip()[len(name) :].strip() for line in body.lines if line.strip().startswith(name))
-        percents = texts.first_match(_PERCENTS.fullmatch, figures)
-        if percents is not None:
+        if (percents := texts.first_match(_PERCENTS.fullmatch, figures)) is not None:
             six += map(texts.from_percent, percents.groups())
     return texts.chances_of_both(six) if len(six) == 6 and max(six) <= 1 else None

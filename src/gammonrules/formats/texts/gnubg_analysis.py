@@ -72,8 +72,7 @@ def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
 
 
 def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis | None:
-    numbers = _numbers_of_cube(body.lines, state, sign)
-    if numbers is None:
+    if (numbers := _numbers_of_cube(body.lines, state, sign)) is None:
         return None
     (no_double, taken, passed), mwc = numbers
     chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None]

@@ -115,8 +115,7 @@ def _may_follow(before: TextGame, game: TextGame) -> bool:
 
 def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
     """The score before a game and, if its end is stated, after it."""
-    facts = game.decisions[0].facts_or_none()
-    if facts is None:
+    if (facts := game.decisions[0].facts_or_none()) is None:
         return None, None
     names = names_of(game)
     end = next(filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None)

@@ -85,8 +85,7 @@ def chances_in(line: str) -> Chances | None:
     They are wins, gammons and backgammons, then the same for the opponent. Some programs print percentages. Wins and
     losses add up to 1.
     """
-    match = _SIX.search(line)
-    if match is None:
+    if (match := _SIX.search(line)) is None:
         return None
     six = [to_float(number) for number in match.groups()]
     if six[0] + six[3] > _SURELY_PERCENT:

@@ -78,8 +78,7 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
     cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
     top = next(cubes, -1) + 2  # after the cube and the question, or else after the XGID
     x = _player_x(position, state, lines[1:top])
-    names = texts.first_match(_NAMES.match, lines[1:top])
-    if names is not None:
+    if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
         pair = names[1].strip(), names[2].strip()
         position.names = pair if x is Player.WHITE else (pair[1], pair[0])
     _take_analysis(position, state, lines[top:])

@@ -306,8 +306,7 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
         _BOARD.iter_unpack(boards), _LEVEL.iter_unpack(levels), _EVALUATION.iter_unpack(evaluations), strict=True
     )
     for ((board,), (level,), numbers), error in zip_longest(rows, errors):
-        play = play_to(plays, flip(board))
-        if play is None:
+        if (play := play_to(plays, flip(board))) is None:
             continue
         if board == after:
             played = len(candidates)

@@ -152,8 +152,7 @@ class XgReplay(GameReplay):
         self.do(Action.DOUBLE, player)
         answerer = player.opponent
         for answer in (turn.take, turn.beaver, turn.raccoon):
-            action = _ANSWERS.get(answer)
-            if action is None:
+            if (action := _ANSWERS.get(answer)) is None:
                 break
             self.analyze_next(analysis)
             self.do(action, answerer)
@@ -168,8 +167,7 @@ class XgReplay(GameReplay):
 
     def move(self, spot: Spot, player: Player, roll: Move) -> None:
         """A roll, which is the decision not to double, and its play."""
-        dice = _DICE.get((roll.die_1, roll.die_2))
-        if dice is None:
+        if (dice := _DICE.get((roll.die_1, roll.die_2))) is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
         if roll.before != self.board or self.unplayed is not None:
