@@ -36,6 +36,8 @@ Columns: TypeAlias = list[list[Any]]
 """The values of each column of a table, in order."""
 _Values: TypeAlias = dict[str, list[Any]]
 """Those of some columns, by name."""
+Numbers: TypeAlias = Mapping[int, Iterator[int]]
+"""The numbers that the decisions of a file get, by the number of their game."""
 
 MOST_ROWS: Final = 10_000
 """About how many rows are made at once, so that nothing needs much memory, however long a game or a match is."""
@@ -57,15 +59,11 @@ class Decided:
 
 
 def parts_of_games(
-    match: Match,
-    files: Sequence[str | None],
-    fingerprint: str | None,
-    games: Sequence[str | None],
-    numbers: Mapping[int, Iterator[int]],
+    match: Match, files: Sequence[str | None], fingerprint: str | None, games: Sequence[str | None], numbers: Numbers
 ) -> Iterator[Iterator[Decided]]:
     """The decisions of each game of a match, with its file, or the one file of all, and its fingerprint.
 
-    `numbers` are those that decisions get, by the number of the game: a file may hold several games of one number.
+    A file may hold several games of one number.
     """
     texts = match.site, match.event, match.round, date_text_of(match.tags)
     site, event, round_, date_text = (plain(text or "") or None for text in texts)

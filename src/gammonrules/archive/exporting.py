@@ -14,7 +14,7 @@ import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules.archive.decision_columns import Table
-from gammonrules.archive.decision_rows import MOST_ROWS, Columns, columns_of, parts_of_games
+from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Numbers, columns_of, parts_of_games
 from gammonrules.archive.row_files import Form, arrow_of, form_of, gathered, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import (
     Best,
@@ -97,10 +97,6 @@ def encoded(
         if columns[0]
     ]
     return Part(entry.path, None, origin, played, tuple(data))
-
-
-Numbers: TypeAlias = defaultdict[int, Iterator[int]]
-"""The numbers that the decisions of a file get, by the number of their game."""
 
 
 def numbers_by_game() -> Numbers:
@@ -303,8 +299,8 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
     for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
             work = partial(parts_of, encode=encode, by_game=by_game)
-            files = together(sources(cast("Paths", group)))
-            for part in chain.from_iterable(for_each(work, files, _lost, jobs=jobs)):
+            parts = for_each(work, together(sources(cast("Paths", group))), _lost, jobs=jobs)
+            for part in chain.from_iterable(parts):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
                 yield part

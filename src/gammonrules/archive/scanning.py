@@ -146,8 +146,7 @@ def best_of(files: Iterable[Source], jobs: int, unique: Unique) -> tuple[Iterabl
 
 
 def _played(source: Source) -> list[tuple[int, str, Played]]:
-    entries = enumerate(read(source))
-    return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
+    return [(number, entry.path, played) for number, (entry, played) in enumerate(read(source)) if played is not None]
 
 
 def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Played]]:
@@ -251,14 +250,11 @@ class Best:
 
     def add(self, origin: Hashable, played: Played) -> None:
         """Take note of a match, whose origin no other has."""
-        self._add(played.fingerprint, sum(analyzed for _, analyzed in played.games), origin)
-        if self._by_game:
-            for index, (fingerprint, analyzed) in enumerate(played.games):
-                self._add(fingerprint, analyzed, (origin, index))
-
-    def _add(self, fingerprint: str | None, analyzed: int, origin: Hashable) -> None:
-        if fingerprint is not None and analyzed > self._best.get(fingerprint, (-1, None))[0]:
-            self._best[fingerprint] = analyzed, origin
+        whole = played.fingerprint, sum(analyzed for _, analyzed in played.games), origin
+        games = ((*game, (origin, index)) for index, game in enumerate(played.games) if self._by_game)
+        for fingerprint, analyzed, where in (whole, *games):
+            if fingerprint is not None and analyzed > self._best.get(fingerprint, (-1, None))[0]:
+                self._best[fingerprint] = analyzed, where
 
     def games(self, origin: Hashable, played: Played) -> list[int]:
         """The indexes of the games that are the best; all or none if matches are unique.

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TypeAlias, TypeVar, cast
+from typing import IO, TypeAlias, TypeVar, cast
 
 import attrs
 from attrs import frozen
@@ -143,20 +143,19 @@ def _in(source: Source) -> Iterator[Source]:
         elif not stat.S_ISDIR(mode):
             yield attrs.evolve(source, error=NOT_ORDINARY)
         elif source.is_named:
-            yield from _below(source.path)
+            nothing = Source(source.path, error="nothing to read: there are no files in this folder")
+            yield from _or_else(nothing, _below(source.path))
 
 
 def _below(top: str) -> Iterator[Source]:
     """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
     folders = [top]
-    is_empty = True
     while folders:
         folder = folders.pop()
         try:
             with os.scandir(folder) as entries:
                 listed = sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
         except OSError as error:
-            is_empty = False
             yield Source(folder, is_named=folder == top, error=sentence(error))
             continue
         inner: list[str] = []
@@ -164,12 +163,14 @@ def _below(top: str) -> Iterator[Source]:
             if _is_folder(entry):
                 inner.append(entry.path)
                 continue
-            for source in _in(Source(str(Path(entry.path)), is_named=False)):
-                is_empty = False
-                yield source
+            yield from _in(Source(str(Path(entry.path)), is_named=False))
         folders += reversed(inner)
-    if is_empty:
-        yield Source(top, error="nothing to read: there are no files in this folder")
+
+
+def _or_else(nothing: Source, files: Iterator[Source]) -> Iterator[Source]:
+    """The files; without any, that there is nothing."""
+    yield next(files, nothing)
+    yield from files
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -182,18 +183,21 @@ def _opened(source: Source) -> Iterator[Source]:
     """An ordinary file itself, or what is in it if it is a ZIP file."""
     try:
         with ordinary_file(Path(source.path)) as file:
-            is_zip, is_empty = file.read(4) in zip_files.ZIP_SIGNS, True
-            for name, member, error in zip_files.members(file) if is_zip else ():
-                is_empty = False
-                yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
+            is_zip = file.read(4) in zip_files.ZIP_SIGNS
+            if is_zip:
+                nothing = attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
+                yield from _or_else(nothing, _members(source.path, file))
         if not is_zip:
             yield source
-        elif is_empty:
-            yield attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
     except OSError as error:
         yield attrs.evolve(source, error=sentence(error))
     except ParseError as error:
         yield attrs.evolve(source, error=str(error))
+
+
+def _members(path: str, file: IO[bytes]) -> Iterator[Source]:
+    for name, member, error in zip_files.members(file):
+        yield Source(f"{path}/{name}", is_named=False, error=error, archive=path, member=member)
 
 
 # --- texts of one game each, put together to matches before they are read ---------------------------------------------
