@@ -49,5 +49,4 @@ def _hash(text: str) -> str:
 
 def filled(page: str, pieces: Mapping[str, str]) -> str:
     """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
-    parts = page.split("%%")
-    return "".join(pieces[text] if index % 2 else text for index, text in enumerate(parts))
+    return "".join(pieces[text] if index % 2 else text for index, text in enumerate(page.split("%%")))

@@ -199,8 +199,7 @@ def _summary(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
 
 def _table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    by = _listed(rates[0].engine, rates[0].level)
-    return filled(part("rates.html"), {"rows": rows, "by": by})
+    return filled(part("rates.html"), {"rows": rows, "by": _listed(rates[0].engine, rates[0].level)})
 
 
 def _listed(engine: str, level: str) -> str:

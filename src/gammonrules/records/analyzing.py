@@ -62,24 +62,19 @@ class Analyzer(Protocol):
     @property
     def name(self) -> str:
         """The program and its version."""
-        raise NotImplementedError
 
     @property
     def level(self) -> str:
         """How deep it looks, in its own words."""
-        raise NotImplementedError
 
     def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
         """The best plays of a roll, best first, and those that lead to the positions `also`."""
-        raise NotImplementedError
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         """The equities of doubling, where a player may double."""
-        raise NotImplementedError
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""
-        raise NotImplementedError
 
 
 def analyze(
@@ -257,8 +252,7 @@ class _Questions:
         player, owner, away = cast("Player", state.on_roll), state.cube.owner, state.away
         cube = state.cube.value, None if owner is None else owner is player
         needed = None if away is None else (away[player], away[player.opponent], state.crawford)
-        asked = self.engine.name, self.engine.level, question
-        return *asked, state.position, state.dice, cube, needed, rules, *more
+        return self.engine.name, self.engine.level, question, state.position, state.dice, cube, needed, rules, *more
 
     def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
         """The best plays, and the one that was made: if it is not among them, that takes a second question.

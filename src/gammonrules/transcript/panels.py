@@ -74,11 +74,9 @@ class Panel:
 def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
     """The panel of an analysis and of what was done, with this many plays and the one that was made."""
     if isinstance(analysis, PlayAnalysis):
-        plays = [*_plays(analysis, most)]
-        return Panel.of("Plays", "Play", plays, _about_play(analysis, most), analysis.engine)
+        return Panel.of("Plays", "Play", [*_plays(analysis, most)], _about_play(analysis, most), analysis.engine)
     title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
-    actions = [*_cube_actions(analysis, action)]
-    return Panel.of(title, "Action", actions, _about_cube(analysis, action), analysis.engine)
+    return Panel.of(title, "Action", [*_cube_actions(analysis, action)], _about_cube(analysis, action), analysis.engine)
 
 
 def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
