@@ -13,7 +13,7 @@ from typing import Final, Generic, Protocol, TypeVar, cast
 import attrs
 from attrs import define, field, frozen
 
-from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
+from gammonrules.board import IllegalPlayError, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
@@ -121,7 +121,7 @@ class GameReplay:
     def has_no_result(self) -> None:
         self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
 
-    def has_only_points(self, words: str = "the record only states points") -> None:
+    def has_only_points(self, words: str) -> None:
         """Report a resignation that is inferred from what the record states."""
         note = f"the game stops before its end, and {words}: the loser is taken to have resigned"
         self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
@@ -171,9 +171,6 @@ class GameReplay:
         else:
             faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
             self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
-
-    def play(self, by: Player, moves: str | Iterable[MoveLike]) -> None:
-        self.do_play(by, self.state.legal_plays.find(moves))
 
     def only_legal_play(self, by: Player, play: Play) -> None:
         self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")

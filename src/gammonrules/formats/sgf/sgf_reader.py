@@ -51,8 +51,7 @@ def read_sgf(text: str) -> Match:
     def replayed(rules: Rules) -> Match:
         reading = MatchReading([raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings))
         replay_games(reading, first.length)
-        about = tags, comments_in(first.node), "sgf", all_rolls(reading)
-        return reading.match(first.names, first.length, *about)
+        return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading))
 
     return replayed(rules) if first.length is not None or rules.jacoby else jacoby_decided(replayed, rules)
 

@@ -250,8 +250,7 @@ class SgfReplay(GameReplay):
             self.analyze_next(analysis)
             self.only_legal_play(side, plays[0])
         else:
-            note = f"the play is not shown, and {len(plays)} are legal"
-            self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
+            self.stop(FindingKind.HIDDEN_PLAY, f"the play is not shown, and {len(plays)} are legal", Severity.WARNING)
 
     def analyze_cube(self, evaluation: str) -> None:
         self.analyze_next(self.encoded(encoded_cube, evaluation, self.engine, self.start.length))

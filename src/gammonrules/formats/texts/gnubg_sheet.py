@@ -81,9 +81,8 @@ class TextDecision:
         plain = decode_match_id(self.match_id)  # whose White has the number 1; that of records, the left column, has 0
         cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
         beavers = None if plain.double is None else plain.double[1]
-        score = plain.score[1], plain.score[0]
-        table = cube, beavers, score, plain.length, bool(plain.crawford), bool(plain.jacoby)
-        return Facts(plain.on_roll.opponent, plain.dice, *table)
+        about = (plain.score[1], plain.score[0]), plain.length, bool(plain.crawford), bool(plain.jacoby)
+        return Facts(plain.on_roll.opponent, plain.dice, cube, beavers, *about)
 
     def facts_or_none(self) -> Facts | None:
         with suppress(GammonError):

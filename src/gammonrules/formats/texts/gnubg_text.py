@@ -81,8 +81,7 @@ def span_of_text(text: str) -> Span | None:
     if number is None or before is None:
         return None
     identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
-    match = names_of(game), _length(game), tuple(game.tags)
-    return Span(match, number, number, before, after, identifiers)
+    return Span((names_of(game), _length(game), tuple(game.tags)), number, number, before, after, identifiers)
 
 
 def _matches(sheet: TextSheet) -> list[list[TextGame]]:
@@ -302,7 +301,7 @@ class GnubgReplay(GameReplay):
             return
         try:
             words = decision.action.removeprefix(self.names[facts.on_roll])  # a name might look like a play
-            self.play(facts.on_roll, play_in(words))
+            self.do_play(facts.on_roll, self.state.legal_plays.find(play_in(words)))
         except IllegalPlayError as error:
             after = None if following is None else following.facts_or_none()
             if following is None or after is None or after.beavers is not None:
@@ -328,8 +327,8 @@ class GnubgReplay(GameReplay):
         dropped = self.state.drop(by=by).result
         stated = self.stated
         if stated is not None and dropped is not None:
-            same = stated.winner is dropped.winner and stated.points == dropped.points
-            return Action.DROP if same else Action.TAKE
+            is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
+            return Action.DROP if is_drop else Action.TAKE
         words = (decision.action or "").removeprefix(self.names[by]).lower()
         return Action.DROP if _REJECTS.search(words) else Action.TAKE if _ACCEPTS.search(words) else None
 
@@ -347,6 +346,5 @@ class GnubgReplay(GameReplay):
         stated = self.stated
         if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
             self.has_no_result()
-            return
-        self.has_only_points()
-        self.give_up(stated.winner.opponent, stated.points)
+        else:
+            self.end_early(stated.winner.opponent, stated.points, "the record only states points")

@@ -156,13 +156,10 @@ def _is_damaged(three: Sequence[str], rows: range) -> bool:
 
 def _end_of_analysis(lines: Sequence[str], rows: range) -> int:
     """Where a note may begin: after the verdict, a paragraph below the rows, or after the last figures."""
-    end = rows.stop
     if rows:
-        while end < len(lines) and not lines[end]:
-            end += 1
-        while end < len(lines) and lines[end]:
-            end += 1
-        return end
+        verdict = next((at for at in range(rows.stop, len(lines)) if lines[at]), len(lines))
+        return next((at for at in range(verdict, len(lines)) if not lines[at]), len(lines))
+    end = 0
     for number, line in enumerate(lines, start=1):
         if _CANDIDATE.match(line) or _CHANCES.search(line) or (end and _INTERVAL.search(line)):
             end = number
