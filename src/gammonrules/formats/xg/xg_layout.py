@@ -10,8 +10,8 @@ All are those of the player on roll.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile, zip_longest
 from math import isfinite
 from operator import itemgetter
 from struct import Struct, unpack_from
@@ -122,7 +122,7 @@ NOT_ANALYZED: Final = -100
 _BYTE, _NEGATIVE, _BLOT = 255, 128, 255
 """For a count as an unsigned byte: its range, where negative counts begin, and one opposing checker."""
 
-_MOVES = Struct("<8i")
+_STEP = Struct("<2i")
 _Fields = TypeVar("_Fields")
 
 
@@ -144,27 +144,22 @@ def read_final_score(data: bytes, at: int) -> tuple[int, int]:
 
 def moves_of(roll: Move) -> list[tuple[int, int]]:
     """The moves of a play, from point to point, 25 for the bar and 0 for off."""
-    points: tuple[int, ...] = _MOVES.unpack(roll.moves)
-    count = (*points[::2], NONE).index(NONE)
-    return [(points[2 * index] + 1, max(0, points[2 * index + 1] + 1)) for index in range(count)]
+    steps = takewhile(lambda step: step[0] != NONE, _STEP.iter_unpack(roll.moves))
+    return [(source + 1, max(0, target + 1)) for source, target in steps]
 
 
 def board_after(before: bytes, roll: Move) -> bytes | None:
     """The board after moves, legal or not, as the mover sees it; None if one starts where they have no checker."""
     board = bytearray(before)
-    points: Iterator[int] = iter(_MOVES.unpack(roll.moves))
-    for source, target in zip(points, points, strict=True):
-        if source == NONE:
-            break
-        if not 0 <= source < BAR or not 0 < board[source + 1] < _NEGATIVE or target >= BAR - 1:
+    for source, target in moves_of(roll):
+        if not 0 < source <= BAR or not 0 < board[source] < _NEGATIVE or target >= BAR:
             return None
-        board[source + 1] -= 1
-        if target >= 0:
-            met = board[target + 1]
-            if met == _BLOT:
+        board[source] -= 1
+        if target:
+            if board[target] == _BLOT:
                 board[0] = board[0] - 1 & _BYTE
-                met = 0
-            board[target + 1] = met + 1 & _BYTE
+                board[target] = 0
+            board[target] = board[target] + 1 & _BYTE
     return bytes(board)
 
 
