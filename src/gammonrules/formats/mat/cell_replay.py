@@ -72,8 +72,7 @@ class Following(GameReplay, ABC):
             self.resigner, self.marked = side, bool(cell.play)
         else:
             self.roll(side, Dice.of(cell.dice))
-            if not self.cut:
-                self.after_roll(cell, side, last=last)
+            self.after_roll(cell, side, last=last)
 
     def after_roll(self, cell: Cell, side: Player, *, last: bool) -> None:
         text = cell.play

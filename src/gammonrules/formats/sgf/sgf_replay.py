@@ -212,8 +212,7 @@ class SgfReplay(GameReplay):
         if "DA" in properties:
             self.analyze_cube(properties["DA"])
         self.roll(side, Dice.of(rolled[1]))
-        if not self.cut:
-            self.after_roll(side, rolled[2], properties, last=last)
+        self.after_roll(side, rolled[2], properties, last=last)
 
     def act_on_cube(self, side: Player, word: str, evaluation: str | None) -> None:
         """A double, a beaver, a take or a drop. A beaver is written as a double by the player who was doubled."""

@@ -254,10 +254,9 @@ class GnubgReplay(GameReplay):
             return
         self.analyze_next(cube)
         self.roll(facts.on_roll, Dice.of(facts.dice))
-        if not self.cut:
-            self.check(decision, facts)
-            self.analyze_next(play)
-            self.act_play(decision, facts, following)
+        self.check(decision, facts)
+        self.analyze_next(play)
+        self.act_play(decision, facts, following)
 
     def before_turn(self, decision: TextDecision, facts: Facts) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""

@@ -79,7 +79,7 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
     x = _player_x(position, state, lines[1:top])
     if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
         pair = names[1].strip(), names[2].strip()
-        position.names = pair if x is Player.WHITE else (pair[1], pair[0])
+        position.names = pair if x is Player.WHITE else pair[::-1]
     _take_analysis(position, state, lines[top:])
     return position
 

@@ -176,8 +176,6 @@ class XgReplay(GameReplay):
         self.waiting = None
         self.roll(player, dice)
         self.keep_note(self.note)
-        if self.cut:
-            return
         analysis = self.encoded(layout.analysis_of_play, self.data, spot.at, roll, self.rollouts)
         if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
             self.unplayed, self.waiting = player, analysis
