@@ -18,11 +18,7 @@ _NOBODY_READS = 141
 
 
 class _Stopped(BaseException):
-    """A signal that ends the run; unlike at its default, nothing is left behind."""
-
-    def __init__(self, signal: int) -> None:
-        super().__init__()
-        self.signal = signal
+    """A signal, by its number, that ends the run; unlike at its default, nothing is left behind."""
 
 
 def main() -> None:
@@ -41,7 +37,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _end("stopped", status=_INTERRUPTED)
     except _Stopped as stopped:
-        _end("stopped", status=128 + stopped.signal)
+        _end("stopped", status=128 + stopped.args[0])
     except BrokenPipeError:
         _drop_output()
         sys.exit(_NOBODY_READS)

@@ -58,27 +58,17 @@ _MOST_PLAYERS = 50
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
-@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
-@click.option("--level", type=int, default=1, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
-@click.option("--to", "to", type=click.Choice(_FORMATS), default="json", show_default=True, help="The format to write.")
-@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", show_default=True, help="Which decisions count.")
+@click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
+@click.option("--level", type=int, default=1, help="How deep it looks; gnubg's N-ply is level N+1.")
+@click.option("--to", "to", type=click.Choice(_FORMATS), default="json", help="The format to write.")
+@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
 @click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @rollout_options
 @doubts_options
 @click.option("--force", is_flag=True, help="Analyze again, and replace, what DIR has.")
 def analyze(
-    paths: tuple[str, ...],
-    folder: str,
-    engine: str,
-    level: int,
-    to: str,
-    rule: str,
-    same: tuple[tuple[str, str], ...],
-    jobs: int | None,
-    *,
-    force: bool,
-    **of_rollout: Any,
+    paths: tuple[str, ...], folder: str, engine: str, level: int, to: str, jobs: int | None, *, force: bool, **more: Any
 ) -> None:
     """Have an engine analyze match records, for error rates.
 
@@ -100,11 +90,12 @@ def analyze(
     for path in filter(is_folder, paths):
         must_be_apart(Path(path), Path(folder))
     must_take_files(Path(folder))
-    limits = {name: of_rollout.pop(name) for name in ("close", "error")}
-    rollout = rollout_of(**of_rollout)
+    limits = {name: more.pop(name) for name in ("close", "error")}
+    rule, same = more.pop("rule"), dict(more.pop("same"))
+    rollout = rollout_of(**more)
     (*by, then), console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
     where = Path(folder), _root_of(paths), force
-    plan = _Plan(engine, level, (by[0], by[1]), to, rule, dict(same), *where, rollout, then, limits)
+    plan = _Plan(engine, level, (by[0], by[1]), to, rule, same, *where, rollout, then, limits)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)

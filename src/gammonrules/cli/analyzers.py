@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import Factory, define
 
 from gammonrules import records
+from gammonrules.match import MatchState
 from gammonrules.records import Decision, Match
 from gammonrules.work import Kept
 
@@ -39,10 +40,11 @@ class Analyzer:
         """The match with analyses; the reasons why decisions have none are counted."""
         if len(self.cache) > _MOST_CACHED:
             self.cache.clear()
-        count = unknown.update
-        return records.analyze(
-            match, self.engine, only=only, cache=self.cache, progress=lambda _state, why: count([why] if why else [])
-        )
+
+        def count(_state: MatchState, why: str | None) -> None:
+            unknown.update([why] if why else [])
+
+        return records.analyze(match, self.engine, only=only, cache=self.cache, progress=count)
 
     def close(self) -> None:
         self.engine.close()

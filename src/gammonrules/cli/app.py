@@ -36,7 +36,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 
 @click.group(
     commands=[referee, view, convert, export, find, openings, analyze, report, evaluate, bearoff_tables, arena],
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(package_name="gammonrules")
 def app() -> None:

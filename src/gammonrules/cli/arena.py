@@ -23,20 +23,18 @@ if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
 
 @click.command()
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--games", type=int, default=1_000, show_default=True, help="How many each two play, an even number.")
+@click.option("--games", type=int, default=1_000, help="How many each two play, an even number.")
 @click.option("--length", type=int, help="Matches to this many points; by default, money play.")
 @click.option("--no-cube", is_flag=True, help="Play without a cube, and without the Jacoby rule.")
-@click.option("--seed", type=int, default=1, show_default=True, help="What the dice are made from.")
+@click.option("--seed", type=int, default=1, help="What the dice are made from.")
 @click.option("--until", metavar="MARGIN", help='End a pairing at this margin, or when it is "decided".')
-@click.option("--timeout", type=float, default=60, show_default=True, help="Seconds for a decision of a function.")
+@click.option("--timeout", type=float, default=60, help="Seconds for a decision of a function.")
 @click.option("--table", metavar="FILE", type=AnyPath(), help="A two-sided bear-off table, to count mistakes.")
 @click.option("--records", metavar="DIR", type=AnyPath(), help="A folder for the record of every game or match.")
 @click.option("--save", metavar="FILE", type=AnyPath(), help="Add games to FILE, and go on where it ends.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def arena(
-    players: tuple[str, ...], *, no_cube: bool, until: str | None, jobs: int | None, as_json: bool, **settings: Any
-) -> None:
+def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json: bool, **settings: Any) -> None:
     """Let bots and engines play each other, each against each.
 
     A PLAYER is bgsage:LEVEL, gnubg:LEVEL, ubgi:PROGRAM or module:function, where the module may be a file of the
@@ -58,7 +56,7 @@ def arena(
                 bar.update(task, description=so_far, completed=running.finished, total=running.total)
 
             rules = Rules(cube=False) if no_cube else None
-            results = _played(players, jobs, rules=rules, until=_until(until), progress=progress, **settings)
+            results = _played(players, rules=rules, until=_until(until), progress=progress, **settings)
     except KeyboardInterrupt:
         if last:
             _show(last[0].results(), as_json=as_json)

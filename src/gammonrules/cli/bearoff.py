@@ -55,7 +55,7 @@ def bearoff_tables() -> None:
 @bearoff_tables.command()
 @click.argument("kind", type=click.Choice(["one-sided", "two-sided"]))
 @click.argument("file", metavar="FILE", type=AnyPath())
-@click.option("--points", type=int, default=6, show_default=True, help="Points, from the ace point: 1 to 10.")
+@click.option("--points", type=int, default=6, help="Points, from the ace point: 1 to 10.")
 @click.option("--checkers", type=int, help="The most checkers of a side; by default 15 one-sided, 6 two-sided.")
 @click.option("--gnubg", is_flag=True, help="The numbers and the format of GNU Backgammon.")
 @force_option
@@ -68,19 +68,15 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
     with refusing():
         from gammonrules import bearoff  # noqa: PLC0415
 
-        compute, most = (bearoff.one_sided, 15) if kind == "one-sided" else (bearoff.two_sided, 6)
+        compute = bearoff.one_sided if kind == "one-sided" else bearoff.two_sided
+        size = (points,) if checkers is None else (points, checkers)
         must_be_named(file)
         with writable(Path(file), force=force):
             with new_file(file):  # which shows before the work that it can be written
                 pass
             with progress_bar(console_for_output(stderr=True)) as bar:
                 task = bar.add_task("Computing, %", total=100)
-                table = compute(
-                    points,
-                    most if checkers is None else checkers,
-                    gnubg=gnubg,
-                    progress=lambda done: bar.update(task, completed=int(100 * done)),
-                )
+                table = compute(*size, gnubg=gnubg, progress=lambda done: bar.update(task, completed=int(100 * done)))
             table.save(file)
         click.echo(f"{shown(file).plain} is written: {_described(table)}")
 

@@ -112,8 +112,7 @@ def lines_of(verdict: Verdict, console: Console, least: Severity) -> list[Text]:
     """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
     facts = verdict.facts
     if facts is None:
-        path = shown(verdict.file)
-        first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (path.plain, "bold"), ":")
+        first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (shown(verdict.file).plain, "bold"), ":")
         return [first, *hanging(Text(shown(verdict.error or "").plain, "red"), console)]
     lines = [line_of(verdict.file, facts, summary(verdict), console)]
     for finding in verdict.shown(least):
@@ -130,27 +129,19 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
 def line_of(file: str, facts: Facts, counts: Text, console: Console) -> Text:
     """Score, length, games, rolls, findings and path. On a terminal, a path that does not fit is shortened."""
     white, black = facts.score
-    length = "money" if facts.length is None else "coin" if facts.is_coin_game else f"to {facts.length}"
-    line = Text(
-        f"{f'{white}-{black}':>{_SCORE}}{_GAP}{length:<{_LENGTH}}{_GAP}{facts.games:>{_GAMES}}{_GAP}"
-        f"{facts.rolls:>{_ROLLS}}{_GAP}"
-    )
-    line.append_text(filled(counts, _COUNTS))
+    length = "money" if facts.match_length is None else "coin" if facts.is_coin_game else f"to {facts.match_length}"
+    score, numbers = f"{white}-{black}", (f"{facts.games:>{_GAMES}}", f"{facts.rolls:>{_ROLLS}}")
+    line = Text(_GAP.join((f"{score:>{_SCORE}}", f"{length:<{_LENGTH}}", *numbers, "")))
+    line.append_text(counts)
+    line.pad_right(max(0, _COUNTS - counts.cell_len) + len(_GAP))
     if shows_players(console):
         players = Text(" - ").join(shown(name or "no name") for name in facts.players)
-        players.truncate(_PLAYERS, overflow="ellipsis")
-        line.append_text(filled(players, _PLAYERS))
+        players.truncate(_PLAYERS, overflow="ellipsis", pad=True)
+        line.append_text(players).append(_GAP)
     path = shown(file).plain
     if console.is_terminal:
         path = shortened(path, max(_NARROWEST, console.width - line.cell_len))
     return line.append(path, "bold")
-
-
-def filled(text: Text, width: int) -> Text:
-    """A text with blanks up to the next column."""
-    text = text.copy()
-    text.pad_right(max(0, width - text.cell_len) + len(_GAP))
-    return text
 
 
 def shortened(path: str, width: int) -> str:
@@ -169,12 +160,8 @@ def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Tex
     """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
     link = shown(file).plain + ("" if finding.line is None else f":{finding.line}")
     within = (f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None)
-    yield Text.assemble(
-        (link, "underline"),
-        ": ",
-        (str(finding.severity), _STYLES[finding.severity]),
-        f": {', '.join((str(finding.kind), *within))}",
-    )
+    severity, about = str(finding.severity), ", ".join((str(finding.kind), *within))
+    yield Text.assemble((link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}")
     yield from hanging(shown(finding.explanation), console)
     if finding.text:
         yield from hanging(Text("> ", "dim").append(shown(finding.text)), console)
@@ -240,7 +227,7 @@ class Totals:
     def __str__(self) -> str:
         noun = "match" if self.matches == 1 else "matches"
         counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
-        unread = f"; not read: {self.unread}" if self.unread else ""
-        others = f"; skipped, not records: {self.others}" if self.others else ""
-        unopened = f"; skipped, cannot be opened: {self.unopened}" if self.unopened else ""
-        return f"{self.matches} {noun}: {counts}{unread}{others}{unopened}"
+        rest = {"not read": self.unread, "skipped, not records": self.others}
+        rest["skipped, cannot be opened"] = self.unopened
+        left_out = "".join(f"; {words}: {number}" for words, number in rest.items() if number)
+        return f"{self.matches} {noun}: {counts}{left_out}"

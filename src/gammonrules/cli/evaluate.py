@@ -25,14 +25,14 @@ if TYPE_CHECKING:  # it takes time to load
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
 @doubled_turn
-@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
+@click.option("--engine", default="bgsage", metavar="NAME", help="bgsage or gnubg.")
 @click.option("--level", type=int, help="How deep it looks: 2, or 1 in a rollout; gnubg's N-ply is level N+1.")
 @rollout_options
-@click.option("--most", type=click.IntRange(1, 100), default=10, show_default=True, help="How many plays to list.")
+@click.option("--most", type=click.IntRange(1, 100), default=10, help="How many plays to list.")
 @click.option("--plays", metavar="PLAYS", help='Compare these plays alone, such as "13/8 6/5; 24/20".')
 @click.option("--cubes", is_flag=True, help="Put the cube in the middle, with the player on roll, with the opponent.")
 @click.option("--matrix", is_flag=True, help="Ask at all scores: the cube action, or the best play.")
-@click.option("--away", type=int, default=9, show_default=True, help="How far away the scores of a matrix go.")
+@click.option("--away", type=int, default=9, help="How far away the scores of a matrix go.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool, **options: Any) -> None:
     """Ask an engine about a position.
@@ -72,9 +72,8 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
             else:
                 answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
     if as_json:
-        answer = json.dumps(
-            attrs.asdict(answer, filter=lambda _, each: each not in (None, ()), value_serializer=_plain)
-        )
+        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, ()), value_serializer=_plain)
+        answer = json.dumps(known)
     click.echo(str(answer))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 from rich.console import Console
@@ -34,13 +34,7 @@ _MOST_REASONS = 10
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @force_option
 def export(
-    paths: tuple[str, ...],
-    output: str | None,
-    candidates: str | None,
-    jobs: int | None,
-    unique: Literal["match", "game"] | None,
-    *,
-    force: bool,
+    paths: tuple[str, ...], output: str | None, candidates: str | None, jobs: int | None, unique: Any, *, force: bool
 ) -> None:
     """Write the decisions of match records as a table, one row each.
 
@@ -60,10 +54,8 @@ def export(
     with refusing(), ExitStack() as stack:
         for file in filter(None, (output, candidates)):
             stack.enter_context(writable(Path(file), *paths, force=force))
-        progress = stack.enter_context(progress_by_file(paths, console))
-        done = records.export(
-            paths, output, candidates=candidates, jobs=jobs, unique=unique or False, progress=progress
-        )
+        show = stack.enter_context(progress_by_file(paths, console))
+        done = records.export(paths, output, candidates=candidates, jobs=jobs, unique=unique or False, progress=show)
     print_lines(summary(done, output, candidates), console)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
@@ -71,11 +63,9 @@ def export(
 @contextmanager
 def progress_by_file(paths: Iterable[str], console: Console) -> Generator[Callable[[Exported], None]]:
     """A function that shows how many files are done; without a terminal it does nothing."""
-    if not console.is_terminal:
-        yield lambda _: None
-        return
     with progress_bar(console) as progress:
-        task = progress.add_task("Reading records", total=sum(1 for _ in sources(paths)))
+        total = sum(1 for _ in sources(paths)) if console.is_terminal else None
+        task = progress.add_task("Reading records", total=total)
 
         def show(done: Exported) -> None:
             rows = counted(done.rows, "decision", ",") if done.rows else counted(done.candidates, "candidate", ",")

@@ -30,9 +30,8 @@ class AnyPath(click.Path):
 @click.option(
     "--severity",
     "least",
-    type=click.Choice([str(severity) for severity in Severity]),
+    type=click.Choice([*map(str, Severity)]),
     default=str(Severity.INFO),
-    show_default=True,
     help="Show only findings of this severity or worse.",
 )
 @click.option("--summary", "only_summary", is_flag=True, help="Print only how many findings there are of each kind.")

@@ -42,20 +42,12 @@ _MOST_NAMED: Final = 20
     "--by", "engine", metavar="ENGINE", help="Whose analyses count: an engine in the records, by how its name begins."
 )
 @click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
-@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", show_default=True, help="Which decisions count.")
+@click.option("--rule", type=click.Choice([*MISTAKES]), default="xg", help="Which decisions count.")
 @click.option("--same", nargs=2, multiple=True, metavar="NAME NAME", help="Names of one player, listed by the second.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @force_option
 def report(
-    paths: tuple[str, ...],
-    output: str,
-    program: str | None,
-    depth: int | None,
-    same: tuple[tuple[str, str], ...],
-    jobs: int | None,
-    *,
-    force: bool,
-    **choice: Any,
+    paths: tuple[str, ...], output: str, program: str | None, depth: int | None, *, force: bool, **choice: Any
 ) -> None:
     """Write a page that shows where players lose points.
 
@@ -76,7 +68,8 @@ def report(
         raise Refused("--level is for an engine: add --engine NAME")
     if program is not None and (choice["engine"] or choice["level"]):
         raise Refused("--by and --at choose among analyses that are there: leave out --engine")
-    target, settings, read = Path(output), (program or "", depth or 1, None), _Read()
+    names, jobs = dict(choice.pop("same")), choice.pop("jobs")
+    settings, read = (program or "", depth or 1, None), _Read()
     with ExitStack() as stack, refusing():
         stack.callback(analyzers.close)
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths
@@ -84,7 +77,7 @@ def report(
         if program is not None:
             read.by = (analyzers.of(settings).engine.name, analyzers.of(settings).engine.level)
             choice["engine"] = read.by[0]
-        page = records.report(read.entries(paths, settings, jobs), names=dict(same), file=target, **choice)
+        page = records.report(read.entries(paths, settings, jobs), names=names, file=Path(output), **choice)
         if not read.matches:
             raise Refused("no match can be read, so there is nothing to report")
         write_page(output, page)

@@ -38,8 +38,8 @@ rollout_options: Final = _together(
     click.option("--seed", type=int, help="What the dice of these games are made from; by default 1."),
 )
 doubts_options: Final = _together(
-    click.option("--close", type=EQUITY, default=0.02, show_default=True, help="Roll out what is this close."),
-    click.option("--error", type=EQUITY, default=0.04, show_default=True, help="Roll out what seems to cost more."),
+    click.option("--close", type=EQUITY, default=0.02, help="Roll out what is this close."),
+    click.option("--error", type=EQUITY, default=0.04, help="Roll out what seems to cost more."),
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import attrs
 from attrs import frozen
@@ -14,10 +14,9 @@ from gammonrules.formats import seems_to_be
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
 
 
-@frozen
-class Facts:
+class Facts(NamedTuple):
     format: str
-    length: int | None
+    match_length: int | None
     is_coin_game: bool
     players: tuple[str, str]
     games: int
@@ -40,19 +39,11 @@ class Verdict:
 
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints."""
-        facts = self.facts
-        if facts is None:
+        if self.facts is None:
             return {"file": _strict(self.file), "error": _strict(self.error or "")}
-        return {
-            "file": _strict(self.file),
-            "format": facts.format,
-            "match_length": facts.length or 0,
-            "players": list(facts.players),
-            "games": facts.games,
-            "rolls": facts.rolls,
-            "score": list(facts.score),
-            "findings": [attrs.asdict(finding) for finding in self.shown(least)],
-        }
+        facts = self.facts._asdict() | {"match_length": self.facts.match_length or 0}
+        del facts["is_coin_game"]
+        return {"file": _strict(self.file), **facts, "findings": [*map(attrs.asdict, self.shown(least))]}
 
     def shown(self, least: Severity) -> list[Finding]:
         """The findings of at least this severity."""
@@ -73,15 +64,13 @@ def _strict(text: str) -> str:
 
 def judged(source: Source) -> tuple[Verdict, ...]:
     """Read and referee one file: a verdict on each match in it, usually one. A bug of ours raises an exception."""
+    content = None
     try:
         content = source.content()
-    except GammonError as error:
-        return (Verdict(source.path, error=str(error), is_skipped=not source.is_named, is_opened=False),)
-    try:
         matches = loads_all(content)
     except GammonError as error:
-        is_skipped = not source.is_named and seems_to_be(content) is None
-        return (Verdict(source.path, error=str(error), is_skipped=is_skipped),)
+        is_record = source.is_named or (content is not None and seems_to_be(content) is not None)
+        return (Verdict(source.path, None, (), str(error), not is_record, content is not None),)
     return tuple(Verdict(source.path, _facts_of(match), referee(match)) for match in matches)
 
 

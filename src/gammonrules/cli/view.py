@@ -34,17 +34,14 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
-    "output",
     metavar="FILE",
     type=AnyPath(),
     help="The page to write, or - for standard output; by default, RECORD's name with .html, in this folder.",
 )
 @click.option("--matrix", is_flag=True, help="Ask an engine at all scores about each cube error.")
-@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="For --matrix: bgsage or gnubg.")
-@click.option("--level", type=int, default=1, show_default=True, help="For --matrix: how deep it looks.")
-@click.option(
-    "--error", type=EQUITY, default=0.04, show_default=True, help="For --matrix: what an error costs at least."
-)
+@click.option("--engine", default="bgsage", metavar="NAME", help="For --matrix: bgsage or gnubg.")
+@click.option("--level", type=int, default=1, help="For --matrix: how deep it looks.")
+@click.option("--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least.")
 @force_option
 def view(record: str, output: str | None, *, force: bool, **of_matrix: Any) -> None:
     """Write a match as a page to look through in a browser.
