@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from itertools import chain
 from typing import TypeAlias
@@ -81,10 +82,7 @@ class Listing:
 
     def _address(self, state: MatchState) -> str:
         """The XGID of the next step; a step with that of an earlier one adds a number."""
-        try:
-            xgid = state.to_xgid()
-        except IdentifierError:  # a score too high for an XGID
-            xgid = ""
+        xgid = xgid_of(state)
         is_new = xgid not in self._xgids
         self._xgids.add(xgid)
         return xgid if xgid and is_new else f"{xgid}&position={len(self.addresses) + 1}".lstrip("&")
@@ -109,6 +107,13 @@ def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
         white = at if step.side is Player.WHITE else None
     if white is not None:
         yield [white, None]
+
+
+def xgid_of(state: MatchState) -> str:
+    """The XGID of a state; "" for a score too high for one."""
+    with suppress(IdentifierError):
+        return state.to_xgid()
+    return ""
 
 
 def isolated(text: str) -> str:
@@ -179,8 +184,6 @@ def _counts(findings: Iterable[Finding]) -> str:
 
 
 def _tags(match: Match) -> str:
-    tags = "".join(
-        f"<dt>{isolated(harmless(name, _LONGEST_TAG))}</dt><dd>{isolated(harmless(value, _LONGEST_TAG))}</dd>"
-        for name, value in match.tags[:_MOST_TAGS]
-    )
+    texts = ([isolated(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
+    tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
     return f"<dl>{tags}</dl>" if tags else ""

@@ -13,11 +13,10 @@ from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from gammonrules.draw import svg
-from gammonrules.errors import IdentifierError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
 from gammonrules.page.frame import MADE_BY, document, filled, part
-from gammonrules.page.listing import isolated
+from gammonrules.page.listing import isolated, xgid_of
 from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
 
@@ -217,9 +216,7 @@ def _mistake(mistake: Mistake, page_of: _PageOf) -> str:
     table, state, page = panel(analysis, decision.event.action, _CANDIDATES), decision.state, page_of(played.path)
     columns = [at for at, name in enumerate(table.head) if "%" not in name]  # chances are on the page of the match
     head, *rows = ([escape(row[at]) for at in columns] for row in (table.head, *table.rows))
-    xgid = ""
-    with suppress(IdentifierError):  # a score too high for an XGID
-        xgid = escape(state.to_xgid())
+    xgid = escape(xgid_of(state))
     score = dashed((state.score[decision.player], state.score[decision.player.opponent]))
     where = f"{score} to {played.length}" if played.length else MONEY.lower(), str(played.date or "")
     roll, made = f"{decision.dice}: " * (decision.kind is DecisionKind.PLAY), harmless(decision.action, LONGEST_NAME)

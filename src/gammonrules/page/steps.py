@@ -86,12 +86,12 @@ class GameSteps:
 
     def step_about(self, finding: Finding) -> int:
         """The index of the step that a finding is about, or `WHOLE_GAME`."""
-        line, steps = finding.line, self._steps_by_line
+        line, (steps, steps_by_row) = finding.line, self._steps_by
         last = len(self.steps) - 1
         if finding.kind in _ENDS_THE_REPLAY and (self.game.cut or not self.is_followed):
             return last
         if line is None and finding.row is not None:
-            return self._quoted_step(finding, self._steps_by_row.get(finding.row, ()))
+            return self._quoted_step(finding, steps_by_row.get(finding.row, ()))
         if line is None or line == self.game.line:
             return WHOLE_GAME
         if line in steps:
@@ -107,21 +107,15 @@ class GameSteps:
         return next(quoted, steps[-1] if steps else WHOLE_GAME)
 
     @cached_property
-    def _steps_by_line(self) -> dict[int, list[int]]:
-        return self._steps_by(self.game.lines)
-
-    @cached_property
-    def _steps_by_row(self) -> dict[int, list[int]]:
-        return self._steps_by(self.game.rows)
-
-    def _steps_by(self, numbers: tuple[int | None, ...]) -> dict[int, list[int]]:
-        """The indices of the steps that come from each line, or row, of the file."""
-        steps: dict[int, list[int]] = {}
+    def _steps_by(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        """The indices of the steps that come from each line, and from each row, of the file."""
+        by_line, by_row = dict[int, list[int]](), dict[int, list[int]]()
         for at, step in enumerate(self.steps):
-            for number in {_item(numbers, index) for index in step.events}:
-                if number is not None:
-                    steps.setdefault(number, []).append(at)
-        return steps
+            for steps, numbers in (by_line, self.game.lines), (by_row, self.game.rows):
+                for number in {_item(numbers, index) for index in step.events}:
+                    if number is not None:
+                        steps.setdefault(number, []).append(at)
+        return by_line, by_row
 
 
 def _item(items: tuple[_T, ...], index: int) -> _T | None:
@@ -154,13 +148,10 @@ class _Follower:
     def steps(self) -> Iterator[Step]:
         for index, event in enumerate(self.events):
             made = self._step(index, event)
-            if made is None:
-                self.rolled = (index,)
-                continue
-            yield made
-            self.rolled = ()
-            if made.play is not None:
-                self.last_play = made.play
+            if made is not None:
+                yield made
+                self.last_play = self.last_play if made.play is None else made.play
+            self.rolled = (index,) if made is None else ()
         state = self.states[-1]
         yield Step(state, *_end(state), self.rolled, None, self.last_play, is_last=True)
 

@@ -109,11 +109,8 @@ class Study:
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
         judges = judges_in(chain.from_iterable(game.decisions for game in played))
-        by_judge = [
-            rated(decided, _RULE, engine, level)
-            for engine, levels in judges.items()
-            for level in (levels if len(levels) > 1 else (None,))
-        ]
+        by = [(name, level) for name, levels in judges.items() for level in (levels if len(levels) > 1 else (None,))]
+        by_judge = [rated(decided, _RULE, *judge) for judge in by]
         costs = {id(decision): errors.error for _, counted, _ in by_judge for decision, errors in counted}
         return cls(names, games, [rates for rates, *_ in by_judge], [*_judged(games, costs)]) if judges else None
 

@@ -184,11 +184,9 @@ class Tally:
             if is_by(engine, self.engine):
                 yield from ((engine, level) for level in ([self.level] if self.level else levels or [""]))
 
-    def _judge(
-        self, match: Match, judge: Judge, fingerprints: Sequence[str | None], path: str, names: Pair[str]
-    ) -> bool:
+    def _judge(self, match: Match, judge: Judge, games: Sequence[str | None], path: str, names: Pair[str]) -> bool:
         """Add up the games that this judge has not judged before; whether there are analyses of it."""
-        keys = [hash((judge, game)) if game else None for game in fingerprints]
+        keys = [hash((judge, game)) if game else None for game in games]
         new = [index for index, key in enumerate(keys) if key not in self._games]
         self._games.update(key for key in keys if key is not None)
         if any(keys) and not any(keys[index] for index in new):  # games in which nothing was played go with others
