@@ -99,9 +99,7 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
     values |= _named(_OF_STATES, _states(decisions)) | _analyses(decisions, analyses, stated=parts[0].stated)
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
-    made: dict[Table, _Values] = {
-        table: values if table == "decisions" else _candidates(values, analyses) for table in tables
-    }
+    made = {table: values if table == "decisions" else _candidates(values, analyses) for table in tables}
     return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
 
 
@@ -171,10 +169,8 @@ _PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
 
 
 _OF_SIDES: Final = "off", "pips", "bar", "longest_prime", "anchors"
-_OF_STATES: Final = (
-    *("cube", "cube_owner", "dice", "xgid", "position_id", "race"),
-    *(*_OF_SIDES, *(f"opponent_{name}" for name in _OF_SIDES)),
-)
+_OF_BOTH: Final = "cube", "cube_owner", "dice", "xgid", "position_id", "race"
+_OF_STATES: Final = *_OF_BOTH, *_OF_SIDES, *(f"opponent_{name}" for name in _OF_SIDES)
 
 
 def _states(decisions: list[Decision]) -> Iterator[Sequence[Any]]:

@@ -80,10 +80,9 @@ def _texts_in(table: Table) -> tuple[int, ...]:
     return tuple(index for index, column in columns if column.type == "text" and column.name not in OURS)
 
 
-@contextmanager
-def _csv_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
+def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
     file.write((",".join(names_of(table)) + "\n").encode())
-    yield file.write
+    return nullcontext(file.write)
 
 
 def json_lines_of(table: Table, columns: Columns) -> bytes:

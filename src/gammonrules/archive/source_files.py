@@ -122,10 +122,7 @@ def _absolute(path: str) -> str:
 
 
 def _at(path: str) -> Iterator[Source]:
-    if path:
-        yield from _in(Source(str(Path(path))))
-    else:
-        yield Source(path, error="nothing to read: the path is empty")
+    return _in(Source(str(Path(path)))) if path else iter([Source(path, error="nothing to read: the path is empty")])
 
 
 def _in(source: Source) -> Iterator[Source]:

@@ -121,9 +121,8 @@ def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
                 done += 1
         event = game.events[done]
         kind = FindingKind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else FindingKind.ILLEGAL_ACTION
-        text = _words(event)
         row, line = (numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines))
-        return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error), line)]
+        return state, [Finding(Severity.ERROR, kind, index, row, _words(event)[:200], str(error), line)]
 
 
 def _words(event: RecordEvent) -> str:
