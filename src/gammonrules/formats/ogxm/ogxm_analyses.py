@@ -132,6 +132,9 @@ def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState)
     if not candidates and luck is loss is None:
         return None
     index = [*candidates].index(played) if played else None
+    equities = [candidate.equity for candidate in candidates.values()]
+    if index is not None and len({*equities}) > 1 and None not in equities:  # a loss that the list tells is not stored
+        loss = max(0.0, cast("float", equities[0]) - cast("float", equities[index]))
     return PlayAnalysis(tuple(candidates.values()), index, luck, loss, records[0][1].engine)
 
 

@@ -36,6 +36,7 @@ from gammonrules.match import (
 from gammonrules.transcript import Game, Match, length_of_games, won_in
 
 _ACTIONS: Final = {action: number for number, action in ACTIONS.items()}
+_GOES_ON: Final = Action.ROLL, Action.DOUBLE
 _LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4
 """In characters."""
 _Plies = Iterator[tuple[bytes, list[int]]]
@@ -119,6 +120,8 @@ class _Writer:
             for stored in game.analyses[event : event + 1]:
                 depth = 0
                 for block, kind, content in written_analysis(stored, states[event], line):
+                    if kind == PLAYS and _is_last_dance(game.events[event + 1 :], states[event]):
+                        continue
                     self.blocks[block].append((line, kind, content))
                     if kind == PLAYS:
                         depth = self.depths[block] = max(self.depths[block], depth + 1)
@@ -194,6 +197,12 @@ def _offers_and_ends(event: RecordEvent, before: MatchState, index: int) -> _Pli
             yield written_ply(_ACTIONS[event.action], cast("Player", event.by)), [index]
         elif event.action is not Action.TAKE:  # the roll says that it was taken
             raise GammonError("this record cannot be written in this format: OGXM has no drop after a beaver")
+
+
+def _is_last_dance(following: Sequence[RecordEvent], state: MatchState) -> bool:
+    """Whether a game is given up after a dance, whose roll other programs take for one that was not played."""
+    goes_on = [event for event in following[:1] if isinstance(event, Event) and event.action in _GOES_ON]
+    return bool(following) and not goes_on and not state.legal_plays[0].moves
 
 
 def _seat(player: Player | None) -> int | None:
