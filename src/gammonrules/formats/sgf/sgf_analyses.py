@@ -84,8 +84,7 @@ _PlayData: TypeAlias = tuple[str | None, str | None, str]
 
 def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> EncodedAnalysis | None:
     """The analysis of a play, to be decoded later; None if it is empty. Raises ParseError if it is malformed."""
-    evaluations = None if evaluations is None else evaluations.rstrip()
-    luck = None if luck is None else luck.rstrip()
+    evaluations, luck = (text and text.rstrip() for text in (evaluations, luck))
     if evaluations is not None and not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
         raise ParseError("the analysis of this play cannot be read, so it is left out")
     if luck is not None:
@@ -129,7 +128,6 @@ def luck_in(raw: str) -> float:
 
 
 def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engine: str) -> Candidate | None:
-    """One play with its evaluation; None if it is not legal here."""
     words = text.split()
     letters = words.pop(0) if words[0] not in ("E", "X") else ""
     try:

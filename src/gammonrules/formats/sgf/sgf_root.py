@@ -120,13 +120,11 @@ def tags_for_rules(match: Match) -> list[tuple[str, str]]:
 
 
 def cube_in(text: str) -> int | None:
-    """The value of a cube; None if no cube has this value."""
     value = number_in(text, 0)
     return value if is_cube_value(value) else None
 
 
 def info_of(raw: str | None) -> dict[str, int]:
-    """The values of `MI` by their names."""
     matches = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
     return {match[1].lower(): int(match[2]) for match in matches if match is not None}
 

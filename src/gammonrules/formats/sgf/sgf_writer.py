@@ -79,10 +79,9 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     white, black = game.score
     parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
     parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
-    names = (escaped(one_line(name)).strip() for name in match.players)
-    parts += [f"{color}[{name}]" for color, name in zip(("PW", "PB"), names, strict=True)]
-    words = list(words_of_rules(match.rules, game.start))
-    parts += [f"RU[{':'.join(words)}]"] * bool(words)
+    parts += [f"P{COLORS[side]}[{escaped(one_line(match.players[side])).strip()}]" for side in Player]
+    if words := ":".join(words_of_rules(match.rules, game.start)):
+        parts.append(f"RU[{words}]")
     parts += [f"RE[{words}]" for words in result_of(game, states[-1])]
     first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])  # after ties
     if first.cube.owner is None and first.cube.value > 1:

@@ -126,7 +126,6 @@ def begins_gnubg_text(line: str) -> bool:
 
 
 def _identifiers(line: str, below: str) -> tuple[str, str] | None:
-    """The Position ID and the Match ID of a decision, in two lines."""
     position_id = _POSITION_ID.search(line) if _PROGRAM in line else None
     match_id = _MATCH_ID.search(below) if position_id else None
     return (position_id[1], match_id[1]) if position_id and match_id else None

@@ -99,7 +99,6 @@ def _matches(sheet: TextSheet) -> list[list[TextGame]]:
 
 
 def _may_follow(before: TextGame, game: TextGame) -> bool:
-    """Whether a game may come after another one in a match, by their numbers and by the score."""
     if before.games_before is None or game.games_before is None:
         return True
     missing = game.games_before - before.games_before - 1
@@ -199,7 +198,6 @@ def _cube_of_start(game: TextGame) -> Cube:
 
 
 def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
-    """The score before the opening roll, and the cube, which automatic doubles may have turned."""
     facts = game.decisions[0].facts_or_none()
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
     return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())

@@ -195,7 +195,6 @@ class Comments:
 
     @classmethod
     def of(cls, content: bytes) -> Comments:
-        """The comments in the file "temp.xgc"."""
         return cls(content[:LARGEST_COMMENTS].split(b"\r\n"))
 
     def text(self, number: int) -> str:

@@ -138,7 +138,7 @@ read_game_footer = _reader(GameFooter._make, "<12x2i4x3i")
 
 
 def read_final_score(data: bytes, at: int) -> tuple[int, int]:
-    """The score in the record of type 5, the end of the match."""
+    """Type 5, the end of the match."""
     return unpack_from("<12x2i", data, at)
 
 
