@@ -115,7 +115,8 @@ def _differences(
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(line for line in lines[1:] if line)
     position.doubt_analysis(line for at, line in enumerate(body) if _is_damaged(line, body[at + 1 : at + 2]))
-    names = position.names if state.on_roll is Player.WHITE else position.names[::-1]
+    white, black = position.names
+    names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):
         position.analysis = EncodedAnalysis(Body(body, _ENGINE), _decode_play)
     elif state.dice is None and len(_rows(body)) == 3:

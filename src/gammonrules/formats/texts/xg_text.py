@@ -78,8 +78,8 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
     top = next(cubes, -1) + 2  # after the cube and the question, or else after the XGID
     x = _player_x(position, state, lines[1:top])
     if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
-        pair = names[1].strip(), names[2].strip()
-        position.names = pair if x is Player.WHITE else pair[::-1]
+        at_x, at_o = names[1].strip(), names[2].strip()
+        position.names = (at_x, at_o) if x is Player.WHITE else (at_o, at_x)
     _take_analysis(position, state, lines[top:])
     return position
 

@@ -283,9 +283,9 @@ def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
         f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
         for rating, experience in zip(unpack_from("<2d", record, 104), unpack_from("<2i", record, 120), strict=True)
     ]
-    if names[0] != names[1]:  # otherwise nothing would show that they are exchanged
-        names, elo = names[::-1], elo[::-1]
-    return {"Player 1": names[0], "Player 2": names[1], "Player 1 Elo": elo[0], "Player 2 Elo": elo[1]}
+    first = int(names[0] != names[1])  # otherwise nothing would show that they are exchanged
+    sides = {"Player 1": first, "Player 2": 1 - first}
+    return {tag: names[side] for tag, side in sides.items()} | {f"{tag} Elo": elo[side] for tag, side in sides.items()}
 
 
 def _time(days: float) -> dict[str, str]:

@@ -126,9 +126,8 @@ class XgReplay(GameReplay):
             return
         play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
         if play is not None:
-            self.report(
-                Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} leads to the next board"
-            )
+            note = f"the play is not shown; {play} leads to the next board"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
             self.analyze_next(self.waiting)
             self.waiting = None
             self.do_play(player, play)
