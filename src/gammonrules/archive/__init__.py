@@ -4,6 +4,7 @@ Users import its public names from `gammonrules.records`; the others are for the
 """
 
 from gammonrules.archive.decision_columns import CANDIDATES as CANDIDATES, COLUMNS as COLUMNS, Column as Column
+from gammonrules.archive.decision_rows import plain as plain
 from gammonrules.archive.exporting import (
     Exported as Exported,
     Record as Record,

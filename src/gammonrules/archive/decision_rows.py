@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -136,12 +136,9 @@ def _standing(game: Game) -> dict[str, Sequence[Any]]:
     }
 
 
-def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
-    by_game: dict[int, list[Finding]] = {}
-    for finding in referee(match):
-        if finding.severity is not Severity.INFO and finding.game is not None:
-            by_game.setdefault(finding.game, []).append(finding)
-    return by_game
+def _findings_by_game(match: Match) -> dict[int | None, list[Finding]]:
+    graver = (finding for finding in referee(match) if finding.severity is not Severity.INFO)
+    return {game: [*its] for game, its in groupby(graver, attrgetter("game"))}  # in the order of the games
 
 
 def _named(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:

@@ -112,8 +112,7 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
 
     Raises ParseError if there is none or if it is too long.
     """
-    size = file.seek(0, os.SEEK_END)
-    tail_at = max(0, size - _TAIL)
+    tail_at = max(0, file.seek(0, os.SEEK_END) - _TAIL)
     file.seek(tail_at)
     tail = file.read(_TAIL)
     at = _end_in(tail)

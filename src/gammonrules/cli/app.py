@@ -30,7 +30,6 @@ from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
 from gammonrules.values import shown
 
-_DIGITS = len(str(MOST_DEPTH))
 _ROW = "{:>5}  {:>20}  {:>14}"
 
 
@@ -148,6 +147,6 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
 
 def _depth(text: str) -> int:
     digits = text.lstrip("0")
-    if digits.isascii() and digits.isdecimal() and len(digits) <= _DIGITS and int(digits) <= MOST_DEPTH:
+    if digits.isascii() and digits.isdecimal() and len(digits) <= len(str(MOST_DEPTH)) and int(digits) <= MOST_DEPTH:
         return int(digits)
     raise Refused(f"DEPTH is a whole number from 1 to {MOST_DEPTH}, not {shown(text)}")

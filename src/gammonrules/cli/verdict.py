@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import attrs
 from attrs import frozen
 
-from gammonrules.archive import Source, failed
+from gammonrules.archive import Source, failed, plain
 from gammonrules.errors import GammonError
 from gammonrules.formats import seems_to_be
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
@@ -40,10 +40,10 @@ class Verdict:
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints."""
         if self.facts is None:
-            return {"file": _strict(self.file), "error": _strict(self.error or "")}
+            return {"file": plain(self.file), "error": plain(self.error or "")}
         facts = self.facts._asdict() | {"match_length": self.facts.match_length or 0}
         del facts["is_coin_game"]
-        return {"file": _strict(self.file), **facts, "findings": [*map(attrs.asdict, self.shown(least))]}
+        return {"file": plain(self.file), **facts, "findings": [*map(attrs.asdict, self.shown(least))]}
 
     def shown(self, least: Severity) -> list[Finding]:
         """The findings of at least this severity."""
@@ -55,11 +55,6 @@ def severities_from(least: Severity) -> list[Severity]:
     """This severity and the worse ones, the worst first."""
     severities = list(Severity)
     return severities[: severities.index(least) + 1]
-
-
-def _strict(text: str) -> str:
-    """The text with escapes for the bytes of a file name that are not UTF-8."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def judged(source: Source) -> tuple[Verdict, ...]:
