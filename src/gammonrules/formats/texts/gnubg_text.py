@@ -245,12 +245,11 @@ class GnubgReplay(GameReplay):
             self.answer(decision, following)
             return
         self.before_turn(decision, facts)
+        self.analyze_next(cube)
         if facts.dice is None:
             self.check(decision, facts)
-            self.analyze_next(cube)
             self.do(Action.DOUBLE, facts.on_roll)
             return
-        self.analyze_next(cube)
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
         self.analyze_next(play)
