@@ -99,7 +99,9 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
     values |= _named(_OF_STATES, _states(decisions)) | _analyses(decisions, analyses, stated=parts[0].stated)
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
-    made = {table: values if table == "decisions" else _candidates(values, analyses) for table in tables}
+    made: dict[Table, _Values] = {
+        table: values if table == "decisions" else _candidates(values, analyses) for table in tables
+    }
     return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
 
 

@@ -29,7 +29,6 @@ from gammonrules.transcript import (
     PlayAnalysis,
     is_of_double,
     is_rollout,
-    make_candidate,
 )
 
 MOST_CANDIDATES: Final = 10
@@ -62,19 +61,24 @@ class Analyzer(Protocol):
     @property
     def name(self) -> str:
         """The program and its version."""
+        raise NotImplementedError
 
     @property
     def level(self) -> str:
         """How deep it looks, in its own words."""
+        raise NotImplementedError
 
     def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
         """The best plays of a roll, best first, and those that lead to the positions `also`."""
+        raise NotImplementedError
 
     def cube(self, state: MatchState) -> CubeAnalysis:
         """The equities of doubling, where a player may double."""
+        raise NotImplementedError
 
     def rolls(self, state: MatchState) -> Mapping[Dice, float]:
         """The equity of each of the 21 rolls, played well, for the player who may roll."""
+        raise NotImplementedError
 
 
 def analyze(
@@ -301,6 +305,5 @@ def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Cand
         return plays
     chances = (min(1.0, max(0.0, even + (play.equity or 0) * (won - even))) for play in plays)
     return tuple(
-        make_candidate(play.play, play.position, play.equity, play.chances, play.level, None, chance)
-        for play, chance in zip(plays, chances, strict=True)
+        attrs.evolve(play, standard_error=None, mwc=chance) for play, chance in zip(plays, chances, strict=True)
     )
