@@ -14,7 +14,7 @@ from gammonrules.draw import board_js, svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, MatchState, Pair, Player
 from gammonrules.page.frame import document, filled, part
-from gammonrules.page.listing import Listing, Place, about, about_record, findings_by_place, isolated, kind_of
+from gammonrules.page.listing import Findings, Listing, Place, about, about_record, findings_by_place, isolated, kind_of
 from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import Analyzed, GameSteps, Step, steps_of
 from gammonrules.page.study import Study
@@ -22,7 +22,6 @@ from gammonrules.transcript import (
     CUBE_ANSWERS,
     Analysis,
     CubeAnalysis,
-    Finding,
     Match,
     PlayAnalysis,
     candidates_shown,
@@ -39,7 +38,8 @@ Matrices: TypeAlias = Mapping[tuple[int, int], object]
 
 def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices) -> str:
     """The page of a match, with no more than `most` positions."""
-    names = Pair(_printed_name(name) or player.title() for name, player in zip(match.players, Player, strict=True))
+    printed = (" ".join(harmless(name, LONGEST_NAME).split()) for name in match.players)
+    names = Pair(name or player.title() for name, player in zip(printed, Player, strict=True))
     games = tuple(_games(match, most))
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
@@ -56,10 +56,6 @@ def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
             pictures = (svg.matrix(cast("svg.MatrixLike", matrix), theme="auto") for matrix in asked)
             drawn[game.index, at] = "".join(map(_FOLDED.format, pictures))
     return drawn
-
-
-def _printed_name(name: str) -> str:
-    return " ".join(harmless(name, LONGEST_NAME).split())
 
 
 def _games(match: Match, most: int) -> Iterator[GameSteps]:
@@ -82,7 +78,7 @@ class _Page:
     """The positions that a page can have."""
     names: Pair[str]
     games: tuple[GameSteps, ...]
-    findings: Mapping[Place, Sequence[Finding]]
+    findings: Findings
     study: Study | None
     """None without a decision that has an analysis."""
     matrices: Mapping[Place, str]

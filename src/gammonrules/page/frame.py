@@ -15,9 +15,8 @@ from gammonrules.transcript import harmless
 MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
 """By what the page of a command is known as one."""
 
-COLUMNS_OF_ROWS: Final = (
-    *("player", "opponent", "away", "opponent_away", "dice", "action", "best", "error", "file", "line", "seat", "xgid"),
-)
+_SHOWN: Final = "player", "opponent", "away", "opponent_away", "dice", "action", "best", "error", "file", "line"
+COLUMNS_OF_ROWS: Final = *_SHOWN, "seat", "xgid"
 """What a page of rows tells of each."""
 
 

@@ -23,6 +23,8 @@ from gammonrules.values import counted
 Place: TypeAlias = tuple[int, int]
 """The index of a game, from 1, and the index of a step in it, from 0, or `WHOLE_GAME`."""
 WHOLE_RECORD: Place = 0, WHOLE_GAME
+Findings: TypeAlias = Mapping[Place, Sequence[Finding]]
+"""Those of a record, by where they are shown."""
 
 
 def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -> dict[Place, list[Finding]]:
@@ -30,8 +32,7 @@ def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -
     places: dict[Place, list[Finding]] = {}
     for finding in findings:
         number = finding.game or 0
-        in_game = 0 < number <= len(games)
-        place = (number, games[number - 1].step_about(finding)) if in_game else WHOLE_RECORD
+        place = (number, games[number - 1].step_about(finding)) if 0 < number <= len(games) else WHOLE_RECORD
         places.setdefault(place, []).append(finding)
     return places
 
@@ -39,7 +40,7 @@ def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -
 @define
 class Listing:
     names: Pair[str]
-    findings: Mapping[Place, Sequence[Finding]]
+    findings: Findings
     costs: Sequence[Sequence[str]]
     """What the decisions of each step cost."""
     matrices: Mapping[Place, str]
@@ -154,9 +155,7 @@ def about(match: Match) -> str:
     return " · ".join([kind_of(match), counted(len(match.games), "game"), dashed(match.score), *where, *when])
 
 
-def about_record(
-    match: Match, findings: Mapping[Place, Sequence[Finding]], addresses: Mapping[int, Sequence[str]]
-) -> str:
+def about_record(match: Match, findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
     """A section about the whole record that can be opened: its findings, its comments, its header.
 
     `addresses` are those of the steps of each game, by its index from 1.

@@ -23,12 +23,10 @@ class _Store:
 
     def number(self, text: str) -> int:
         """The number of a text, which is stored if it is new."""
-        number = self.numbers.get(text)
-        if number is None:
-            number = self.numbers[text] = len(self.stored)
-            parts = self.parts
-            self.stored.append(text if parts is None else [*map(parts.number, text.split(self.separator))])
-        return number
+        if text not in self.numbers:
+            self.numbers[text] = len(self.stored)
+            self.stored.append([*map(self.parts.number, text.split(self.separator))] if self.parts else text)
+        return self.numbers[text]
 
 
 @define

@@ -200,8 +200,9 @@ def _table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
 
 
 def _listed(engine: str, level: str) -> str:
-    words = engine or "an unnamed program", level
-    return ", ".join(isolated(harmless(word, _LONGEST_NAME)) for word in words if word)
+    return ", ".join(
+        isolated(harmless(word, _LONGEST_NAME)) for word in (engine or "an unnamed program", level) if word
+    )
 
 
 def _judge(decision: Decision) -> tuple[str, str]:

@@ -15,10 +15,8 @@ from gammonrules.board import Position
 from gammonrules.transcript import XG, is_close
 
 _PLAYS: Final = "opening_dice", "opening", "dice", "action"
-_READ: Final = (
-    *("match", "game_fingerprint", "file", "turn", "dice", "action", "position_id", "game_points", "match_won"),
-    *("best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"),
-)
+_MADE: Final = "match", "game_fingerprint", "file", "turn", "dice", "action", "position_id", "game_points", "match_won"
+_READ: Final = *_MADE, "best", "error", "counts_xg", "engine", "level", "rank", "equity_best", "equity_second"
 _game: Final = itemgetter("match", "game_fingerprint")
 _play: Final = itemgetter("dice", "action")
 
