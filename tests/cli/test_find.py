@@ -73,6 +73,8 @@ def test_a_page_of_boards(table: Path) -> None:
     assert re.findall(r"XGID=[^<\"]+", page) == [row["xgid"] for row in rows[:100]]
     assert page.count("<article") == page.count("<title>") - 1 == 100
     assert f"{len(rows)} decisions, of which 100 are shown" in page
+    result = run("find", "6:2+", table, "-o", "-")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, page, f"{len(rows)} decisions\n")
 
 
 def test_a_board_leads_to_its_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from rich.table import Column, Table
 
 from gammonrules.archive import selected
 from gammonrules.cli.console import console_for_output, shown
-from gammonrules.cli.output import force_option, is_page_of, must_be_named, refusing, writable, write
+from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
 from gammonrules.records import rows_to_html
@@ -23,7 +23,9 @@ from gammonrules.values import counted
 @click.argument("table", type=AnyPath())
 @click.option("--any-score", is_flag=True, help="Find the board, turn and dice of an XGID at any score and cube.")
 @click.option("--xgids", is_flag=True, help="Print the XGIDs of all, one in each line.")
-@click.option("-o", "--output", metavar="FILE", type=AnyPath(), help="A page with the first 100 on boards.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=AnyPath(), help="A page with the first 100 on boards; - for standard output."
+)
 @force_option
 def find(
     patterns: tuple[str, ...], table: str, output: str | None, *, any_score: bool, xgids: bool, force: bool
@@ -40,18 +42,20 @@ def find(
     or the page cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table)
-    page, rows, total = Path(output) if output else None, list[dict[str, Any]](), 0
-    with refusing(), writable(page, table, force=force or is_page_of("find", page)) if page else nullcontext():
+    rows, total = list[dict[str, Any]](), 0
+    with refusing(), page_file(output, table, force=force, command="find") if output else nullcontext():
         for part in selected(table, patterns, COLUMNS_OF_ROWS, any_score=any_score):
             rows += part.slice(0, MOST_ROWS - len(rows)).to_pylist()
             total += part.num_rows
             for xgid in part["xgid"].to_pylist() if xgids else ():
                 click.echo(shown(str(xgid)).plain)
-        if page:
-            write(page, rows_to_html(rows, title=" · ".join(patterns), total=total, file=page))
+        if output:
+            page = rows_to_html(rows, title=" · ".join(patterns), total=total, file=output)
+            click.echo(page, nl=False) if output == "-" else write(Path(output), page)
     listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
     for row in rows[:20]:
         listed.add_row(*(shown(text_of(row[name])) for name in COLUMNS_OF_ROWS[:10]))
-    if rows and not page and not xgids:
+    if rows and not output and not xgids:
         console_for_output().print(listed)
-    click.echo(counted(total, "decision", ",") + f", on boards in {shown(str(page)).plain}" * bool(page), err=xgids)
+    where = f", on boards in {shown(output).plain}" if output and output != "-" else ""
+    click.echo(counted(total, "decision", ",") + where, err=xgids or output == "-")
