@@ -14,7 +14,7 @@ from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import player_of
-from gammonrules.page.frame import COLUMNS_OF_ROWS as COLUMNS_OF_ROWS, MADE_BY, part, text_of as text_of
+from gammonrules.page.frame import COLUMNS_OF_ROWS as COLUMNS_OF_ROWS, is_page_of as is_page_of, text_of as text_of
 from gammonrules.page.tallies import Tally as Tally
 from gammonrules.problems import check_kind, whole_argument
 from gammonrules.transcript import Match
@@ -161,8 +161,3 @@ def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Opening
     from gammonrules.page.openings import page_of_openings  # noqa: PLC0415 - the same
 
     return page_of_openings(rows, title)
-
-
-def is_page_of(command: str, beginning: bytes) -> bool:
-    """Whether a file that begins so is a page that this command has written."""
-    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + MADE_BY.format(command)).encode())

@@ -12,7 +12,7 @@ from typing import Final
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.transcript import harmless
 
-MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
+_MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
 """By what the page of a command is known as one."""
 
 _SHOWN: Final = "player", "opponent", "away", "opponent_away", "dice", "action", "best", "error", "file", "line"
@@ -30,10 +30,21 @@ def text_of(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else "" if value is None else harmless(str(value), LONGEST_NAME)
 
 
-def document(title: str, style: str, body: str, *, script: str = "", meta: str = "") -> str:
-    """A page with this body, which runs no script but this one."""
-    pieces = {"meta": meta, "policy": _policy(style, script), "title": title, "style": style, "body": body}
+def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:
+    """A page with this body, which runs no script but this one; `command` is known by it as its maker."""
+    pieces = {
+        "meta": _MADE_BY.format(command) if command else "",
+        "policy": _policy(style, script),
+        "title": title,
+        "style": style,
+        "body": body,
+    }
     return filled(part("frame.html"), pieces)
+
+
+def is_page_of(command: str, beginning: bytes) -> bool:
+    """Whether a file that begins so is a page that this command has written."""
+    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + _MADE_BY.format(command)).encode())
 
 
 def _policy(style: str, script: str) -> str:

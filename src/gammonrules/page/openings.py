@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gammonrules.board import Position
 from gammonrules.draw import svg
-from gammonrules.page.frame import MADE_BY, document, filled, part, text_of
+from gammonrules.page.frame import document, filled, part, text_of
 from gammonrules.page.report import UNKNOWN, shown_name, style, wide_table
 from gammonrules.transcript import MISTAKES
 
@@ -26,7 +26,7 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     replies = "".join(map(_group, nlargest(30, (its for its in groups if its[0]["opening"]), key=_games)))
     told = {"title": shown_name(title), "by": shown_name(judge), "rolls": rolls, "replies": replies}
     head, body = escape(text_of(title)), filled(part("openings.html"), told)
-    return document(head, style(), body, meta=MADE_BY.format("openings"))
+    return document(head, style(), body, command="openings")
 
 
 def _games(rows: Sequence[Any]) -> int:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
-from gammonrules.page.frame import MADE_BY, document, filled, part
+from gammonrules.page.frame import document, filled, part
 from gammonrules.page.listing import isolated, xgid_of
 from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
@@ -53,7 +53,7 @@ def page_of_report(tally: Tally, file: str | None) -> str:
         inside = f'<h2 id="player-{at}">{shown_name(name)}</h2>\n{sections}'
         main += inside if player else f"<details><summary>{shown_name(name)}</summary>\n{inside}</details>\n"
     title = escape(harmless(f"{player}: " * bool(player) + "PR, mistakes and luck", LONGEST_NAME))
-    return document(title, style(), filled(part("report.html"), {"main": main}), meta=MADE_BY.format("report"))
+    return document(title, style(), filled(part("report.html"), {"main": main}), command="report")
 
 
 @cache

@@ -11,13 +11,13 @@ from typing import Any
 from gammonrules.draw import svg
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
-from gammonrules.page.frame import COLUMNS_OF_ROWS, MADE_BY, document, filled, part, text_of
+from gammonrules.page.frame import COLUMNS_OF_ROWS, document, filled, part, text_of
 from gammonrules.page.report import UNKNOWN, page_beside, shown_name, style
 
 
 def page_of_rows(rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None) -> str:
     pieces = {"title": shown_name(title), "count": count, "rows": "".join(_row(row, file) for row in rows)}
-    return document(escape(text_of(title)), style(), filled(part("rows.html"), pieces), meta=MADE_BY.format("find"))
+    return document(escape(text_of(title)), style(), filled(part("rows.html"), pieces), command="find")
 
 
 def _row(row: Mapping[str, Any], file: str | None) -> str:

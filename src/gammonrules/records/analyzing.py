@@ -29,6 +29,7 @@ from gammonrules.transcript import (
     PlayAnalysis,
     is_of_double,
     is_rollout,
+    make_candidate,
 )
 
 MOST_CANDIDATES: Final = 10
@@ -305,5 +306,6 @@ def _with_chances(plays: tuple[Candidate, ...], state: MatchState) -> tuple[Cand
         return plays
     chances = (min(1.0, max(0.0, even + (play.equity or 0) * (won - even))) for play in plays)
     return tuple(
-        attrs.evolve(play, standard_error=None, mwc=chance) for play, chance in zip(plays, chances, strict=True)
+        make_candidate(play.play, play.position, play.equity, play.chances, play.level, None, chance)
+        for play, chance in zip(plays, chances, strict=True)
     )

@@ -14,7 +14,7 @@ from operator import itemgetter
 from struct import error as StructError  # noqa: N812
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from attrs import astuple, frozen
+from attrs import astuple, evolve, frozen
 
 from gammonrules.board import Move
 from gammonrules.dice import Dice
@@ -116,11 +116,12 @@ def _values(record: tuple[bytes, _Source]) -> dict[str, Any]:
 def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
-    candidates, played, luck, loss = dict[str, Candidate](), None, None, None
+    candidates, played, told = dict[str, Candidate](), None, dict[str, float | None]()
     for record in records:
         values, source = _values(record), record[1]
         unit = _Unit(state, source.is_chance)
-        luck, loss = luck or unit.span(values.get("luck")), loss or unit.span(values.get("loss"))
+        for name in values.keys() & {"luck", "loss"}:
+            told.setdefault(name, unit.span(values[name]))
         for listed in values.get("plays", ()):
             with suppress(GammonError):  # not a legal play
                 play = state.legal_plays.find(moves_in(listed["steps"], cast("Player", state.on_roll)))
@@ -129,13 +130,12 @@ def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState)
                 level = _level("checker", source.level, values.get("level"), listed.get("level"))
                 numbers = equity, _chances(listed), level, unit.span(listed.get("error")), mwc
                 candidates.setdefault(str(play), make_candidate(str(play), play.position, *numbers))
-    if not candidates and luck is loss is None:
+    if not candidates and {*told.values()} <= {None}:
         return None
-    index = [*candidates].index(played) if played else None
-    equities = [candidate.equity for candidate in candidates.values()]
-    if index is not None and len({*equities}) > 1 and None not in equities:  # a loss that the list tells is not stored
-        loss = max(0.0, cast("float", equities[0]) - cast("float", equities[index]))
-    return PlayAnalysis(tuple(candidates.values()), index, luck, loss, records[0][1].engine)
+    index, plays = [*candidates].index(played) if played else None, tuple(candidates.values())
+    analysis = PlayAnalysis(plays, index, told.get("luck"), told.get("loss"), records[0][1].engine)
+    is_choice = len({candidate.equity for candidate in plays}) > 1  # a loss that the list tells is not stored
+    return evolve(analysis, stated_error=analysis.error) if is_choice else analysis
 
 
 def _decode_cube(records: tuple[tuple[bytes, _Source], ...], state: MatchState) -> CubeAnalysis | None:
