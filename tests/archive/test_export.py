@@ -38,8 +38,14 @@ pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the 
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).parents[1] / "data" / "matches"
-PATHS = [*(DATA / name for name in ("broken", "endings", "sgf", "xg", "xg-text")), DATA.parent / "analysis"]
-"""Records of every format, with and without analyses."""
+ANALYSES = DATA.parent / "analysis"
+PATHS = [
+    *(DATA / "broken", DATA / "endings" / "match7707286.txt"),
+    *(ANALYSES / "gnubg" / f"match7662222_1ply{part}.txt" for part in ("", "_002", "_003", "_004")),
+    *(ANALYSES / "gnubg" / "money-beaver_0ply.sgf", ANALYSES / "gnubg-bglab" / "match815944_002.1ply.txt"),
+    ANALYSES / "xg" / "aachen2024-double-7pt-b.xg",
+]
+"""A record of each kind: with and without analyses, of several files, by points and for money."""
 NAMES = [column.name for column in COLUMNS]
 MORE: dict[str, tuple[str, ...]] = {}
 """The texts of the further games of a match, by that of its first."""
@@ -188,20 +194,16 @@ class TestLaws:
     def test_the_columns_are_those_defined(self) -> None:
         assert DEFINED.split() == NAMES
 
-    def test_one_row_for_each_decision(self, entries: list[tuple[str, Match]], table: list[dict[str, Any]]) -> None:
-        decisions = (decision for _, match in entries for decision in match.decisions())
-        told = [(decision.game, decision.turn, decision.action) for decision in decisions]
-        assert [(row["game"], row["turn"], row["action"]) for row in table] == told
+    def test_each_row_by_a_slow_recomputation(self, entries: list[tuple[str, Match]]) -> None:
+        for path, whole in entries:
+            match = attrs.evolve(whole, games=whole.games[:1])
+            assert rows(match, path) == list(slow_table.rows(match, path))
 
-    @pytest.mark.parametrize("longest", [150, pytest.param(100_000, marks=pytest.mark.long)])
-    def test_each_row_by_a_slow_recomputation(self, longest: int, entries: list[tuple[str, Match]]) -> None:
-        compared = 0
-        for path, match in entries:
-            found = rows(match, path)
-            if len(found) <= longest:
-                assert found == list(slow_table.rows(match, path))
-                compared += len(found)
-        assert compared > min(4_000, 5 * longest)
+    @pytest.mark.long
+    def test_each_row_of_many_records(self) -> None:
+        for entry in scan(*(DATA / name for name in ("endings", "sgf", "xg")), ANALYSES):
+            if entry.match is not None:
+                assert rows(entry.match, entry.path) == list(slow_table.rows(entry.match, entry.path))
 
     def test_types_and_nulls(self, table: list[dict[str, Any]]) -> None:
         types = {"text": str, "int": int, "float": float, "bool": bool, "date": dt.date}
@@ -262,9 +264,8 @@ class TestLaws:
 
 
 class TestTable:
-    @pytest.mark.long
-    def test_values(self, entries: list[tuple[str, Match]], table: list[dict[str, Any]]) -> None:
-        made = to_table(*PATHS, jobs=2)
+    def test_values(self, table: list[dict[str, Any]]) -> None:
+        made = to_table(*PATHS)
         assert made.column_names == NAMES
         assert made.to_pylist() == table
 
@@ -356,7 +357,7 @@ class TestExport:
     @loop.over("suffix", [".parquet", ".csv", ".jsonl"])
     def test_the_same_rows(self, tmp_path: Path, suffix: str, table) -> None:
         done = export(PATHS[:2], tmp_path / f"x{suffix}")
-        rows = [row for row in table if Path(row["file"]).parent in PATHS[:2]]
+        rows = [row for row in table if {Path(row["file"]), Path(row["file"]).parent} & {*PATHS[:2]}]
         assert read(tmp_path / f"x{suffix}") == rows
         assert (done.rows, done.unread) == (len(rows), [])
         assert done.skipped.total() > 0
@@ -364,7 +365,7 @@ class TestExport:
     @each.first("suffix", [".parquet", ".csv", ".jsonl"])
     def test_the_same_bytes_in_one_process(self, tmp_path: Path, suffix: str) -> None:
         for name, jobs in ((f"x{suffix}", 2), (f"y{suffix.upper()}", 1)):
-            export(DATA.parent / "analysis" / "gnubg", tmp_path / name, jobs=jobs)
+            export(ANALYSES / "gnubg-bglab", tmp_path / name, jobs=jobs)
         assert (tmp_path / f"y{suffix.upper()}").read_bytes() == (tmp_path / f"x{suffix}").read_bytes()
 
     def test_a_file_that_is_lost(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,16 +455,10 @@ class TestExport:
         """Game 2 is alone in an analyzed text; the others come from the record of the match."""
         shutil.copy(DATA / "galaxy" / "match7662222.txt", tmp_path / "a.txt")
         shutil.copy(DATA.parent / "analysis" / "gnubg" / "match7662222_1ply_002.txt", tmp_path / "b.txt")
-        for suffix in (".csv", ".parquet"):
-            done = export([tmp_path], tmp_path / f".x{suffix}", unique="game")
-            found = {(row["game"], Path(row["file"]).name) for row in read(tmp_path / f".x{suffix}")}
-            assert {(int(game), name) for game, name in found} == {
-                (1, "a.txt"),
-                (2, "b.txt"),
-                (3, "a.txt"),
-                (4, "a.txt"),
-            }
-            assert (done.matches, done.duplicates) == (2, 1)
+        done = export([tmp_path], tmp_path / ".x.csv", unique="game")
+        found = {(row["game"], Path(row["file"]).name) for row in read(tmp_path / ".x.csv")}
+        assert found == {(1, "a.txt"), (2, "b.txt"), (3, "a.txt"), (4, "a.txt")}
+        assert (done.matches, done.duplicates) == (2, 1)
         first, second = scan(tmp_path, unique="game")
         assert first.match is not None
         assert [game.number for game in first.match.games] == [1, 3, 4]
@@ -526,13 +521,12 @@ class TestCandidates:
 
     @each.first("suffix", sorted(forms.FORMS, reverse=True))
     def test_values(self, tmp_path: Path, suffix: str) -> None:
-        folder = DATA.parent / "analysis" / "gnubg"
-        done = export(folder, tmp_path / "x.csv", candidates=tmp_path / f"y{suffix}")
-        entries = [entry for entry in scan(folder) if entry.match]
+        done = export(PATHS[2:4], tmp_path / "x.csv", candidates=tmp_path / f"y{suffix}")
+        entries = [entry for entry in scan(PATHS[2:4]) if entry.match]
         wanted = [row for entry in entries for row in self.listed(entry.path, entry.match)]  # type: ignore[arg-type]
         files = {entry.path: (entry.path, *entry.more) for entry in entries}
         found = read(tmp_path / f"y{suffix}", CANDIDATES)
-        assert len(found) == done.candidates == len(wanted) > 1_000
+        assert len(found) == done.candidates == len(wanted) > 100
         for row, expected in zip(found, wanted, strict=True):
             several = files[expected["file"]]
             file = several[(expected["game"] - 1) % len(several)]
@@ -547,8 +541,7 @@ class TestCandidates:
         match = loads((texts / "money-beaver_0ply.sgf").read_bytes())
         dump(attrs.evolve(match, games=(match.games[0], match.games[0])), tmp_path / "same.json")
         (tmp_path / "position.txt").write_text(text, encoding="utf-8")
-        paths = [tmp_path, *(DATA.parent / "analysis" / name for name in ("gnubg", "gnubg-bglab", "xg"))]
-        export(paths, tmp_path / ".x.jsonl", candidates=tmp_path / ".y.jsonl")
+        export([tmp_path, PATHS[-1], ANALYSES / "gnubg-bglab"], tmp_path / ".x.jsonl", candidates=tmp_path / ".y.jsonl")
         decisions, candidates = read(tmp_path / ".x.jsonl"), read(tmp_path / ".y.jsonl", CANDIDATES)
         keys = ("file", "game", "number")
         by_key = {tuple(row[key] for key in keys): row for row in decisions}
@@ -628,7 +621,7 @@ class TestCommand:
         assert list(tmp_path.iterdir()) == []
 
     def test_a_folder(self, tmp_path: Path) -> None:
-        done = commands.run("export", DATA / "xg-text", DATA / "broken", "-o", tmp_path / "x.csv")
+        done = commands.run("export", DATA / "broken", "-o", tmp_path / "x.csv")
         assert done.exit_code == 0, done.output
         assert "decisions of " in done.stderr
         assert "README.md)" in done.stderr
@@ -644,10 +637,10 @@ class TestCommand:
 
     def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
         """The table has the others."""
-        done = commands.run("export", DATA / "xg-text", "missing", "-o", tmp_path / "x.csv")
+        done = commands.run("export", PATHS[1], "missing", "-o", tmp_path / "x.csv")
         assert done.exit_code == 2
         assert "cannot be read: missing: it cannot be opened" in done.stderr
-        assert len(read(tmp_path / "x.csv")) > 1_000
+        assert len(read(tmp_path / "x.csv")) > 50
 
     def test_nothing_read(self, tmp_path: Path) -> None:
         done = commands.run("export", tmp_path, "-o", tmp_path / "x.csv")
@@ -670,7 +663,7 @@ class TestCommand:
     def test_a_full_disk(self, tmp_path: Path, suffix: str) -> None:
         (tmp_path / f"x{suffix}").write_text("the old table")
         with commands.full_disk(9_000):
-            ended = commands.main("export", DATA / "endings", "--force", "-o", tmp_path / f"x{suffix}")
+            ended = commands.main("export", PATHS[1], "--force", "-o", tmp_path / f"x{suffix}")
         assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
 
