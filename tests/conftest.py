@@ -27,6 +27,9 @@ settings.load_profile("default")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Until all tests are collected; see `pytest_collection_finish`.
+gc.disable()
+
 AT_A_TIME = {"portion": 1000, "steps": 500}
 """How much one test does of what an option asks for in total."""
 
@@ -77,6 +80,7 @@ def pytest_collection_finish() -> None:
     """Whatever has been imported and collected stays: it need not be looked through for garbage again and again."""
     gc.freeze()
     gc.set_threshold(20_000)
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

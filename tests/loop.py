@@ -18,19 +18,25 @@ LONGEST_NAME = 200
 
 
 def over(
-    names: str | tuple[str, ...], cases: Iterable[Any], *, ids: Callable[[Any], str] = safe_repr
+    names: str | tuple[str, ...],
+    cases: Iterable[Any] | Callable[[], Iterable[Any]],
+    *,
+    ids: Callable[[Any], str] = safe_repr,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Call the test with each of these cases, as `pytest.mark.parametrize` would."""
+    """Call the test with each of these cases, as `pytest.mark.parametrize` would.
+
+    A function makes them when the test runs: every process collects all tests, and runs some.
+    """
     keys = re.findall(r"\w+", names) if isinstance(names, str) else list(names)
-    values = [(case, (case,) if len(keys) == 1 else tuple(case)) for case in cases]
+    make = functools.partial(list, list(cases)) if isinstance(cases, Iterable) else cases
 
     def looped(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def loop(*arguments: Any, **others: Any) -> None:
-            wrong = []
-            for number, (case, given) in enumerate(values):
+            wrong, values = [], list(make())
+            for number, case in enumerate(values):
                 try:
-                    test(*arguments, **dict(zip(keys, given, strict=True)), **others)
+                    test(*arguments, **dict(zip(keys, [case] if len(keys) == 1 else case, strict=True)), **others)
                 except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001
                     wrong.append(f"case {number}, {ids(case)[:LONGEST_NAME]}: {type(error).__name__}: {error}")
             if wrong:

@@ -7,6 +7,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -45,14 +46,12 @@ OTHER_ERRORS = {
 """Errors outside the library's tree that a docstring may promise."""
 
 
+@cache
 def public_names() -> dict[str, object]:
     """Every public name, by the module in which it is listed ("json.loads"); those of the package by their module."""
     modules = {name: importlib.import_module(f"gammonrules.{name}") for name in api_page.MODULES}
     found = {f"{name}.{known}": getattr(module, known) for name, module in modules.items() for known in module.__all__}
     return {name: value for name, value in found.items() if not isinstance(value, ModuleType)}
-
-
-NAMES = public_names()
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
@@ -63,10 +62,11 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
                 yield name, getattr(value, "__func__", value)
 
 
+@cache
 def callables() -> dict[str, Callable[..., Any]]:
     """Functions, constructors, methods and the getters of properties, by their full names."""
     found: dict[str, Callable[..., Any]] = {}
-    for name, value in NAMES.items():
+    for name, value in public_names().items():
         if inspect.isfunction(value):
             found[name] = value
         elif isinstance(value, type):
@@ -77,18 +77,15 @@ def callables() -> dict[str, Callable[..., Any]]:
     return found
 
 
-CALLABLES = callables()
-
-
 def holds_any(hint: object) -> bool:
     """Whether `Any` is a part of this; what NumPy says of shapes is NumPy's."""
     return hint is Any or (typing.get_origin(hint) is not np.ndarray and any(map(holds_any, typing.get_args(hint))))
 
 
-@loop.over("name", CALLABLES)
+@loop.over("name", callables)
 def test_annotations_can_be_read(name: str) -> None:
     """Those of overloads too."""
-    for one in [CALLABLES[name], *typing.get_overloads(CALLABLES[name])]:
+    for one in [callables()[name], *typing.get_overloads(callables()[name])]:
         hints = typing.get_type_hints(one, include_extras=True)
         parameters = [parameter for parameter in inspect.signature(one).parameters if parameter != "self"]
         assert {*parameters, "return"} - {"cls"} <= set(hints)
@@ -107,24 +104,25 @@ def test_fixed_texts_are_those_that_are_known() -> None:
     }
 
 
-@loop.over("name", [name for name, value in NAMES.items() if isinstance(value, type)])
+@loop.over("name", lambda: [name for name, value in public_names().items() if isinstance(value, type)])
 def test_annotations_of_classes_can_be_read(name: str) -> None:
     """Those of the classes of Gymnasium and PettingZoo are theirs."""
-    ours = [base for base in NAMES[name].__mro__ if base.__module__.startswith("gammonrules")]
+    ours = [base for base in public_names()[name].__mro__ if base.__module__.startswith("gammonrules")]
     hints = [hint for base in ours for hint in inspect.get_annotations(base, eval_str=True).values()]
     assert not any(map(holds_any, hints))
 
 
 def test_results_are_typed() -> None:
     """No result is `Any`, except those that are listed."""
-    hints = {name: typing.get_type_hints(found)["return"] for name, found in CALLABLES.items()}
+    hints = {name: typing.get_type_hints(found)["return"] for name, found in callables().items()}
     assert {name for name, hint in hints.items() if holds_any(hint)} == set(ANY)
 
 
+@cache
 def docstrings() -> dict[str, str]:
     """Of every public name, and of every public member of a class."""
     found: dict[str, str] = {}
-    for name, value in NAMES.items():
+    for name, value in public_names().items():
         known = name.rpartition(".")[2]
         if not isinstance(value, type):
             found[name] = (
@@ -138,14 +136,11 @@ def docstrings() -> dict[str, str]:
     return found
 
 
-DOCSTRINGS = docstrings()
-CONSTANTS = {name for name, value in NAMES.items() if not callable(value)}
-
-
-@loop.over("name", DOCSTRINGS)
+@loop.over("name", docstrings)
 def test_docstring(name: str) -> None:
     """Its first line is a sentence; that of a constant may be longer than a line."""
-    first, _, _ = inspect.cleandoc(DOCSTRINGS[name]).partition("\n\n" if name in CONSTANTS else "\n")
+    is_constant = not callable(public_names().get(name, docstrings))
+    first, _, _ = inspect.cleandoc(docstrings()[name]).partition("\n\n" if is_constant else "\n")
     assert first.endswith(".")
 
 
@@ -157,17 +152,17 @@ def test_docstring_of_modules(module: str) -> None:
 
 def optional(name: str) -> list[str]:
     """The parameters with a default."""
-    parameters = inspect.signature(CALLABLES[name]).parameters.values()
+    parameters = inspect.signature(callables()[name]).parameters.values()
     return [one.name for one in parameters if one.default is not one.empty and not one.name.startswith("_")]
 
 
-@loop.over("name", [name for name in CALLABLES if optional(name)])
+@loop.over("name", lambda: [name for name in callables() if optional(name)])
 def test_what_may_be_left_out_is_described(name: str) -> None:
     """In "Args:", or for a constructor in "Attributes:"; a signature alone does not say what `None` does."""
-    text = inspect.cleandoc(DOCSTRINGS[name.removesuffix(".__init__")])
+    text = inspect.cleandoc(docstrings()[name.removesuffix(".__init__")])
     for other in re.findall(r"(?:Arguments and errors are those of|; as) `([\w.]+)`", text):
-        home = other if other in DOCSTRINGS else next(known for known in DOCSTRINGS if known.endswith(f".{other}"))
-        text += "\n" + inspect.cleandoc(DOCSTRINGS[home])
+        home = other if other in docstrings() else next(known for known in docstrings() if known.endswith(f".{other}"))
+        text += "\n" + inspect.cleandoc(docstrings()[home])
     described = {known for names in re.findall(r"(?m)^    (\w+(?:, \w+)*): ", text) for known in names.split(", ")}
     assert set(optional(name)) - described == set()
 
@@ -179,13 +174,13 @@ def promised_errors(text: str) -> list[str]:
 
 
 def test_promised_errors_are_errors_of_the_library() -> None:
-    errors = {name.rpartition(".")[2] for name in NAMES if name.endswith(("Error", "Warning"))}
-    unknown = {name: set(promised_errors(text)) - errors - set(OTHER_ERRORS) for name, text in DOCSTRINGS.items()}
+    errors = {name.rpartition(".")[2] for name in public_names() if name.endswith(("Error", "Warning"))}
+    unknown = {name: set(promised_errors(text)) - errors - set(OTHER_ERRORS) for name, text in docstrings().items()}
     assert {name: names for name, names in unknown.items() if names} == {}
 
 
 def test_raises_sections_are_read() -> None:
     """Every one names its errors; a line that names none is the end of the one before it."""
-    silent = [name for name, text in DOCSTRINGS.items() if "Raises:" in text and not promised_errors(text)]
+    silent = [name for name, text in docstrings().items() if "Raises:" in text and not promised_errors(text)]
     assert silent == []
-    assert sum(len(promised_errors(text)) for text in DOCSTRINGS.values()) > 100
+    assert sum(len(promised_errors(text)) for text in docstrings().values()) > 100

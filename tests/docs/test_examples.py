@@ -21,7 +21,7 @@ import pytest
 import api_page
 import loop
 from test_packaging import ROOT, SOURCES
-from test_public import DOCSTRINGS, NAMES
+from test_public import docstrings, public_names
 
 REFERENCE = ROOT / "docs" / "reference"
 WIDEST = 80
@@ -62,16 +62,16 @@ def shown_on_pages() -> dict[str, set[str]]:
 
 def has_example(name: str) -> bool:
     owner, _, last = name.rpartition(".")
-    described = owner if owner in NAMES else name  # the class of a member
+    described = owner if owner in public_names() else name  # the class of a member
     pages = [shown_on_pages().get(known, set()) for known in (described, described.rpartition(".")[2])]
-    return last in shown_in(DOCSTRINGS[name]).union(shown_in(DOCSTRINGS[described]), *pages)
+    return last in shown_in(docstrings()[name]).union(shown_in(docstrings()[described]), *pages)
 
 
 def is_exempt(name: str) -> bool:
-    return api_page.is_protocol(NAMES.get(name.rpartition(".")[0]))
+    return api_page.is_protocol(public_names().get(name.rpartition(".")[0]))
 
 
-@loop.over("name", [name for name in DOCSTRINGS if not is_exempt(name)])
+@loop.over("name", lambda: [name for name in docstrings() if not is_exempt(name)])
 def test_every_public_name_has_an_example(name: str) -> None:
     assert has_example(name)
 
@@ -83,19 +83,19 @@ def test_an_example_must_use_the_name() -> None:
     }
 
 
-def docstrings(path: Path) -> Iterator[str]:
+def docstrings_in(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(text)) if "Examples:\n" in text else ():
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
             yield ast.get_docstring(node) or ""
 
 
-@loop.over("path", sorted(SOURCES.rglob("*.py")), ids=str)
+@loop.over("path", lambda: sorted(SOURCES.rglob("*.py")), ids=str)
 def test_examples_fit_the_page(path: Path) -> None:
     """A line of code or of output, without the indentation of its section, so that nothing of it is cut off."""
     wide = [
         line
-        for text in docstrings(path)
+        for text in docstrings_in(path)
         for line in text.partition("Examples:\n")[2].splitlines()
         if len(line.removeprefix("    ")) > WIDEST
     ]
