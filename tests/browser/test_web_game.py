@@ -452,11 +452,12 @@ def test_a_server_killed_in_mid_turn_loses_nothing(server, table) -> None:
     """The pages notice and go on by themselves, with dice, clocks and the half of a turn; downtime costs no time."""
     ann, bob, _ = table(played(to_play), Clock((100, 100), 2))
     ann.move()
+    expect(bob.prompt).not_to_contain_text("not connected")
+    prompts = [tab.prompt.inner_text() for tab in (ann, bob)]  # before the server notices, late, that she has left
     for is_offline, text in ((True, "You are offline"), (False, "")):
         ann.page.context.set_offline(is_offline)
         expect(ann.page.locator("#trouble")).to_have_text(re.compile(text or "^$"))
-    expect(bob.prompt).not_to_contain_text("not connected")
-    prompts, board = [tab.prompt.inner_text() for tab in (ann, bob)], ann.page.inner_html("#board")
+    board = ann.page.inner_html("#board")
     expect(ann.page.locator(".bottom .time")).not_to_have_text("1:40")
     left = clocks(ann)
     server.kill()
