@@ -1,0 +1,136 @@
+"""The right answer to each question of the suite."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from hashlib import blake2b
+from importlib.metadata import version
+from typing import Any, TypeAlias
+
+from gammonrules.board import Plays, Position, perft
+from gammonrules.conformance.states import board_keys, event_of, flat, state_of
+from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
+from gammonrules.match import MatchState
+from gammonrules.values import shown
+
+KINDS = "plays", "orders", "perft", "table", "identifiers"
+"""What can be asked, beside "hello"."""
+
+Order: TypeAlias = tuple[tuple[int, int], ...]
+
+
+def answer(question: Mapping[str, Any]) -> dict[str, Any]:
+    """The right answer to a question of the conformance suite, such as `gammonrules conform` asks.
+
+    Boards are 26 counts as the player on roll sees them, before and after their play: their checkers are positive, 25
+    is their bar, 0 the opponent's.
+
+    Args:
+        question: an object with an `id`, what is asked (`ask`), and what belongs to it; see the page *Conformance*.
+
+    Returns:
+        The answer as plain data, with the same `id`; boards and orders are sorted.
+
+    Raises:
+        ArgumentError: this is no question.
+        GammonError: its board, dice, state or action cannot be.
+
+    Examples:
+        >>> from gammonrules.conformance import answer
+        >>> answer({"id": 3, "ask": "perft", "start": "standard", "depth": 2})
+        {'id': 3, 'plays': [447, 202782]}
+        >>> last = [0, -2] + [0] * 21 + [1, 0, 0]
+        >>> answer({"id": 7, "ask": "orders", "points": last, "dice": [6, 2]})
+        {'id': 7, 'orders': [[[23, 17], [17, 15]], [[23, 21], [21, 15]]]}
+    """
+    match question:
+        case {"id": int() as number} if type(number) is int:
+            return {"id": number, **_answer_to(question)}
+        case _:
+            raise ArgumentError(f"a question is an object with a whole number as its id, not {shown(question, 100)}")
+
+
+def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
+    match question:
+        case {"ask": "hello"}:
+            return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}
+        case {"ask": "plays", "points": _, "dice": _}:
+            return {"points": sorted([*play.position.flip().points] for play in plays_of(question))}
+        case {"ask": "orders", "points": _, "dice": _}:
+            return {"orders": [[[*move] for move in order] for order in sorted(orders_of(plays_of(question)))]}
+        case {"ask": "perft", "start": start, "depth": depth}:
+            return {"plays": [count.plays for count in perft(Position.start(start), depth)]}
+        case {"ask": "table", "state": {**state}, "action": action}:
+            before, event = state_of(state), event_of(action)
+            return _unless_refused(lambda: {"state": flat(before.apply(event))})
+        case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "text": str() as text}:
+            return _unless_refused(lambda: {"state": described(kind, text, question.get("checkers", 15))})
+        case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "state": {}}:
+            value = (position_of if kind == "position" else state_of)(question["state"])
+            return _unless_refused(lambda: {"text": _WRITERS[kind](value)})
+        case _:
+            raise ArgumentError(f"this is no question: {shown(question, 100)}")
+
+
+def position_of(question: Mapping[str, Any]) -> Position:
+    """The board of a question."""
+    return Position.from_points(question.get("points", ()), checkers=question.get("checkers", 15))
+
+
+def plays_of(question: Mapping[str, Any]) -> Plays:
+    """The legal plays of the board and the dice of a question."""
+    return position_of(question).legal_plays(question["dice"])
+
+
+def orders_of(plays: Plays) -> set[Order]:
+    """Every legal sequence of single moves (from, to) of a roll; one of no moves where nothing can be played."""
+    nodes = plays.tree().nodes
+
+    def from_node(node: int) -> Iterator[Order]:
+        for source, target, _, following in nodes[node]:
+            for rest in from_node(following):
+                yield (source, target), *rest
+        if not nodes[node]:
+            yield ()
+
+    return set(from_node(0))
+
+
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    "xgid": MatchState.to_xgid,
+    "gnubg": MatchState.to_gnubg_id,
+    "ogid": MatchState.to_ogid,
+    "position": lambda position: position.id,
+}
+_READERS: Mapping[str, Callable[[str], MatchState]] = {
+    "xgid": MatchState.from_xgid,
+    "gnubg": MatchState.from_gnubg_id,
+    "ogid": MatchState.from_ogid,
+}
+
+
+def described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
+    """The state, or the board, of an identifier. Raises GammonError."""
+    if kind == "position":
+        return board_keys(Position.from_id(text, checkers=checkers).points, checkers)
+    with warnings.catch_warnings(category=IdentifierWarning, action="ignore"):
+        return flat(_READERS[kind](text))
+
+
+def _unless_refused(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return answer()
+    except GammonError:
+        return {"refused": True}
+
+
+def digest_of(answer: Mapping[str, Any]) -> str:
+    """What stands for a right answer in the packed core."""
+    unnumbered = {key: value for key, value in answer.items() if key != "id"}
+    return blake2b(_compact(unnumbered).encode(), digest_size=4).hexdigest()
+
+
+_compact = partial(json.dumps, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,80 @@
+"""States and actions as the suite writes them: flat objects, for programs that know nothing of this library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, TypeVar
+
+from gammonrules.board import Win
+from gammonrules.errors import ArgumentError
+from gammonrules.json import VERSION, from_data, to_data
+from gammonrules.match import Event, Forfeit, MatchState, Player, RecordEvent
+from gammonrules.values import shown
+
+_E = TypeVar("_E", bound=Enum)
+
+KEYS = (
+    *("length", "score", "crawford", "rules", "on_roll", "points", "checkers", "dice"),
+    *("cube", "owner", "offer", "result"),
+)
+"""The keys of a state; `checkers` is there only where it is not 15."""
+
+
+def board_keys(points: Any, checkers: int) -> dict[str, Any]:
+    """A board as it stands in questions and states."""
+    return {"points": [*points]} | ({} if checkers == 15 else {"checkers": checkers})
+
+
+def flat(state: MatchState) -> dict[str, Any]:
+    """A state as one flat object; its fields are those of the JSON form, but for board and cube."""
+    fields = to_data(state)
+    fields |= board_keys(**fields["position"]) | {"cube": fields["cube"]["value"], "owner": fields["cube"]["owner"]}
+    return {key: fields[key] for key in KEYS if key in fields}
+
+
+def state_of(flat: Mapping[str, Any]) -> MatchState:
+    """The state of a flat object.
+
+    Raises:
+        GammonError: a field is missing, unknown or wrong, or the state is impossible.
+    """
+    fields = {"checkers": 15, **flat}
+    nested = {"position": ("points", "checkers"), "cube": ("cube", "owner")}
+    missing = [key for keys in nested.values() for key in keys if key not in fields]
+    if missing:
+        raise ArgumentError(f"the state has no {missing[0]}")
+    points, checkers, value, owner = (fields.pop(key) for keys in nested.values() for key in keys)
+    fields |= {"position": {"points": points, "checkers": checkers}, "cube": {"value": value, "owner": owner}}
+    return from_data({"version": VERSION, "type": "MatchState", **fields}, MatchState)
+
+
+def event_of(action: Mapping[str, Any]) -> RecordEvent:
+    """The event of an action.
+
+    Raises:
+        GammonError: this is no action.
+    """
+    match action:
+        case {"do": "opening_roll", "white": white, "black": black}:
+            return Event("opening_roll", argument=(white, black))
+        case {"do": "next_game"}:
+            starter = action.get("starter")
+            return Event("next_game", argument=None if starter is None else _named(Player, starter))
+        case {"do": "forfeit", "by": by, "points": points}:
+            return Forfeit(_named(Player, by), points)
+        case {"do": "resign", "by": by, "win": win}:
+            return Event("resign", _named(Player, by), _named(Win, win))
+        case {"do": "roll", "by": by, "dice": argument} | {"do": "play", "by": by, "moves": argument}:
+            return Event(action["do"], _named(Player, by), argument)
+        case {"do": "double" | "take" | "drop" | "beaver" | "accept" | "decline" as do, "by": by}:
+            return Event(do, _named(Player, by))
+        case _:
+            raise ArgumentError(f"this is no action: {shown(action, 100)}")
+
+
+def _named(kind: type[_E], name: object) -> _E:
+    for member in kind:
+        if member.name.lower() == name:
+            return member
+    raise ArgumentError(f"there is no {kind.__name__.lower()} {shown(name)}")
