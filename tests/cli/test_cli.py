@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress
@@ -41,6 +42,7 @@ MATCHES = Path(__file__).parents[1] / "data" / "matches"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
 CLEAN = MATCHES / "galaxy" / "match1033650.txt"
 WARNED = MATCHES / "endings" / "match7707286.txt"
+SCHEMA = Path(__file__).parents[2] / "docs" / "reference" / "referee.schema.json"
 SHORT = EXAMPLES / "positions" / "money-jacoby_double-take.txt"
 
 WITH_LITTLE_MEMORY = """
@@ -55,7 +57,10 @@ main()
 
 def run_json(*paths: object) -> tuple[int, list[dict[str, object]]]:
     result = run("referee", "--json", *paths)
-    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+    entries = [json.loads(line) for line in result.stdout.splitlines()]
+    for entry in entries:
+        Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(entry)
+    return result.exit_code, entries
 
 
 AS_NOBODY = """
@@ -223,8 +228,9 @@ class TestReferee:
         status, (found,) = run_json(WARNED)
         (finding,) = found.pop("findings")
         assert status == 0
-        assert list(found) == ["file", "format", "match_length", "players", "games", "rolls", "score"]
+        assert list(found) == ["version", "file", "format", "match_length", "players", "games", "rolls", "score"]
         assert found == {
+            "version": 1,
             "file": str(WARNED),
             "format": "mat",
             "match_length": 5,
@@ -272,7 +278,7 @@ class TestBadInput:
     def check(self, path: Path, *words: str) -> None:
         status, found = run_json(path, CLEAN)
         assert status == 2
-        assert [set(entry) == {"file", "error"} for entry in found] == [True, False]
+        assert ["error" in entry for entry in found] == [True, False]
         assert all(word in str(found[0]["error"]) for word in words)
         assert str(path) not in str(found[0]["error"])  # it stands before the sentence
         result = run("referee", path, CLEAN)

@@ -38,12 +38,13 @@ class Verdict:
     """Whether its content could be read."""
 
     def as_json(self, least: Severity) -> dict[str, Any]:
-        """The object that `--json` prints."""
+        """The object that `--json` prints, as `docs/reference/referee.schema.json` describes it."""
+        head = {"version": 1, "file": plain(self.file)}
         if self.facts is None:
-            return {"file": plain(self.file), "error": plain(self.error or "")}
+            return head | {"error": plain(self.error or "")}
         facts = self.facts._asdict() | {"match_length": self.facts.match_length or 0}
         del facts["is_coin_game"]
-        return {"file": plain(self.file), **facts, "findings": [*map(attrs.asdict, self.shown(least))]}
+        return head | facts | {"findings": [*map(attrs.asdict, self.shown(least))]}
 
     def shown(self, least: Severity) -> list[Finding]:
         """The findings of at least this severity."""
