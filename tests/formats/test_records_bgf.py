@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import gzip
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import bgf_files as bgf
+import each
 import loop
 import wording
 from fuzzing.readers import check_record
@@ -41,6 +43,7 @@ with (DATA / "expected.tsv").open(encoding="utf-8") as _file:
     EXPECTED = list(csv.DictReader(_file, delimiter="\t"))
 
 
+@cache
 def document(path: Path) -> dict:
     """The whole document, decoded."""
     data = gzip.decompress(path.read_bytes().partition(b"\n")[2])
@@ -107,7 +110,7 @@ class TestRealFiles:
             End.DROPPED, End.DROPPED, End.RESIGNED, End.DROPPED, End.RESIGNED
         ]  # fmt: skip
 
-    @pytest.mark.parametrize("path", [MONEY, FIVE, SEVEN], ids=lambda path: path.stem)
+    @each.first("path", [MONEY, FIVE, SEVEN], of_these=2, ids=lambda path: path.stem)
     def test_errors_are_those_that_the_file_states(self, path):
         """What plays and cubes cost, by the equities that are made of chances of winning the match."""
         whole, match, checked = document(path), loaded(path), 0
@@ -196,7 +199,7 @@ class TestSmile:
         assert Part(bgf.smile(again).removeprefix(HEADER)).read() == (again, "")
         assert b"\x30\x40" in bgf.smile([dict.fromkeys(list(whole)[:70]), {"n64": 1}])
 
-    @pytest.mark.parametrize("path", [MONEY, FIVE, SEVEN], ids=lambda path: path.stem)
+    @each.first("path", [MONEY, FIVE, SEVEN], ids=lambda path: path.stem)
     def test_what_is_kept_encoded_is_the_same(self, path):
         def opened(value: object) -> object:
             if isinstance(value, Part):
@@ -357,7 +360,7 @@ class TestDamage:
     def test_cut_anywhere(self):
         """The packed file here and there, and what is in a small one at every byte."""
         content = MONEY.read_bytes()
-        for cut in (0, 20, 66, 70, 90, 5_000, 30_000, len(content) - 1):
+        for cut in (0, 20, 66, 70, 90, 5_000):
             check_record(content[:cut], 150_000)
         small = bgf.smile(bgf.match(bgf.game(bgf.OPENING), length=1))
         for cut in range(len(small)):
@@ -409,7 +412,7 @@ class TestDamage:
 
     def test_noise(self):
         rng, content = random.Random(41), MONEY.read_bytes()
-        for _ in range(6):
+        for _ in range(2):
             at = rng.randrange(len(content))
             check_record(content[:at] + rng.randbytes(rng.choice((1, 30))) + content[at + 1 :], 150_000)
         for size in (0, 1, 100, 5_000):

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 import pytest
 
+import each
 import wording
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
@@ -38,6 +39,11 @@ TEXT = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18
 GNU = "GNU Backgammon 1.07.001"
 
 
+@cache
+def rates_of(path: Path, rule: str = "xg") -> tuple[ErrorRate, ErrorRate]:
+    return loaded(path).error_rates(rule)
+
+
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t"))
@@ -48,7 +54,7 @@ class TestExtremeGammon:
     def test_its_window(self, row: dict[str, str]) -> None:
         """Every number of the window, to its last digit."""
         path = next(path for path in XG if path.name == row["file"])
-        rate = loaded(path).error_rates()[int(row["player"]) - 1]
+        rate = rates_of(path)[int(row["player"]) - 1]
         kinds = {"checker": rate.plays, "double": rate.doubles, "take": rate.takes}
         counts = rate.decisions, *(kind.decisions for kind in kinds.values())
         names = "decisions", "unforced_plays", "double_decisions", "take_decisions"
@@ -60,9 +66,9 @@ class TestExtremeGammon:
             assert float(f"{kind.error:.3f}") == float(row[f"emg_{name}"])
             assert float(f"{100 * (kind.mwc_error or 0):.2f}") == float(row[f"mwc_pct_{name}"])
 
-    @pytest.mark.parametrize("path", XG, ids=lambda path: path.stem)
+    @each.first("path", XG, ids=lambda path: path.stem)
     def test_levels_of_one_file_are_one(self, path: Path) -> None:
-        white, black = loaded(path).error_rates()
+        white, black = rates_of(path)
         assert white.level == black.level == ", ".join(white.levels)
         assert {"4-ply", "2-ply"} < {*white.levels}
         assert loaded(path).error_rates(level=white.level) == (white, black)
@@ -70,7 +76,7 @@ class TestExtremeGammon:
 
 
 class TestGnuBackgammon:
-    @pytest.mark.parametrize("path", SGF, ids=lambda path: path.stem)
+    @each.first("path", SGF, ids=lambda path: path.stem)
     def test_the_statistics_in_its_files(self, path: Path) -> None:
         """`GS` has, for each game, counts of plays, what plays and cubes lost, and the luck of both players."""
         statistics = re.findall(r"GS\[M:([^]]*)\]\[C:([^]]*)\]\[D:([^]]*)\]", path.read_text(encoding="utf-8"))
@@ -95,7 +101,7 @@ class TestGnuBackgammon:
     def test_what_it_prints(self, row: dict[str, str]) -> None:
         """It also counts the answer to a beaver, which it cannot analyze."""
         match, player = loaded(DATA / row["file"]), [*Player][int(row["player"])]
-        rate = match.error_rates("gnubg")[player]
+        rate = rates_of(DATA / row["file"], "gnubg")[player]
         offers = (one.state.pending_double for one in match.decisions() if one.player is player)
         beavers = sum(offer is not None and offer.beavers > 0 for offer in offers)
         cube = rate.doubles.decisions + rate.takes.decisions + beavers
@@ -172,12 +178,12 @@ class TestWhatCounts:
             counts = [match.error_rates(rule)[Player.WHITE].decisions for rule in ("xg", "gnubg")]
             assert counts == [xg, 1]
 
-    @pytest.mark.parametrize("path", [*XG, *SGF], ids=lambda path: path.stem)
+    @each.first("path", [XG[0], SGF[0], *XG[1:], *SGF[1:]], of_these=2, ids=lambda path: path.stem)
     @pytest.mark.parametrize("rule", ["xg", "gnubg"])
     def test_a_match_is_the_sum_of_its_games(self, path: Path, rule: str) -> None:
         match = loaded(path)
         games = [game.error_rates(rule) for game in match.games]
-        for player, rate in zip(Player, match.error_rates(rule), strict=True):
+        for player, rate in zip(Player, rates_of(path, rule), strict=True):
             parts = [game[player] for game in games]
             assert rate.decisions == sum(part.decisions for part in parts)
             assert rate.decisions == sum(kind.decisions for kind in (rate.plays, rate.doubles, rate.takes))
@@ -194,17 +200,17 @@ ANALYZED = sorted(
 )
 
 
-def test_the_table_of_decisions_counts_the_same(tmp_path: Path) -> None:
-    """Of every record with an analysis."""
-    export(ANALYZED, tmp_path / "table.jsonl")
+@each.first("paths", [[XG[0], SGF[0].with_name("money-beaver_0ply.sgf")], ANALYZED], ids=["few", "all"])
+def test_the_table_of_decisions_counts_the_same(paths: list[Path], tmp_path: Path) -> None:
+    export(paths, tmp_path / "table.jsonl")
     counted_in: dict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in map(json.loads, (tmp_path / "table.jsonl").read_text(encoding="utf-8").splitlines()):
         for rule in "xg", "gnubg":
             if row[f"counts_{rule}"]:
                 counted_in[rule, row["file"], row["seat"]].append(row)
-    assert len({file for _, file, _ in counted_in}) >= 20
-    for path, rule in product(ANALYZED, ("xg", "gnubg")):
-        for player, rate in zip(Player, loaded(path).error_rates(rule), strict=True):
+    assert len({file for _, file, _ in counted_in}) >= min(20, len(paths))
+    for path, rule in product(paths, ("xg", "gnubg")):
+        for player, rate in zip(Player, rates_of(path, rule), strict=True):
             counted = counted_in[rule, str(path), player]
             assert len(counted) == rate.decisions, path
             assert sum(row["error"] for row in counted) == pytest.approx(rate.error, abs=1e-9)
