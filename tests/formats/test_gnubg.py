@@ -25,7 +25,7 @@ RECORDS = sorted(
     for path in MATCHES.rglob("*")
     if path.suffix in {".txt", ".mat", ".sgf", ".xg"} and not {"broken", "bgblitz-text"} & {*path.parts}
 )
-SOME = [path for path in RECORDS if path.parent.name != "bot-money"][::18]
+SOME = [path for path in RECORDS if path.parent.name != "bot-money"][::30]
 ANALYZED = [
     *("galaxy/match912571.txt", "galaxy/match7662222.txt", "galaxy/match10279832.txt"),
     "galaxy/match12607591.txt",

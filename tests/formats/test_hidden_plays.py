@@ -76,7 +76,7 @@ def in_steps(event: RecordEvent, before: MatchState) -> Event:
 class TestLaw:
     """A play that is found is the one that was made; one that is not found is one of several that fit."""
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=10)
     @given(st.data())
     def test_one_play_of_a_real_game(self, data: st.DataObject) -> None:
         text, match, plays = canonical(data.draw(st.sampled_from(FILES)))
@@ -88,7 +88,7 @@ class TestLaw:
         assert (finding.severity is Severity.INFO) == (again.games == match.games)
         assert any(game.cut for game in again.games) == (finding.severity is Severity.WARNING)
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=10)
     @given(st.data())
     def test_as_many_fit_as_by_brute_force(self, data: st.DataObject) -> None:
         text, match, plays = canonical(FILES[0])
@@ -111,7 +111,7 @@ class TestLaw:
             several = "all" if len(fits) == len([*game.states()][index].legal_plays) else len(fits)
             assert f"{several} of them fit" in finding.explanation
 
-    @settings(max_examples=10, deadline=None)
+    @settings(max_examples=5)
     @given(st.data())
     def test_several_plays_of_a_game(self, data: st.DataObject) -> None:
         text, match, plays = canonical(FILES[1])
@@ -221,7 +221,7 @@ LONG = "8/7 " * 21
 EXPENSIVE = {
     "none that fits": games(1, "31: 8/5 6/5  62: ????", *["21: ????  21: ????"] * 9, "66: 1/0"),
     "the last checkers": START + " 1) 11: ???? 22: ????\n 2) 33: ???? 44: ????\n 3) 52: 1/0 1/0\n",
-    "in many games": games(40, "21: ????  11: 24/20"),
+    "in many games": games(20, "21: ????  11: 24/20"),
     "in money play": games(20, *["21: ????  21: ????"] * 5, length=0),
     "doublets": games(20, "31: ????  66: ????", "33: 24/15  33: 24/12 6/3"),
     "long ways": games(20, "31: ????  65: 24/13", "31: x"),
@@ -246,11 +246,10 @@ class TestCost:
         assert calls(lambda: loads(text)) <= CALLS_A_BYTE * len(text), name
 
     @pytest.mark.skipif(KERNEL != "c", reason="legal plays are found in Python, which takes more calls")
-    @loop.over(("file", "hidden"), zip(FILES, (1, 2, 3), strict=True))
-    def test_is_in_proportion_to_a_real_record(self, tmp_path: Path, file: str, hidden: int) -> None:
-        """Of which every play is hidden, or every second or third one, and each file of a ZIP archive as well."""
-        text, _, plays = canonical(file)
-        text = without(text, list(plays[::hidden]))
+    def test_is_in_proportion_to_a_real_record(self, tmp_path: Path) -> None:
+        """Of which every third play is hidden, and for each file of a ZIP archive as well."""
+        text, _, plays = canonical(FILES[0])
+        text = without(text, list(plays[::3]))
         assert calls(lambda: loads(text)) <= CALLS_A_BYTE * len(text)
         with zipfile.ZipFile(tmp_path / "records.zip", "w") as archive:
             for number in range(2):

@@ -43,7 +43,7 @@ def zipped(*contents: bytes) -> bytes:
 SAMPLES = {
     "mat": GAME.encode(),
     "json": dumps(loads(GAME), "json").encode(),
-    "sgf": (DATA / "matches/sgf/backgammonhub_2026-01-20_3pt.sgf").read_bytes(),
+    "sgf": dumps(loads(GAME), "sgf").encode(),
     "gnubg-text": (DATA / "analysis/gnubg-languages/match7662222_1ply_game1.en.txt").read_bytes()[:2_600],
     "xg-text": (DATA / "analysis/xg-text/money_play-with-note.txt").read_bytes(),
     "bgblitz-text": (DATA / "analysis/bgblitz-text/05_NRT_FR.txt").read_bytes(),
@@ -64,39 +64,38 @@ class TestSamples:
         assert match.format == (name if name not in {"json", "zip"} else "mat")
 
     def test_cut_anywhere(self, name: str) -> None:
-        """At every seventh byte, of those with more than a thousand at every 251st, and everywhere near the ends."""
+        """At every 19th byte, of those with more than a thousand at every 251st, and everywhere near the ends."""
         sample = SAMPLES[name]
         size = len(sample)
         for cut in range(size):
-            if cut % (7 if size < 1_000 else 251) == 0 or not 20 <= cut < size - 20:
+            if cut % (19 if size < 1_000 else 251) == 0 or not 5 <= cut < size - 10:
                 check_record(sample[:cut])
 
     def test_without_its_beginning(self, name: str) -> None:
         sample = SAMPLES[name]
-        for cut in range(1, len(sample), 1 + len(sample) // 30):
+        for cut in range(1, len(sample), 1 + len(sample) // 12):
             check_record(sample[cut:])
 
     @loop.over("other", NAMES)
     def test_two_files_in_one(self, name: str, other: str) -> None:
-        for between in (b"", b"\0"):
-            check_record(SAMPLES[name] + between + SAMPLES[other])
+        check_record(SAMPLES[name] + b"\0" * (name < other) + SAMPLES[other])
 
     def test_numbers_that_are_none(self, name: str) -> None:
         sample = SAMPLES[name].decode("latin-1")
         rng = random.Random(name)
-        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(4, len(found))):
+        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(2, len(found))):
             for other in ("nan", "-inf", "1e999", "-1", "9" * 400, "2147483648"):
                 check_record((sample[: number.start()] + other + sample[number.end() :]).encode("latin-1"))
 
     def test_noise_in_it(self, name: str) -> None:
         rng = random.Random(name)
-        for _ in range(12):
+        for _ in range(6):
             sample = bytearray(SAMPLES[name])
             at = rng.randrange(len(sample))
             sample[at : at + rng.choice((1, 3, 30))] = rng.randbytes(rng.choice((0, 1, 3, 300)))
             check_record(bytes(sample))
 
-    @pytest.mark.parametrize("suffix", [".mat", ".txt", ".sgf", ".xg", ".json", ".zip", ".bgf", ".exe", ""])
+    @loop.over("suffix", [".mat", ".sgf", ".xg", ".json", ".zip", ".exe", ""])
     def test_its_name_means_nothing(self, name: str, suffix: str, tmp_path: Path) -> None:
         path = tmp_path / f"record{suffix}"
         path.write_bytes(SAMPLES[name])
@@ -112,17 +111,17 @@ class TestXg:
     def test_numbers_beyond_all_limits(self) -> None:
         head, game = xg._records()[0][0], xg._records()[1][0][:3]
         for at in range(8, 60, 4):
-            for piece in (b"\xff\xff\xff\x7f", b"\x01\xca\x9a;", b"\0\0\0\x80"):
+            for piece in (b"\xff\xff\xff\x7f", b"\0\0\0\x80"):
                 changed = game[0][:at] + piece + game[0][at + 4 :]
                 check_record(xg.packed({xg.MATCH: b"".join([head, changed, *game[1:]])}), 100_000)
 
     def test_cut_and_mixed(self) -> None:
         size = 20 * len(XG)
-        for cut in (*range(60), *range(60, len(XG), 2_400), *range(len(XG) - 40, len(XG))):
+        for cut in (*range(0, 60, 5), *range(60, len(XG), 6_000), len(XG) - 1):
             check_record(XG[:cut], size)
         for sample in SAMPLES.values():
-            check_record(XG + sample, size)
             check_record(sample + XG, size)
+        check_record(XG + SAMPLES["mat"], size)
 
 
 class TestNoise:
