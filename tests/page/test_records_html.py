@@ -60,7 +60,9 @@ from real_records import loaded
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "matches"
 MATCHES = ROOT / "tests" / "data" / "matches"
+ANALYSIS = ROOT / "tests" / "data" / "analysis"
 GALAXY = EXAMPLES / "galaxy" / "match1033650.txt"
+CASUAL = EXAMPLES / "galaxy" / "match9806622.txt"
 ANALYZED = EXAMPLES / "xg" / "test.xg"
 
 VOID = {"meta", "link", "br", "input"}
@@ -241,10 +243,11 @@ def is_shown(decision: Decision, address: str, text: str) -> bool:
 class TestExamples:
     """Pages of real records."""
 
-    def test_every_decision_and_finding_has_a_place(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(draw.svg, "table", lambda *_, **__: "<svg></svg>")
-        for match in loads_all(path.read_bytes()):
-            page = Page(to_html(match))
+    def test_everything_has_a_place(self, path: Path) -> None:
+        """Every decision and every finding; and what the script needs fits together, also with the pictures."""
+        for match in map(small, loads_all(path.read_bytes())):
+            document = to_html(match)
+            page = Page(document)
             links = iter(page.links)
             address, text = next(links)
             for decision in match.decisions():
@@ -252,13 +255,8 @@ class TestExamples:
                     address, text = next(links)
             words = "".join(page.said.values()) + page.texts.get("details", "")
             assert [finding for finding in referee(match) if finding.explanation not in words] == []
-
-    def test_what_the_script_needs_fits_together(self, path: Path) -> None:
-        """Also the pictures, which are those of the library."""
-        for match in map(small, loads_all(path.read_bytes())):
-            text = to_html(match)
-            data, shown = data_of(text), [game.steps[at] for game, at in steps(match)]
-            addresses = [address for address, _ in Page(text).links]
+            data, shown = data_of(document), [game.steps[at] for game, at in steps(match)]
+            addresses = [address for address, _ in page.links]
             assert len(set(addresses)) == len(addresses) == len(data["steps"]) == len(shown)
             assert [step["game"] for step in data["steps"]] == [game.index - 1 for game, _ in steps(match)]
             assert len(data["games"]) == len(match.games)
@@ -310,11 +308,10 @@ class TestPage:
 
     def test_same_match_same_page(self) -> None:
         """Whatever the process."""
-        path = EXAMPLES / "galaxy" / "match1247261.txt"
-        page = to_html(small(loaded(path)))
-        assert page == to_html(attrs.evolve(small(loaded(path))))
+        page = page_of(CASUAL)
+        assert page == to_html(attrs.evolve(loaded(CASUAL)))
         program = "import hashlib, gammonrules.records as r; "
-        program += f"print(hashlib.sha256(r.to_html(r.load({str(path)!r})).encode()).hexdigest())"
+        program += f"print(hashlib.sha256(r.to_html(r.load({str(CASUAL)!r})).encode()).hexdigest())"
         assert processes.run(sys.executable, "-c", program).stdout.strip() == hashlib.sha256(page.encode()).hexdigest()
 
     def test_can_be_read_without_the_script(self) -> None:
@@ -329,8 +326,8 @@ class TestPage:
         assert ET.fromstring(board).get("class") == "gammonrules auto"
 
     def test_who_is_at_the_bottom(self) -> None:
-        match = small(loaded(GALAXY))
-        data = data_of(page_of(GALAXY))
+        match = loaded(CASUAL)
+        data = data_of(page_of(CASUAL))
         for side, bottom in enumerate(Player):
             text = to_html(match, bottom=bottom)
             assert data_of(text) == data
@@ -357,14 +354,13 @@ class TestPage:
         assert kind(5, (4, 1), crawford=False) == "5 point match, post-Crawford"
         assert kind(5, (0, 0), rules=attrs.evolve(TOURNAMENT, cube=False)) == "5 point match (no cube)"
 
-    @pytest.mark.parametrize("bottom", Player)
-    def test_the_arrows_of_each_candidate(self, bottom: Player) -> None:
+    def test_the_arrows_of_each_candidate(self) -> None:
         """Those that a picture with this play has; mirrored, if Black is at the bottom."""
         match = attrs.evolve(loaded(ANALYZED), games=loaded(ANALYZED).games[:1])
         data = data_of(to_html(match, candidates=2))
         shown = [(game, step) for game in match.games for step in steps_of(game, 1, 1000).steps]
         found = 0
-        for (_, step), told in zip(shown, data["steps"], strict=True):
+        for bottom, ((_, step), told) in itertools.product(Player, zip(shown, data["steps"], strict=True)):
             for panel in told.get("said", ()):
                 for row, numbers in zip(panel["rows"], panel.get("arrows", ()), strict="arrows" in panel):
                     play = row[0].partition(". ")[2]
@@ -373,7 +369,7 @@ class TestPage:
                         draw.svg.table(step.state, theme="auto", bottom=bottom, arrows=play).split("\n")
                     )
                     found += 1
-        assert found > 5
+        assert found > 10
 
     def test_a_candidate_that_is_no_play_has_no_arrows(self) -> None:
         start = MatchState.new(3).opening_roll(3, 1)
@@ -513,7 +509,7 @@ class TestRemarks:
 
     def test_notes_and_comments(self) -> None:
         match = loaded(MATCHES / "xg" / "match_with_comment.xg")
-        match = attrs.evolve(match, games=tuple(game for game in match.games if any(game.notes))[:2])
+        match = attrs.evolve(match, games=tuple(game for game in match.games if any(game.notes))[:1])
         page = Page(to_html(match))
         noted = [decision for decision in match.decisions() if decision.note]
         assert noted
@@ -605,9 +601,9 @@ def test_names_do_not_disturb_each_other() -> None:
 class TestAnalyses:
     """The numbers of an engine, as the record has them."""
 
-    def told(self, match: Match) -> list[tuple[Decision, dict[str, Any]]]:
-        """The decisions of a match that have an analysis, each with its table."""
-        data = data_of(to_html(match))
+    def told(self, path: Path) -> list[tuple[Decision, dict[str, Any]]]:
+        """The decisions of a page that have an analysis, each with its table."""
+        match, data = small(loaded(path)), data_of(page_of(path))
         tables = [table for step in data["steps"] for table in step.get("said", ())[::-1]]
         decisions = [decision for decision in match.decisions() if decision.analysis is not None]
         assert len(tables) == len(decisions)
@@ -615,11 +611,11 @@ class TestAnalyses:
 
     @pytest.mark.parametrize(
         "path",
-        [ANALYZED, MATCHES / "sgf" / "test.sgf", EXAMPLES / "gnubg" / "match5563468.4ply.txt"],
+        [ANALYZED, ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf", EXAMPLES / "gnubg" / "match5563468.4ply.txt"],
         ids=lambda p: p.name,
     )
     def test_of_real_records(self, path: Path) -> None:
-        for decision, table in self.told(small(loaded(path))):
+        for decision, table in self.told(path):
             words = " ".join(table["said"])
             done = [table["rows"][row][0] for row in table["done"]]
             error = decision.error
@@ -696,7 +692,7 @@ class TestAnalyses:
         assert (table["title"], table["done"], table["said"][0]) == ("Cube", [], "Best: double, take")
 
     def test_how_many_plays_are_listed(self) -> None:
-        match = small(loaded(ANALYZED))
+        match = attrs.evolve(loaded(ANALYZED), games=loaded(ANALYZED).games[:1])
         few = [t for step in data_of(to_html(match, candidates=2))["steps"] for t in step.get("said", ()) if t["done"]]
         assert max(len(table["rows"]) for table in few) == 3
         assert any("The best 2 of " in " ".join(table["said"]) for table in few)
@@ -730,10 +726,10 @@ class TestBounds:
         assert int(frame["height"] or "") <= 600
         assert Page(load(GALAXY)._repr_html_()).texts["p"] == "Match lasse 7-4 gitte, to 7, 7 games"
 
-    def test_a_cell_that_would_be_too_large(self) -> None:
-        notes = ("castle " * 2_000,) * 600
-        events = Event("opening_roll", argument=(3, 1)), *(Event("resign"), Event("decline")) * 300
-        game = Game(1, MatchState.new(7), events[:600], notes=notes)
+    def test_a_cell_that_would_be_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(page_room, "LARGEST_CELL", 100_000)
+        events = Event("opening_roll", argument=(3, 1)), *(Event("resign"), Event("decline")) * 30
+        game = Game(1, MatchState.new(7), events[:60], notes=("castle " * 300,) * 60)
         cell = Page(Match(("Ann", "Bob"), 7, (game,))._repr_html_())
         assert [tag for tag, _ in cell.tags] == ["p"]
         assert "Match Ann 0-0 Bob, to 7, 1 game: too large for a notebook" in cell.texts["p"]
@@ -746,7 +742,7 @@ class TestBounds:
             decoded.append(data)
             return CubeAnalysis(0.5, 0.6)
 
-        match = small(loaded(GALAXY))
+        match = loaded(CASUAL)
         games = [
             attrs.evolve(game, analyses=tuple(EncodedAnalysis((n, at), decode) for at in range(len(game.events))))
             for n, game in enumerate(match.games)

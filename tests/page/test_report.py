@@ -12,9 +12,10 @@ from zipfile import ZipFile
 import attrs
 import pytest
 
+import each
 import wording
 from gammonrules.errors import ArgumentError
-from gammonrules.page import tallies
+from gammonrules.page import report as report_page, tallies
 from gammonrules.records import (
     Candidate,
     ErrorRate,
@@ -155,7 +156,7 @@ class TestNumbers:
                 cells(error_rates([match])[name]) for match in played
             )
 
-    @pytest.mark.parametrize("path", [XG, GNUBG], ids=lambda path: path.suffix)
+    @each.first("path", [GNUBG, XG], ids=lambda path: path.suffix)
     def test_of_the_table(self, path: Path) -> None:
         """Cube decisions by score, mistakes, openings and replies."""
         decisions = to_table(path).to_pandas()
@@ -281,12 +282,13 @@ class TestPlayers:
         assert page.tables["By kind of decision"][1:] == [["All", *numbers], ["Plays", *numbers]]
         assert [row[:4] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "8/5 6/5", "1"]]
 
-    def test_many(self) -> None:
-        """All are in the table, and the fifty with the most decisions have sections."""
-        matches = [analyzed(f"player {number}", f"opponent {number}", number) for number in range(60)]
+    def test_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """All are in the table, and the five with the most decisions have sections."""
+        monkeypatch.setattr(report_page, "_MOST_SECTIONS", 5)
+        matches = [analyzed(f"player {number}", f"opponent {number}", number) for number in range(6)]
         page = page_of(matches, (analyzed("Zoe", number=900 + number) for number in range(2)))
-        assert len(page.tables["Players"]) == 1 + 60 + 60 + 2
-        assert page.source.count("<h2") == 50
+        assert len(page.tables["Players"]) == 1 + 6 + 6 + 2
+        assert page.source.count("<h2") == 5
         assert page.tables["Players"][1][:2] == ["Zoe", "2"]
 
     def test_others_are_proposed(self) -> None:

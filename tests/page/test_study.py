@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ ANALYZED = [
     *sorted(MATCHES.glob("xg/*.xg")),
     *(MATCHES / "sgf" / name for name in ("test.sgf", "charlot1-charlot2_7p_2025-11-08-2305.sgf")),
 ]
+GNUBG = ANALYSIS / "gnubg" / "match7662222_1ply.sgf"
 GALAXY = MATCHES / "galaxy" / "match9806622.txt"
 KINDS = {"play": "play", "double": "double", "answer": "take"}
 
@@ -37,6 +39,11 @@ def test_the_sizes_that_the_page_names() -> None:
     """Stand in the text: those of the rule."""
     words = part("rates.html") + part("mistakes.html")
     assert all(f"{size:.2f}" in words for size in MISTAKES["xg"].values())
+
+
+@cache
+def page_of(path: Path) -> str:
+    return to_html(loaded(path))
 
 
 def item_lists(text: str) -> list[tuple[str, str, str, str]]:
@@ -64,15 +71,13 @@ class TestGivenRecords:
 
     def test_error_rates(self, path: Path) -> None:
         match = loaded(path)
-        rates = match.error_rates()
-        text = to_html(match)
+        rates, text = match.error_rates(), page_of(path)
         assert rows(text) == [row_of(name, rate) for name, rate in zip(match.players, rates, strict=True)]
         assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].level}</bdi>" in text
 
     def test_mistakes(self, path: Path) -> None:
         """As many as the error rates count, of each player and kind; each at its decision, the worst first."""
-        match = loaded(path)
-        text = to_html(match)
+        match, text = loaded(path), page_of(path)
         items = item_lists(text)
         counts = Counter((player, kind) for player, kind, _, _ in items)
         for player, rate in zip(Player, match.error_rates(), strict=True):
@@ -92,17 +97,16 @@ class TestGivenRecords:
         assert {f"#{to}" for _, _, to, _ in items} <= addresses
 
     def test_the_graph_has_the_mistakes(self, path: Path) -> None:
-        text = to_html(loaded(path))
+        text = page_of(path)
         drawn = re.findall(r'<a href="#([^"]*)" aria-label="(−\d\.\d{3}) ', text)
         items = [(to, cost) for _, _, to, cost in item_lists(text)]
         assert Counter((unescape(to), cost) for to, cost in drawn) == Counter(items)
 
     def test_questions(self, path: Path) -> None:
         """Each mistake is asked once; each answer costs what the engine says, whatever the order of the moves."""
-        match = loaded(path)
-        data = data_of(to_html(match))
+        match, data = loaded(path), data_of(page_of(path))
         asked = [question for questions in data["questions"].values() for question in questions]
-        mistakes = [*mistakes_of(match, len(asked))]
+        mistakes = mistakes_of(match, len(asked))
         assert len(asked) == len(mistakes)
         for question, decision in zip(asked, mistakes, strict=True):
             assert question["side"] == [*Player].index(decision.player)
@@ -126,9 +130,10 @@ class TestGivenRecords:
 
 def mistakes_of(match: Match, number: int) -> list[Decision]:
     """The decisions that cost most, in order."""
-    errors = [one.error or 0 if one.kind in KINDS else 0 for one in match.decisions()]
+    decisions = [*match.decisions()]
+    errors = [decision.error or 0 if decision.kind in KINDS else 0 for decision in decisions]
     largest = {at for _, at in sorted(((error, at) for at, error in enumerate(errors)), reverse=True)[:number]}
-    return [one for at, one in enumerate(match.decisions()) if at in largest]
+    return [decision for at, decision in enumerate(decisions) if at in largest]
 
 
 def boards_of(tree: dict[str, Any]) -> dict[int, tuple[int, ...]]:
@@ -149,11 +154,12 @@ class TestTwoJudges:
     """Where two engines, or one at two levels, stand in a record, their numbers are told apart."""
 
     def match(self, **changes: str) -> Match:
-        """A match whose last game was analyzed by somebody else, or at another level."""
-        match = load(ANALYSIS / "gnubg" / "match7662222_1ply.sgf")
-        *games, last = match.games
-        analyses = [changed(analysis, **changes) for analysis in decoded(last)]
-        return attrs.evolve(match, games=(*games, attrs.evolve(last, analyses=tuple(analyses))))
+        """A game, the end of which was analyzed by somebody else, or at another level."""
+        match = loaded(GNUBG)
+        game, half = match.games[1], 36
+        analyses = decoded(game)
+        analyses[half:] = [changed(analysis, **changes) for analysis in analyses[half:]]
+        return attrs.evolve(match, games=(attrs.evolve(game, analyses=tuple(analyses)),))
 
     def test_engines(self) -> None:
         match = self.match(engine="<b>")
@@ -233,14 +239,14 @@ def test_analyses_in_the_place_of_others() -> None:
 
 def test_a_game_that_breaks_the_rules_has_no_error_rates() -> None:
     events = Event("opening_roll", argument=(3, 1)), Event("play", argument="24/19")
-    match = load(ANALYSIS / "gnubg" / "match7662222_1ply.sgf")
+    match = attrs.evolve(loaded(GNUBG), games=loaded(GNUBG).games[:1])
     broken = Game(9, MatchState.new(5), events, analyses=(None, PlayAnalysis(stated_error=0.5)))
     text = to_html(attrs.evolve(match, games=(*match.games, broken)))
     assert rows(text) == rows(to_html(match))
 
 
 def test_the_error_rates_of_a_page_that_ends_are_those_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = loaded(ANALYSIS / "gnubg" / "match7662222_1ply.sgf")
+    match = attrs.evolve(loaded(GNUBG), games=loaded(GNUBG).games[:2])
     text = to_html(match)
     monkeypatch.setattr(page_room, "MOST_POSITIONS", 30)
     cut = to_html(match)
@@ -252,7 +258,7 @@ def test_the_error_rates_of_a_page_that_ends_are_those_of_the_record(monkeypatch
 @each.file([path for path in ANALYZED if path.stat().st_size > 30_000], lambda path: path.name)
 def test_what_teaches_takes_less_than_the_page(path: Path) -> None:
     """With the trees of the turns that are asked, which are less than a fifth of it."""
-    text = to_html(loaded(path))
+    text = page_of(path)
     data = data_of(text)
     trees = sum(len(str(question.get("tree"))) for asked in data["questions"].values() for question in asked)
     assert 5 * trees < len(text)
