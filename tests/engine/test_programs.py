@@ -117,16 +117,20 @@ class Fakes:
 
     def running(self) -> list[str]:
         """The command lines of all programs that were started from the folder."""
-        lines: list[str] = []
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            with suppress(OSError):
-                lines.append(path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
+        lines = (raw.replace(b"\0", b" ").decode("utf-8", "replace") for raw in contents("[0-9]*/cmdline"))
         return [line for line in lines if str(self.folder) in line]
 
 
-def held() -> tuple[set[str], set[threading.Thread], list[str]]:
+def contents(pattern: str) -> Iterator[bytes]:
+    """Of these files about processes and threads; some may end meanwhile."""
+    for path in Path("/proc").glob(pattern):
+        with suppress(OSError):
+            yield path.read_bytes()
+
+
+def held() -> tuple[set[str], set[threading.Thread], list[bytes]]:
     """Open files, threads, and children of this process, which include zombies."""
-    children = [one for path in Path("/proc/self/task").glob("*/children") for one in path.read_text().split()]
+    children = [child for raw in contents("self/task/*/children") for child in raw.split()]
     return {*map(str, Path("/proc/self/fd").iterdir())}, set(threading.enumerate()), children
 
 
@@ -162,10 +166,13 @@ def ask(engine: SimpleEngine, times: int = 1) -> None:
 
 
 @contextmanager
-def short_start(seconds: float) -> Iterator[None]:
+def waiting(*, start: float = 30, end: float = 5, look: float = 1, last_words: float = 0.5) -> Iterator[None]:
+    """So many seconds for an engine's start, its end, and the rest."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (_gnubg, _ubgi):
-            patch.setattr(module, "_SECONDS_TO_START", seconds)
+            patch.setattr(module, "_SECONDS_TO_START", start)
+        for name, seconds in ("TO_END", end), ("TO_LOOK", look), ("FOR_LAST_WORDS", last_words):
+            patch.setattr(programs, f"_SECONDS_{name}", seconds)
         yield
 
 
@@ -215,8 +222,10 @@ def short_start(seconds: float) -> Iterator[None]:
 def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], words: str) -> None:
     """Each is an error of its own kind, with the last words; the engine is closed afterward."""
     start: Start = getattr(fakes, kind)
-    in_time = 30 if not script.endswith("wait") else 1 if error is EngineStartError else 0.4
-    with short_start(in_time if error is EngineStartError else 30), pytest.raises(error) as caught:
+    short = script.endswith("wait")
+    in_time = {EngineStartError: 0.5, EngineTimeoutError: 0.1}.get(error, 30) if short else 30
+    to_start = in_time if error is EngineStartError else 30
+    with waiting(start=to_start, last_words=0.1 if short else 0.5), pytest.raises(error) as caught:
         ask(start(script, in_time))
     assert caught.type is error
     wording.check(caught.value, words)
@@ -231,13 +240,15 @@ def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], 
         *("0.5 0.1 0.0 0.1 0.2 0.5", "0.5 0.1 0.0 0.1 0.0 4.0", "0.5 0.1 0.0 0.1 0.0 -4.0"),
     ],
 )
-def test_what_is_no_evaluation(fakes: Fakes, said: str) -> None:
-    for state in (STATE, MatchState.new(None).opening_roll(3, 1)):
-        with pytest.raises(EngineReplyError) as caught:
-            fakes.gnubg(f"{LISTENS}> evaluation\n< {said}\n> x").evaluate(state)
-        wording.check(caught.value, said[:5])
-    with pytest.raises(EngineReplyError):
-        fakes.gnubg(f"{LISTENS}> board\n< {said}\n> x").rolls(TO_DOUBLE)
+def test_what_is_no_evaluation(said: str) -> None:
+    driver = _gnubg.Gnubg(0, 0, None, None)
+    with mock.patch.object(driver, "_ask", return_value=[said]):
+        for state in (STATE, MatchState.new(None).opening_roll(3, 1)):
+            with pytest.raises(EngineReplyError) as caught:
+                driver.evaluate(state)
+            wording.check(caught.value, said[:5])
+        with pytest.raises(EngineReplyError):
+            driver.rolls(TO_DOUBLE)
 
 
 def test_a_chance_of_winning_the_match_is_from_0_to_1(fakes: Fakes) -> None:
@@ -314,18 +325,17 @@ def test_plies_are_no_level(plies: Any) -> None:
             wording.check(caught.value, "plies", "level=", repr(plies))
 
 
-def test_the_longest_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_longest_line() -> None:
     """GNU Backgammon 1.07 aborts on 255 characters; this state has the widest number in every field."""
     board = Position.of(
         mine={**dict.fromkeys(range(12, 24), 1), "bar": 3}, theirs=dict.fromkeys([*range(14, 25), 1], 1)
     )
     cube, score = Cube(1 << 24, Player.WHITE), (10**9, 10**9)
     state = attrs.evolve(MatchState.new(None).opening_roll(3, 1), position=board, cube=cube, score=score)
-    asked: list[str] = []
     driver = _gnubg.Gnubg(4, 0, None, None)
-    monkeypatch.setattr(driver, "_ask", lambda line: asked.append(line) or ["0.500000 " * 6])
-    driver.evaluate(state)
-    assert 230 < len(asked[0]) <= 254
+    with mock.patch.object(driver, "_ask", return_value=["0.500000 " * 6]) as asked:
+        driver.evaluate(state)
+    assert 230 < len(asked.call_args.args[0]) <= 254
 
 
 MAKERS: dict[str, Callable[[Fakes], SimpleEngine]] = {
@@ -462,17 +472,17 @@ def test_to_kill_from_another_thread(fakes: Fakes, kind: str) -> None:
 
 
 @loop.over("whom", ["guard", "guard always", "group"])
-def test_an_engine_that_stops_what_guards_it(fakes: Fakes, monkeypatch: pytest.MonkeyPatch, whom: str) -> None:
+def test_an_engine_that_stops_what_guards_it(fakes: Fakes, whom: str) -> None:
     """It is ended in time: at its start, when it is closed, and from another thread."""
-    monkeypatch.setattr(programs, "_SECONDS_TO_END", 0.5)
-    with short_start(0.5), pytest.raises(EngineStartError):
+    with waiting(start=0.2, end=0.1), pytest.raises(EngineStartError):
         fakes.ubgi(f"stop {whom}\nwait")
-    fakes.ubgi(f"{READY}stop {whom}\nwait").close()
+    with waiting(end=0.1):
+        fakes.ubgi(f"{READY}stop {whom}\nwait").close()
     if whom != "guard always":
         engine = fakes.ubgi(f"{READY}stop {whom}\nwait", None)
         with ThreadPoolExecutor(1) as pool:
             asked = pool.submit(engine.decide, STATE)
-            time.sleep(0.2)
+            time.sleep(0.1)
             engine.kill()
             with pytest.raises(EngineTerminatedError):
                 asked.result(30)
@@ -481,16 +491,13 @@ def test_an_engine_that_stops_what_guards_it(fakes: Fakes, monkeypatch: pytest.M
 
 
 @loop.over("last, error", [("wait", EngineTimeoutError), ("", EngineTerminatedError)])
-def test_a_child_that_leaves_the_group_and_keeps_the_pipes(
-    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, last: str, error: type[EngineError]
-) -> None:
+def test_a_child_that_leaves_the_group_and_keeps_the_pipes(fakes: Fakes, last: str, error: type[EngineError]) -> None:
     """It makes no other error, and closing waits for it once."""
     threads, join = {*threading.enumerate()}, threading.Thread.join
-    monkeypatch.setattr(programs, "_SECONDS_TO_END", 1)
-    monkeypatch.setattr(programs, "_SECONDS_TO_LOOK", 0.2)
-    engine = fakes.ubgi(f"{READY}leave\n{last}", 0.4 if last else 30)
+    engine = fakes.ubgi(f"{READY}leave\n{last}", 0.2 if last else 30)
     try:
         with (
+            waiting(end=0.3, look=0.05, last_words=0.1),
             mock.patch.object(threading.Thread, "join", autospec=True, side_effect=join) as joined,
             pytest.raises(error),
         ):
@@ -501,7 +508,7 @@ def test_a_child_that_leaves_the_group_and_keeps_the_pipes(
         for thread in {*threading.enumerate()} - threads:
             thread.join(30)
         until_ended(fakes)
-    assert sum(call.args[1] for call in joined.call_args_list) < 2.9
+    assert sum(call.args[1] for call in joined.call_args_list) < 0.75
 
 
 def until_ended(fakes: Fakes) -> None:

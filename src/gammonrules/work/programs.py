@@ -30,6 +30,7 @@ _LAST_WORDS: Final = 3
 _SECONDS_TO_END: Final = 5
 _SECONDS_TO_LOOK: Final = 1
 """After so long without a line we look whether the program has ended."""
+_SECONDS_FOR_LAST_WORDS: Final = 0.5
 
 _GUARD: Final = """exec {free}<&0
 "$@" <&{free} {free}<&- &
@@ -232,7 +233,7 @@ class Program:
     def ended(self) -> EngineError:
         """The error if it has ended."""
         for thread in self._threads:
-            thread.join(0.5)  # what it wrote last is still being read
+            thread.join(_SECONDS_FOR_LAST_WORDS)  # they are still being read
         return EngineTerminatedError(f"{self.who}: it has ended{self.last_words}")
 
     # Its end ----------------------------------------------------------------------------------------------------------
