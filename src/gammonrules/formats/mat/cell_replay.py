@@ -97,13 +97,13 @@ class Following(GameReplay, ABC):
         elif passed and text:
             self.claimed_pass(side, plays)
         else:
-            self.hidden_play(side, plays)
+            self.unclear_play(side, plays, None)
 
     def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
         try:
             play = self.play_in(cell, plays)
         except ParseError as error:
-            self.unreadable_play(side, plays, error)
+            self.unclear_play(side, plays, error)
             return
         if play is None:
             self.cut = True
@@ -120,12 +120,8 @@ class Following(GameReplay, ABC):
             self.do_play(side, plays[0])
 
     @abstractmethod
-    def hidden_play(self, side: Player, plays: Plays) -> None:
-        """A roll whose play is not shown, though there is one."""
-
-    @abstractmethod
-    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
-        """A roll whose play cannot be read."""
+    def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:
+        """A roll whose play is not shown, though there is one, or cannot be read, as the error says."""
 
     def play_in(self, cell: Cell, plays: Plays) -> Play | None:
         """The play that a cell shows; None for an illegal one if enough illegal plays have been explained."""
@@ -228,11 +224,8 @@ class Trial(Following):
         answer, self.answer = self.answer, None
         return Following.play_in(self, cell, plays) if answer is None else answer
 
-    def hidden_play(self, side: Player, plays: Plays) -> None:  # noqa: ARG002
+    def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:  # noqa: ARG002
         self.choices, self.cut = plays, True
-
-    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:  # noqa: ARG002
-        self.hidden_play(side, plays)
 
 
 @define

@@ -43,7 +43,7 @@ END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
 """A set that keeps its order."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
 """Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
-_OTHER_WORDS = {"red": CellKind.DOUBLE, "rac": CellKind.BEAVER, "res": CellKind.CONCEDES}
+_OTHER_WORDS = {"red": CellKind.DOUBLE, "rac": CellKind.BEAVER, "res": CellKind.CONCEDES, "???": CellKind.CONCEDES}
 _KINDS = {kind[:3]: kind for kind in CellKind} | _OTHER_WORDS
 """By the first three letters of a word."""
 
@@ -66,9 +66,7 @@ _make_cell = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", 
 
 
 def kind_of(match: re.Match[str]) -> CellKind:
-    if match.lastgroup == "dice":
-        return CellKind.ROLL
-    return CellKind.CONCEDES if match.lastgroup == "hidden" else _KINDS[match["word"][:3].lower()]
+    return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match[0][:3].lower()]
 
 
 def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
@@ -131,12 +129,11 @@ def threshold(right_column: int) -> int:
     return max(8, min(right_column - 6, _LEFT_CELLS_END))
 
 
-def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:
+def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
     """Where cells and row numbers begin in a line."""
     if "?" not in text:
-        return list(_START.finditer(text, start))
-    starts = _START_OR_HIDDEN.finditer(text, start)
-    return [match for match in starts if not belongs_to_a_roll(match, text, right_from)]
+        return list(_START.finditer(text))
+    return [match for match in _START_OR_HIDDEN.finditer(text) if not belongs_to_a_roll(match, text, right_from)]
 
 
 def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
@@ -147,17 +144,16 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
     return before.endswith(":") and not len(before) < right_from <= match.start()
 
 
-def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
-    """The rows of a line; `row` is the first of them, which has no cells yet."""
-    rows, cells = [row], row.cells
-    indent = len(text) - len(text.lstrip())
+def rows_of(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[Row]:
+    """The rows of a line; the first has what comes before any number."""
+    rows = [Row(None, line, 0, len(text), right_from)]
+    cells, indent = rows[0].cells, len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
             cells.append((kind_of(match), match.start(), len(text) if following is None else following.start()))
         elif not is_printed_twice(rows[-1].number, match, following, text):
             rows[-1].end = match.start()
-            right_from = row.right_from + match.start() - indent
-            rows.append(Row(int(match["number"]), row.line, match.end(), len(text), right_from))
+            rows.append(Row(int(match["number"]), line, match.end(), len(text), right_from + match.start() - indent))
             cells = rows[-1].cells
     return rows
 

@@ -113,21 +113,10 @@ def report_names(raw: SheetGame, names: tuple[str, str], reading: MatchReading[S
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
         reading.report(raw.index, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
-    if has_changed_columns(raw, names):
+    first, now = ([split_rating(name.lower())[0] for name in pair] for pair in (names, raw.names or names))
+    if first[0] != first[1] and ("" != first[0] == now[1] or "" != first[1] == now[0]):
         note = "the players have changed columns since the first game; each column is treated as one player"
         reading.report(raw.index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
-    elif raw.names is not None and [*map(unrated, raw.names)] != [*map(unrated, names)]:
+    elif now != first:
         note = "the first game names different players; each column is treated as one player"
         reading.report(raw.index, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
-
-
-def has_changed_columns(raw: SheetGame, first: tuple[str, str]) -> bool:
-    if raw.names is None or raw.names == first:
-        return False
-    (left, right), (now_left, now_right) = (map(unrated, names) for names in (first, raw.names))
-    return left != right and ("" != left == now_right or "" != right == now_left)
-
-
-def unrated(name: str) -> str:
-    """What stays the same of a name from game to game: not a rating after it, nor capital letters."""
-    return split_rating(name.lower())[0]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from attrs import define, field
 
-from gammonrules.board import Play, Plays, Win
+from gammonrules.board import Plays, Win
 from gammonrules.errors import ParseError
 from gammonrules.formats.mat.cell_replay import Budget, Following, Trials
 from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
@@ -62,37 +63,30 @@ class MatReplay(Following):
         """Who gained how many points by the score of the next game."""
         return points_gained(self.start.score, self.next_score)
 
-    def hidden_play(self, side: Player, plays: Plays) -> None:
-        """A play that is not shown: the only legal one, or the only one after which the rest of the game is legal."""
-        if len(plays) == 1:
+    def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:
+        """The only legal play, or the only one after which the rest of the game is legal."""
+        if len(plays) == 1 and error is None:
             self.only_legal_play(side, plays[0])
             return
-        fits, all_tried = self.plays_that_fit(plays)
+        if self.trials is None:
+            self.trials = Trials(self.index, self.cells, self.ends_here, self.is_as_stated, self.budget)
+        fits, all_tried = self.trials.plays_that_fit(self.state, plays, self.at)
         if all_tried and len(fits) == 1:
-            note = f"the play is not shown; of the {len(plays)} legal ones, only {fits[0]} fits the rest of the game"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            if error is None:
+                why = f"the play is not shown; of the {len(plays)} legal ones, only {fits[0]} fits the rest of the game"
+                self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, why)
+            else:
+                note = f"{error}; only {fits[0]} fits the rest of the game, so it is used"
+                self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
             self.do_play(side, fits[0])
             return
+        if error is not None:
+            raise error
         fitting = f"{'all' if len(fits) == len(plays) else len(fits) or 'none'} of them fit the rest of the game"
         if not all_tried:
             fitting = f"at least {fitting}" if len(fits) > 1 else "too many to try with the rest of the game"
         note = f"the play is not shown; {len(plays)} are legal, and {fitting}"
         self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
-
-    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
-        """A play that cannot be read; the game goes on if only one fits the rest of it."""
-        fits, all_tried = self.plays_that_fit(plays)
-        if not all_tried or len(fits) != 1:
-            raise error
-        note = f"{error}; only {fits[0]} fits the rest of the game, so it is used"
-        self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
-        self.do_play(side, fits[0])
-
-    def plays_that_fit(self, plays: Plays) -> tuple[list[Play], bool]:
-        """The plays after which the rest of the game is legal, and whether there was time to try all of them."""
-        if self.trials is None:
-            self.trials = Trials(self.index, self.cells, self.ends_here, self.is_as_stated, self.budget)
-        return self.trials.plays_that_fit(self.state, plays, self.at)
 
     def is_as_stated(self, state: MatchState) -> bool:
         """Whether a result is one of those that the end words and the next score give; points may be capped."""
@@ -112,13 +106,10 @@ class MatReplay(Following):
         if contradict(self.ends, self.start):
             note = "the record states the end of the game more than once, and differently"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, self.ends[-1])
-        ended = False
-        for cell in self.raw.cells:
-            if ended and cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE:
-                note = "the game goes on after its stated end"
-                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, cell)
-                break
-            ended |= cell.kind in END_WORDS
+        from_end = dropwhile(lambda cell: cell.kind not in END_WORDS, self.raw.cells)
+        later = (cell for cell in from_end if cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE)
+        if (cell := next(later, None)) is not None:
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, "the game goes on after its stated end", cell)
 
     def end(self) -> None:
         self.place = self.ends[0] if self.ends else self.raw

@@ -29,7 +29,6 @@ LIKE_A_LINE = re.compile(
 )
 """A line as most of a record are: a tag, a heading, a row, a score or an end. ("# Title" is one of Markdown.)"""
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
-_ROW = re.compile(r"\s{0,200}([0-9]{1,5})\)")
 _TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")
 _SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
 _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
@@ -66,92 +65,75 @@ class Sheet:
         game = self.games[-1] if self.games else None
         if game is not None and game.score is None and not game.cells and take_score_line(game, line):
             game.line = number
-            return
-        if line.lstrip()[0] in ";#":
-            self.take_comment(number, line.strip())
-        elif self.length < 0:
-            if match := MATCH_LINE.fullmatch(line):
-                self.length, self.line = int(match[1]), number
+        elif line.lstrip()[0] in ";#":
+            self.take_comment(number, line.strip(), game)
+        elif self.length < 0 and (match := MATCH_LINE.fullmatch(line)):
+            self.length, self.line = int(match[1]), number
+        elif self.length >= 0 and (match := _GAME_LINE.fullmatch(line)):
+            if len(self.games) < self.most_games:
+                self.games.append(SheetGame(len(self.games) + 1, int(match[1]), number))
             else:
-                self.report_unreadable(number, line, "it comes before the match line")
-        elif match := _GAME_LINE.fullmatch(line):
-            self.take_game(number, line, int(match[1]))
-        elif not self.games:
-            self.report_unreadable(number, line, "it comes before the first game")
+                self.end(number, line, f"no more than {self.most_games:,} games are read")
+        elif game is None:
+            what = "match line" if self.length < 0 else "first game"
+            self.report_unreadable(number, line, f"it comes before the {what}")
         else:
-            self.take_game_line(number, line)
+            self.take_game_line(game, number, line)
 
-    def take_comment(self, number: int, line: str) -> None:
-        game = self.games[-1] if self.games else None
-        if game is not None and (match := _SET_POSITION.match(line)):
+    def take_comment(self, number: int, line: str, game: SheetGame | None) -> None:
+        comment = line.lstrip(";# ")
+        if game is None:
+            if match := _TAG.fullmatch(line):
+                self.tags.append((match[1], match[2]))
+                self.tag_lines.append(number)
+            else:
+                self.comments.append(comment)
+        elif match := _SET_POSITION.match(line):
             if game.cells:
                 self.report_unreadable(number, line, "a position can be set only before the first row of a game")
             game.set_position = Cell(CellKind.UNREADABLE, None, None, number, line, play=match[1].strip())
-        elif game is not None:
-            comment = line.lstrip(";# ")
+        else:
             game.comments.append(comment)
             if comment.endswith(WINS_BY_FORFEIT):
                 game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
-        elif match := _TAG.fullmatch(line):
-            self.tags.append((match[1], match[2]))
-            self.tag_lines.append(number)
-        else:
-            self.comments.append(line.lstrip(";# "))
 
-    def take_game(self, number: int, line: str, game: int) -> None:
-        if len(self.games) < self.most_games:
-            self.games.append(SheetGame(len(self.games) + 1, game, number))
-        else:
-            self.report_unreadable(number, line, f"no more than {self.most_games:,} games are read")
-            self.ended = True
-
-    def take_game_line(self, number: int, line: str) -> None:
-        game = self.games[-1]
-        self.marks += 1 + line.count(":")
-        if self.marks > self.most_marks:
-            self.report_unreadable(number, line, f"no more than {self.most_marks:,} lines and rolls are read")
-            self.ended = True
-        elif match := _ROW.match(line):
-            self.take_row(game, int(match[1]), line, match.end(), number)
-        elif MATCH_LINE.fullmatch(line):
-            self.report_unreadable(number, line, "a second match begins here, but a file may hold only one")
-            self.ended = True
-        else:
-            self.take_row(game, None, line, 0, number)
-
-    def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
+    def take_game_line(self, game: SheetGame, line: int, text: str) -> None:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
+        self.marks += 1 + text.count(":")
+        if self.marks > self.most_marks:
+            self.end(line, text, f"no more than {self.most_marks:,} lines and rolls are read")
+            return
+        if MATCH_LINE.fullmatch(text):
+            self.end(line, text, "a second match begins here, but a file may hold only one")
+            return
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
-        starts = cells.starts_of_cells(masked, start, game.right_from)
-        if number is not None:
-            self.count_row(game, number, line, text)
+        starts = cells.starts_of_cells(masked, game.right_from)
         for match in starts:
             if match.lastgroup == "dice":
                 self.rolls += 1
             elif match.lastgroup == "number":
                 self.count_row(game, int(match["number"]), line, text)
-        for row in cells.rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
+        for row in cells.rows_of(line, game.right_from, starts, masked):
             if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
                 why = f"{unknown[:40]!r} is not an action"
                 self.report_unreadable(line, text, why, row.number)
-                if number is not None or starts:
+                if starts:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return
-            self.take_cells(game, row, text)
+            if row.cells:
+                self.take_cells(game, row, text)
 
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
-        if not row.cells:
-            return
         doubt = cells.doubt_about_columns(row, game)
         for index, cell in enumerate(cells.cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is not an action" if cell.side is not None else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, row.number)
-            elif row.number is None and index == 0 and cells.contradicts_its_column(cell, row):
-                note = "these words are in the other player's column, but continue the row above"
-                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, text, row.line, row.number)
-            elif index == 0 and doubt is not None:
-                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, doubt, text, row.line, row.number)
+            elif index == 0:
+                if row.number is None and cells.contradicts_its_column(cell, row):
+                    doubt = "these words are in the other player's column, but continue the row above"
+                if doubt is not None:
+                    self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, doubt, text, row.line, row.number)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
@@ -162,6 +144,10 @@ class Sheet:
             note = "this row number appears a second time"
             self.report(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, note, line, number, row)
         game.last_row = max(row, game.last_row)
+
+    def end(self, number: int, line: str, why: str) -> None:
+        self.report_unreadable(number, line, why)
+        self.ended = True
 
     def report_unreadable(self, number: int, line: str, why: str, row: int | None = None) -> None:
         note = f"line {number} of the file cannot be read: {why}"
