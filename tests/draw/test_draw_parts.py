@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import attrs
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from test_draw_svg import SVG, drawn
 
 import each
@@ -85,6 +85,7 @@ class TestData:
         expected += [("player", {"player": "white"}), ("player", {"player": "black"})]
         assert groups == expected
 
+    @settings(max_examples=10)
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
     def test_every_checker(self, state: MatchState, bottom: Player, home: Any) -> None:
         """As many elements as checkers, each with its player and its point, inside the group of that point."""
@@ -158,6 +159,7 @@ def test_printed_numbers(bottom: Player, numbers: Any) -> None:
 
 
 class TestMarks:
+    @settings(max_examples=10)
     @given(st.data())
     def test_points_that_stand_out(self, drawing: st.DataObject) -> None:
         """The same numbers as those of `next_moves`, whoever is at the bottom and whatever is printed."""
@@ -193,6 +195,7 @@ class TestMarks:
         with wording.raises(ArgumentError, "highlight must be a point or up to 100 of them, not [1, 1, 1"):
             svg.table(STARTED, highlight=[1] * 101)
 
+    @settings(max_examples=10)
     @given(st.data())
     def test_arrows_are_the_moves_of_the_play(self, drawing: st.DataObject) -> None:
         state = drawing.draw(strategies.match_states(phase="to_play"))
@@ -250,6 +253,7 @@ class TestMarks:
             svg.table(STARTED, **{name: arrows})
         assert len(str(raised.value)) < 200
 
+    @settings(max_examples=10)
     @given(st.data())
     def test_the_last_play(self, drawing: st.DataObject) -> None:
         """Where its checkers were and are, as the player on roll numbers the points."""
@@ -288,6 +292,7 @@ class TestMarks:
 class TestTheDiceOfTheTurnBefore:
     """They are those of the player who is not on roll, and nothing covers them."""
 
+    @settings(max_examples=10)
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
     def test_whose_they_are(self, state: MatchState, bottom: Player, home: Any) -> None:
         root = ET.fromstring(svg.table(state, bottom=bottom, home=home, last_dice=(1, 6)))
@@ -369,6 +374,7 @@ class TestScoreAndCube:
 
 
 class TestPlaces:
+    @settings(max_examples=10)
     @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
     def test_where_checkers_are_drawn(self, state: MatchState, bottom: Player, home: Any) -> None:
         root = ET.fromstring(svg.table(state, bottom=bottom, home=home))
@@ -376,7 +382,7 @@ class TestPlaces:
 
     @each.first(("flipped", "home"), [(False, "right"), (True, "left"), (False, "left"), (True, "right")])
     @loop.over("point", range(26))
-    @loop.over("count", (1, 2, 5, 6, 7, 10, 11, 15))
+    @loop.over("count", (1, 5, 6, 10, 11))
     def test_every_stack(self, point: int, count: int, flipped: bool, home: Any) -> None:
         position = Position.of(mine={point: count, 0 if point else 6: 15 - count}, theirs={"bar": 1, "off": 14})
         root = ET.fromstring(svg.board(position, flipped=flipped, home=home))
@@ -405,6 +411,7 @@ class TestPlaces:
 
 
 class TestTheMiddleOfATurn:
+    @settings(max_examples=10)
     @given(st.data())
     def test_the_board_after_the_moves(self, drawing: st.DataObject) -> None:
         state = drawing.draw(strategies.match_states(phase="to_play"))
@@ -711,7 +718,7 @@ def random_look(rng: random.Random) -> dict[str, Any]:
     }
 
 
-@each.first("pictures", [150, 1_000])
+@each.first("pictures", [60, 1_000])
 def test_any_picture(pictures: int) -> None:
     """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
     rng, seen = random.Random(2026), Counter[Phase]()

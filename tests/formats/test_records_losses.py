@@ -129,7 +129,7 @@ class TestBuiltRecords:
         followed = attrs.evolve(broken, games=(attrs.evolve(broken.games[0], cut=False),))
         assert set(lost_in(followed, "mat")) >= {"rolls", "games[0].findings.illegal-play"}
 
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(strategies.matches(max_games=3, max_turns=5))
     def test_nothing_named_nothing_lost(self, match: Match) -> None:
         try:
@@ -150,7 +150,7 @@ class TestBuiltRecords:
                 assert game.final().cube == read.final().cube
                 assert game.final().score == read.final().score
 
-    @settings(max_examples=50)
+    @settings(max_examples=20)
     @given(
         st.permutations([("Site", "a"), ("Event", "b"), ("EventDate", "2024.07.27"), ("Bracket", "c")]),
         st.sampled_from(["mat", "sgf", "json"]),

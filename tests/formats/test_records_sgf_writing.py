@@ -62,7 +62,7 @@ class TestRealRecords:
     def test_both_formats_give_the_same_games(self, path: Path) -> None:
         """Length, events, results and stated points are equal; all else is carried or named."""
         match = load(path)
-        match = attrs.evolve(match, games=match.games[:6], stated_rolls=None)  # sessions have a hundred
+        match = attrs.evolve(match, games=match.games[:2], stated_rolls=None)  # sessions have a hundred
         for form in ("sgf", "mat"):
             written, lost = loads(dumps(match, form)), lost_in(match, form)
             equal = not any(
@@ -115,7 +115,7 @@ class TestRealRecords:
         assert dumps(written, "sgf") == dumps(match, "sgf")
 
 
-@loop.over("file", sorted(REPLAYS)[1::8])
+@loop.over("file", sorted(REPLAYS)[1::16])
 def test_a_replay_arrives_at_the_same_identifiers(file: str) -> None:
     """Those that GNU Backgammon printed for the .mat file."""
     match = loaded(DATA / "matches" / file)
@@ -301,7 +301,7 @@ class TestBuiltRecords:
             start=attrs.evolve(MatchState.new(3), position=Position.of(mine={1: 1}, theirs={1: 1})),
         )
     )
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     def test_whatever_is_built_is_written_or_refused(self, match: Match) -> None:
         """What comes back is the same, but for what is named."""
         try:

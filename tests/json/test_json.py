@@ -76,12 +76,12 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
+from json_schema import SCHEMAS, WHOLE_SCHEMA, schema_for
 
 VERSIONS = Path(__file__).parents[1] / "data"
 """A file for each version, with a document of each type; all files hold the same values."""
 KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
 SCHEMA = json.schema()
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 START = Position.start()
 LARGEST = 2**53 - 1
 
@@ -142,7 +142,7 @@ def assert_lossless(value: json.Value) -> None:
     assert python_json.loads(text) == data
     assert len(text.splitlines()) == 1
     assert text.isascii()
-    VALIDATOR.validate(data)
+    schema_for(data).validate(data)
     for same in (json.loads(text), json.loads(text.encode(), type(value)), json.from_data(data)):
         assert same == value
         assert type(same) is type(value)
@@ -555,7 +555,7 @@ class TestRefused:
             assert caught.value.__suppress_context__
             assert not hasattr(caught.value, "__notes__")
         whole_float = "1.0" in sentence  # for a schema 1.0 is a whole number
-        assert VALIDATOR.is_valid(data) is whole_float
+        assert schema_for(data).is_valid(data) is whole_float
 
     @loop.over("name, changes, sentence, detail, known", IMPOSSIBLE)
     def test_impossible(self, name: str, changes: Changes, sentence: str, detail: Any, known: bool) -> None:
@@ -566,7 +566,7 @@ class TestRefused:
         error, detail = (detail, None) if isinstance(detail, type) else (ERRORS[type(detail)], detail)
         assert type(caught.value) is error
         assert getattr(caught.value, "problems", getattr(caught.value, "reason", None)) == detail
-        assert VALIDATOR.is_valid(data) is known
+        assert schema_for(data).is_valid(data) is known
 
     def test_the_type_is_the_one_that_is_asked_for(self) -> None:
         with wording.raises(ParseError, "$.type: expected \"MatchState\", not 'Position'"):
@@ -577,7 +577,7 @@ class TestRefused:
         for wrong in ("Castle", "Plays", "position", "int"):
             with wording.raises(ParseError, f"$.type: expected {names}, not '{wrong}'"):
                 json.from_data({"version": 2, "type": wrong})
-            assert not VALIDATOR.is_valid({"version": 2, "type": wrong})
+            assert not WHOLE_SCHEMA.is_valid({"version": 2, "type": wrong})
 
     def test_tuples_are_arrays_in_errors_too(self) -> None:
         with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
@@ -618,7 +618,7 @@ class TestRefused:
     @pytest.mark.parametrize("item", ["{}", "1", "null"])
     def test_a_million_wrong_items(self, item: str) -> None:
         """An error for each would take gigabytes."""
-        items = ",".join([item] * (900_000 // (len(item) + 1)))
+        items = ",".join([item] * (300_000 // (len(item) + 1)))
         with pytest.raises(ParseError) as caught:
             json.loads(f'{{"version":2,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
         assert str(caught.value).startswith("$.argument: expected an array of 0 to 4, not an array of ")
@@ -711,6 +711,15 @@ def path_pattern(path: str) -> str:
 
 class TestSchema:
     """The published schema says what the code does."""
+
+    def test_its_parts_say_the_same(self) -> None:
+        """Of a document of each kind."""
+        assert SCHEMAS.keys() == KINDS.keys()
+        for line in (VERSIONS / f"json-version-{json.VERSION}.jsonl").read_text(encoding="utf-8").splitlines():
+            document = python_json.loads(line)
+            assert WHOLE_SCHEMA.is_valid(document)
+            assert schema_for(document).is_valid(document)
+            assert not schema_for(document).is_valid(document | {"more": 1})
 
     def test_is_a_schema(self) -> None:
         jsonschema.Draft202012Validator.check_schema(SCHEMA)

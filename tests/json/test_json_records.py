@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-import jsonschema
 import pytest
 from hypothesis import given, settings
 
@@ -45,10 +44,10 @@ from gammonrules.records import (
     load,
 )
 from gammonrules.transcript.analysis import EncodedAnalysis, decoded
+from json_schema import SCHEMAS, WHOLE_SCHEMA
 
 DATA = Path(__file__).parents[1] / "data"
 RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]
-VALIDATOR = jsonschema.Draft202012Validator(json.schema())
 
 
 def everything(match: Match) -> list[object]:
@@ -121,8 +120,8 @@ class TestLossless:
             return  # of a format that cannot be read, or no record
         assert_lossless(match)
 
-    @settings(max_examples=15)
-    @given(strategies.records(matches=strategies.matches(max_games=3, max_turns=5)))
+    @settings(max_examples=10)
+    @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=4)))
     def test_drawn_records(self, match: Match) -> None:
         assert_lossless(match)
         same = json.from_data(json.to_data(match), Match)
@@ -131,7 +130,7 @@ class TestLossless:
     @settings(max_examples=8)
     @given(strategies.records(matches=strategies.matches(max_games=1, max_turns=2)))
     def test_fit_the_schema(self, match: Match) -> None:
-        VALIDATOR.validate(json.to_data(match))
+        SCHEMAS["Match"].validate(json.to_data(match))
 
     @given(strategies.play_analyses() | strategies.cube_analyses())
     def test_analyses(self, analysis: PlayAnalysis | CubeAnalysis) -> None:
@@ -139,7 +138,7 @@ class TestLossless:
 
     def test_all_fields(self) -> None:
         assert_lossless(MATCH)
-        VALIDATOR.validate(json.to_data(MATCH))
+        WHOLE_SCHEMA.validate(json.to_data(MATCH))
         assert json.loads(json.dumps(GAME), Game).pending_analysis == CUBE
 
     def test_a_negative_zero(self) -> None:
@@ -240,7 +239,7 @@ class TestRefused:
             wording.like(caught.value, sentence)
             assert str(caught.value).startswith(sentence.partition(": ")[0] + ": ")
         if not isinstance(value, float):  # those that no JSON can hold, or are whole
-            assert not VALIDATOR.is_valid(data)
+            assert not SCHEMAS["Match"].is_valid(data)
 
     @pytest.mark.parametrize(("path", "value", "sentence"), IMPOSSIBLE, ids=[row[0] for row in IMPOSSIBLE])
     def test_impossible(self, path: str, value: object, sentence: str) -> None:

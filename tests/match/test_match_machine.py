@@ -256,7 +256,6 @@ class Walk:
         self.check_offer()
         self.check_model()
         self.check_actions()
-        every_form(self.state)
 
     def check_score(self) -> None:
         """No point appears or is lost: the score is what the results of the games have brought."""
@@ -389,7 +388,7 @@ TestMatches = MatchMachine.TestCase
 TestMatches.settings = settings(
     settings(),
     max_examples=settings().max_examples // 4,  # most of the work is that of test_actions_by_chance
-    stateful_step_count=60,
+    stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow],
 )
 
@@ -431,5 +430,7 @@ def test_actions_by_chance(steps: tuple[str, int], record_property: Callable[[st
         counts[walk.act()] += 1
         counts["actions"] += 1
         walk.check()
+        if counts["actions"] % 5 == 0:
+            every_form(walk.state)
     for name, count in counts.items():
         record_property(name, count)

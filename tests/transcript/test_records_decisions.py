@@ -74,7 +74,7 @@ def rows_of(match: Match) -> list[tuple[int, int, str, str, str, bool]]:
     ]
 
 
-@loop.over("path", FILES[::4], ids=lambda path: path.name)
+@loop.over("path", FILES[::10], ids=lambda path: path.name)
 def test_of_real_matches(path: Path) -> None:
     match = loaded(path)
     assert rows_of(match) == listed(match)
@@ -82,7 +82,7 @@ def test_of_real_matches(path: Path) -> None:
     assert rows_of(replayed) == rows_of(match)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(strategies.matches(max_games=2, max_turns=5))
 def test_of_any_match(match: Match) -> None:
     assert rows_of(match) == listed(match)

@@ -22,7 +22,7 @@ from real_records import loaded
 FOLDER = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(
     path for kind in ("galaxy", "studio", "xg-text", "endings") for path in (FOLDER / kind).glob("*.[mt][ax]t")
-)
+)[::3]
 OPENING = Event("opening_roll", argument=(3, 1))
 BROKEN = Event("play", Player.WHITE, "8/4 6/5")
 
@@ -36,7 +36,7 @@ def tagged(*tags: tuple[str, str]) -> Match:
 
 
 class TestResults:
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(strategies.matches(max_games=3, max_turns=5))
     def test_are_those_of_the_last_state(self, match: Match) -> None:
         for game in match.games:
@@ -126,11 +126,11 @@ class TestDates:
         dated = {
             name: match.date for name, match in matches().items() if any(tag == "EventDate" for tag, _ in match.tags)
         }
-        assert len(dated) > 70
+        assert len(dated) > 20
         assert None not in dated.values()
         assert {date.year for date in dated.values() if date} <= set(range(2023, 2027))
         studio = {name: date for name, date in dated.items() if date and "Backgammon_Studio" in name}
-        assert len(studio) > 10
+        assert len(studio) > 3
         assert all(date.strftime("%Y_%m_%d") in name for name, date in studio.items())
 
 
@@ -156,7 +156,7 @@ class TestHeaders:
         assert (tagged().site, tagged().event, tagged().round, tagged().time) == (None,) * 4
 
     def test_of_a_real_file(self) -> None:
-        match = matches()["match1.txt"]
+        match = loaded(FOLDER / "xg-text" / "match1.txt")
         assert (match.site, match.event, match.round) == ("Aachen", "Aachen Backgammon Festival", "round 3")
         assert (match.date, match.time) == (dt.date(2024, 8, 10), dt.time(3, 0))
 
@@ -192,7 +192,7 @@ class TestRatings:
 
     def test_of_real_files(self) -> None:
         rated = [match for match in matches().values() if any(tag == "Player 1 Elo" for tag, _ in match.tags)]
-        assert len(rated) > 60
+        assert len(rated) > 20
         for match in rated:
             tags = dict(match.tags)
             columns = (2, 1) if tags.get("Player 1") == match.players[1] else (1, 2)
