@@ -49,9 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--cases",
         type=int,
-        default=2000,
+        default=800,
         metavar="N",
-        help="random (position, roll) cases in which the package must agree with the brute force (default: 2000)",
+        help="random (position, roll) cases in which the package must agree with the brute force (default: 800)",
     )
     group.addoption(
         "--actions",

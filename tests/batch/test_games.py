@@ -39,7 +39,7 @@ START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
 NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
 OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
-runs = each.first("runs", [100, 2_000])
+runs = each.first("runs", [40, 2_000])
 """How many games are compared with those of shorter runs."""
 
 
@@ -272,7 +272,7 @@ class TestTurnsOfOnesOwn:
             asked.append(turns)
             return turns.best(turns.points[:, 25] * (turns.tables.away[:, 0] - 3)[turns.board_numbers])
 
-        batch.play_matches(20, rng(), by_score, length=3)
+        batch.play_matches(10, rng(), by_score, length=3, rules=Rules(start="hypergammon"))
         for turns in asked[:40]:
             again = batch.Turns.of(turns.boards, turns.dice[:, ::-1], rng(), tables=turns.tables)
             assert again.on_roll.tolist() == turns.on_roll.tolist()
@@ -599,7 +599,7 @@ class TestMatches:
 
     @pytest.mark.parametrize("start", ["standard", "nackgammon", "hypergammon"])
     def test_what_was_played(self, start):
-        games = batch.random_games(3, rng(), start=start)
+        games = batch.random_games(2, rng(), start=start)
         for number, match in enumerate(games.to_matches(("Ann", "בוב"))):
             assert records.referee(match) == ()
             states = [state for state in match.games[0].states() if state.dice]

@@ -194,11 +194,13 @@ class TestRefused:
         (["4HPwATDgc/ABMA"], IdentifierError, "Position ID: expected a string, not ["),
     )
     def test_the_row_is_named(self, generator, text, error, sentence):
-        for row in (2, MANY - 1):
-            texts = (IDS * MANY)[:MANY]
-            texts[row] = text
-            with wording.raises(error, f"ids, row {row}: {sentence}"):
-                batch.from_ids(texts)
+        with wording.raises(error, f"ids, row 2: {sentence}"):
+            batch.from_ids([*IDS[:2], text])
+
+    def test_the_row_of_many_is_named(self, generator):
+        texts = [*(IDS * MANY)[: MANY - 1], IDS[0][1:]]
+        with wording.raises(IdentifierError, f"ids, row {MANY - 1}: Position ID: expected 14 characters"):
+            batch.from_ids(texts)
 
     def test_three_checkers(self, generator):
         hyper = Position.start("hypergammon")

@@ -25,6 +25,7 @@ import attrs
 import pytest
 from hypothesis import given
 
+import each
 import gammonrules
 import loop
 import processes
@@ -65,10 +66,10 @@ WIDEST = Position.from_id("AAAA/3+UUlJKKQ")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One small board in 1997, or, if asked for, all of them in 50 tests."""
+    """One small board in 3989, or, if asked for, all of them in 50 tests."""
     if "small_portion" in metafunc.fixturenames:
         every = metafunc.config.getoption("--every-small-board")
-        parts = [slice(start, None, 50) for start in range(50)] if every else [slice(0, None, 1997)]
+        parts = [slice(start, None, 50) for start in range(50)] if every else [slice(0, None, 3989)]
         metafunc.parametrize("small_portion", parts, ids=[f"{part.start} of {part.step}" for part in parts])
 
 
@@ -486,8 +487,8 @@ class TestLife:
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     def test_batches_give_their_memory_back(self):
         rng = random.Random(1)
-        points = b"".join(packed(random_board(rng)) for _ in range(500)) * 10
-        dice = bytes(rng.randint(1, 6) for _ in range(1000)) * 10
+        points = b"".join(packed(random_board(rng)) for _ in range(250)) * 20
+        dice = bytes(rng.randint(1, 6) for _ in range(500)) * 20
         for _ in range(3):
             kernel.legal_plays_of_many(points, dice)
         wrong = points[: -2 * SLOTS] + bytes([99]) * SLOTS + points[-SLOTS:]
@@ -643,7 +644,7 @@ assert len(plays) == 16 and plays.find("8/5 6/5").position.pip_count == 167
 print(gammonrules.KERNEL)
 '''
 exec(task)
-for _ in range(3):
+for _ in range(2):
     other = interpreters.create()
     failed = interpreters.run_string(other, task)
     assert failed is None, failed
@@ -651,7 +652,7 @@ for _ in range(3):
 exec(task)
 """
         done = processes.run(sys.executable, "-c", program)
-        assert done.stdout.split() == [gammonrules.KERNEL] * 5
+        assert done.stdout.split() == [gammonrules.KERNEL] * 4
 
 
 def pages() -> tuple[int, int]:
@@ -700,7 +701,7 @@ class TestChoice:
             "_kernel" if expected == "c" else "generator_values"
         )
 
-    @pytest.mark.parametrize("other", ["", "1"])
+    @each.first("other", ["1", ""])
     def test_pickles_cross(self, other):
         """A pickle can be read where the other generator is in use."""
         plays = Position.start().legal_plays("31")

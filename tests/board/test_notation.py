@@ -119,7 +119,7 @@ class TestAtFirstSight:
         home = against(mine={6: 2, 5: 3, 3: 2, 1: 1}, theirs={24: 2, 22: 1, 18: 12})
         field = against(mine={24: 2, 13: 4, 8: 3, 6: 5, "bar": 1}, theirs={20: 1, 15: 1, 12: 4, 7: 3, 2: 2})
         for plays in (position.legal_plays(dice) for position in (home, field) for dice in ROLLS):
-            for _ in range(40):
+            for _ in range(15):
                 check_first_sight(plays, random_text(plays, rng))
 
 
