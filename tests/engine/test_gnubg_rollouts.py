@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import each
 import gnu_backgammon
 import wording
 from gammonrules import Action, MatchState, Player, Rules
-from gammonrules.engine import EngineTerminatedError, EngineTimeoutError, EngineUnsupportedError, Rollout, SimpleEngine
+from gammonrules.engine import EngineTimeoutError, EngineUnsupportedError, Rollout, SimpleEngine
 from gammonrules.records import (
     CubeAnalysis,
     DecisionKind,
@@ -30,19 +30,35 @@ pytestmark = gnu_backgammon.is_needed
 
 MATCH = Path(__file__).parents[2] / "examples" / "matches" / "galaxy" / "match1033650.txt"
 START = MatchState.new(7).opening_roll(3, 1)
-QUICK, LONG = Rollout(36, truncate=2, seed=7), Rollout(100_000)
-LEVEL = "rollout, 36 trials of 0-ply, truncated at 2, seed 7"
+QUICK, LONG = Rollout(36, truncate=1, seed=7), Rollout(100_000)
+LEVEL = "rollout, 36 trials of 0-ply, truncated at 1, seed 7"
 SETTINGS = (
     *("set threads 1", "set beavers 3", "set display off", "set confirm new off", "set confirm save off"),
     *("set analysis chequerplay evaluation plies 0", "set analysis cubedecision evaluation plies 0"),
     *("set rollout trials 36", "set rollout seed 7", "set rollout truncation enable on"),
-    *("set rollout truncation plies 2", "set rollout chequerplay plies 0", "set rollout cubedecision plies 0"),
+    *("set rollout truncation plies 1", "set rollout chequerplay plies 0", "set rollout cubedecision plies 0"),
     *("set rollout truncation chequerplay plies 0", "set rollout truncation cubedecision plies 0"),
 )
 
 
+@pytest.fixture(scope="module")
+def gnubg() -> Iterator[SimpleEngine]:
+    """It rolls out, in all tests."""
+    with SimpleEngine.open("gnubg", rollout=QUICK) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def first() -> Iterator[SimpleEngine]:
+    """It does not."""
+    with SimpleEngine.gnubg() as engine:
+        yield engine
+
+
 @each.first("game, last", [(1, 3), *((game, 10) for game in (0, 3, 6))], of_these=1)
-def test_a_decision_alone_is_rolled_out_as_it_is_in_its_game(tmp_path: Path, game: int, last: int) -> None:
+def test_a_decision_alone_is_rolled_out_as_it_is_in_its_game(
+    tmp_path: Path, gnubg: SimpleEngine, game: int, last: int
+) -> None:
     """Plays of both sides, and cubes; the cube and the score come with it."""
     match = load(MATCH)
     dump(attrs.evolve(match, games=match.games[game : game + 1]), tmp_path / "game.sgf")
@@ -52,58 +68,52 @@ def test_a_decision_alone_is_rolled_out_as_it_is_in_its_game(tmp_path: Path, gam
     commands = *SETTINGS, load_it, "analyse match", *chain.from_iterable(each_step), save_it
     gnu_backgammon.fed(tmp_path, *commands)
     compared = 0
-    with SimpleEngine.gnubg(rollout=QUICK) as gnubg:
-        for decision in load(tmp_path / "rolled-out.sgf").decisions():
-            theirs = decision.analysis
-            if isinstance(theirs, CubeAnalysis) and theirs.level == "rollout":
-                cube = gnubg.cube(decision.state)
-                assert (cube.no_double, cube.double_take) == pytest.approx(
-                    (theirs.no_double, theirs.double_take), abs=1e-4
-                )
-                assert cube.standard_errors == pytest.approx(theirs.standard_errors, abs=1e-4)
-                assert cube.level == LEVEL
+    for decision in load(tmp_path / "rolled-out.sgf").decisions():
+        theirs = decision.analysis
+        if isinstance(theirs, CubeAnalysis) and theirs.level == "rollout":
+            cube = gnubg.cube(decision.state)
+            assert (cube.no_double, cube.double_take) == pytest.approx((theirs.no_double, theirs.double_take), abs=1e-4)
+            assert cube.standard_errors == pytest.approx(theirs.standard_errors, abs=1e-4)
+            assert cube.level == LEVEL
+            compared += 1
+        elif isinstance(theirs, PlayAnalysis):
+            plays = {play.position: play for play in theirs.candidates if play.level == "rollout"}
+            ours = gnubg.candidates(decision.state, 1, also=[*plays]) if plays else ()
+            for play in (play for play in ours if play.position in plays):
+                assert play.equity == pytest.approx(plays[play.position].equity, abs=1e-4)
+                assert play.standard_error == pytest.approx(plays[play.position].standard_error, abs=1e-4)
+                assert play.level == LEVEL
                 compared += 1
-            elif isinstance(theirs, PlayAnalysis):
-                plays = {play.position: play for play in theirs.candidates if play.level == "rollout"}
-                ours = gnubg.candidates(decision.state, 1, also=[*plays]) if plays else ()
-                for play in (play for play in ours if play.position in plays):
-                    assert play.equity == pytest.approx(plays[play.position].equity, abs=1e-4)
-                    assert play.standard_error == pytest.approx(plays[play.position].standard_error, abs=1e-4)
-                    assert play.level == LEVEL
-                    compared += 1
     assert compared >= 3
 
 
-def test_all_it_decides_is_rolled_out_but_luck() -> None:
+def test_all_it_decides_is_rolled_out_but_luck(gnubg: SimpleEngine, first: SimpleEngine) -> None:
     before = START.play("8/5 6/5")
-    with SimpleEngine.open("gnubg", rollout=QUICK) as gnubg, SimpleEngine.gnubg() as first:
-        assert gnubg.level == LEVEL
-        plays, hint = gnubg.candidates(START, also=["24/20"]), gnubg.hint(START)
-        assert [play.standard_error is not None for play in plays] == [True, True, *[False] * (len(plays) - 2)]
-        assert "Rolled out: 1; the equities of the others" in str(hint)
-        assert gnubg.rolls(before) == first.rolls(before)
-        assert gnubg.decide(before) is Action.ROLL
-        evaluation, cube = gnubg.evaluate(before), gnubg.cube(before)
-        assert (evaluation.equity, (evaluation.standard_error,)) == (cube.no_double, (cube.standard_errors or ())[:1])
-        forced = before.roll((6, 6)).legal_plays
-        assert len(gnubg.candidates(before.roll((6, 6)))) == len(forced)
-        black = attrs.evolve(before, length=None, cube=attrs.evolve(before.cube, value=2, owner=before.on_roll))
-        white = black.swap_players()
-        assert (black.on_roll, white.on_roll) == (Player.BLACK, Player.WHITE)
-        assert gnubg.cube(black) == gnubg.cube(white)
-        assert gnubg.cube(black).mwc is None
-        with pytest.raises(EngineUnsupportedError, match="rollouts without a cube"):
-            gnubg.candidates(MatchState.new(None, rules=Rules(cube=False)).opening_roll(3, 1))
+    assert gnubg.level == LEVEL
+    plays, hint = gnubg.candidates(START, also=["24/20"]), gnubg.hint(START)
+    assert [play.standard_error is not None for play in plays] == [True, True, *[False] * (len(plays) - 2)]
+    assert "Rolled out: 1; the equities of the others" in str(hint)
+    assert gnubg.rolls(before) == first.rolls(before)
+    assert gnubg.decide(before) is Action.ROLL
+    evaluation, cube = gnubg.evaluate(before), gnubg.cube(before)
+    assert (evaluation.equity, (evaluation.standard_error,)) == (cube.no_double, (cube.standard_errors or ())[:1])
+    forced = before.roll((6, 6)).legal_plays
+    assert len(gnubg.candidates(before.roll((6, 6)))) == len(forced)
+    black = attrs.evolve(before, length=None, cube=attrs.evolve(before.cube, value=2, owner=before.on_roll))
+    white = black.swap_players()
+    assert (black.on_roll, white.on_roll) == (Player.BLACK, Player.WHITE)
+    assert gnubg.cube(black) == gnubg.cube(white)
+    assert gnubg.cube(black).mwc is None
+    with pytest.raises(EngineUnsupportedError, match="rollouts without a cube"):
+        gnubg.candidates(MatchState.new(None, rules=Rules(cube=False)).opening_roll(3, 1))
 
 
 @pytest.mark.long
-def test_doubts_in_a_match_are_rolled_out() -> None:
+def test_doubts_in_a_match_are_rolled_out(gnubg: SimpleEngine, first: SimpleEngine) -> None:
     match = loads(
         "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n  2) Doubles => 2   Drops"
     )
-    with SimpleEngine.gnubg() as first, SimpleEngine.gnubg(rollout=QUICK) as gnubg:
-        analyzed = analyze(match, first)
-        again = analyze(analyzed, gnubg, only=needs_rollout)
+    again = analyze(analyze(match, first), gnubg, only=needs_rollout)
     rolled_out = [decision for decision in again.decisions() if LEVEL in {*levels(decision.analysis)}]
     assert DecisionKind.PLAY in {decision.kind for decision in rolled_out}
     assert error_rates([again])["Ann"].levels == ("0-ply", LEVEL)
@@ -120,23 +130,18 @@ def levels(analysis: object) -> list[str]:
 
 
 def test_a_rollout_can_be_ended() -> None:
-    with SimpleEngine.gnubg(rollout=LONG) as gnubg:
-        threading.Timer(0.5, gnubg.kill).start()
-        with pytest.raises(EngineTerminatedError):
-            gnubg.candidates(START)
-        assert not gnubg.is_open
     with SimpleEngine.gnubg(rollout=LONG) as gnubg, pytest.raises(EngineTimeoutError):
-        gnubg.candidates(START, timeout=0.5)
+        gnubg.candidates(START, timeout=0.3)
+    assert not gnubg.is_open
 
 
-def test_numbers_of_matches_without_the_crawford_rule_are_refused() -> None:
+def test_numbers_of_matches_without_the_crawford_rule_are_refused(first: SimpleEngine) -> None:
     """It would count the rule, alone and in whole games; its plays are asked for all the same."""
     rules = Rules(crawford=False)
     state = MatchState.new(3, rules=rules).opening_roll(3, 1)
     last = MatchState.new(3, rules=rules, score=(2, 0)).opening_roll(3, 1)
-    with SimpleEngine.gnubg() as gnubg:
-        with pytest.raises(EngineUnsupportedError) as caught:
-            gnubg.candidates(state)
-        wording.check(caught.value, "GNU Backgammon", "without the Crawford rule")
-        assert gnubg.decide(state)
-        assert gnubg.candidates(last)
+    with pytest.raises(EngineUnsupportedError) as caught:
+        first.candidates(state)
+    wording.check(caught.value, "GNU Backgammon", "without the Crawford rule")
+    assert first.decide(state)
+    assert first.candidates(last)
