@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -31,6 +32,7 @@ GNUBG = "/usr/games/gnubg"
 SETTINGS = "set threads 1\nset confirm new off\nset display off\nset automatic game off\nset automatic roll off\n"
 
 
+@cache
 def states(number: int) -> tuple[list[MatchState], list[MatchState]]:
     """Rolls to play with several legal plays, and decisions whether to double."""
     matches = [entry.match for entry in scan(MATCHES) if entry.match and entry.match.rules == TOURNAMENT]

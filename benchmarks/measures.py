@@ -361,8 +361,8 @@ class Measures:
         self.bench("legal_plays", count_plays, positions, loops=len(positions) * 21)
 
     def check(self, check: Callable[[list[Any]], None], cases: list[Any]) -> None:
-        """Whether the peer agrees; asked once, not by every worker."""
-        if not self.runner.args.worker:
+        """Whether the peer agrees; asked once, not by every worker that another process has started."""
+        if self.runner.args.worker_task is None:
             check(cases)
 
 

@@ -94,8 +94,10 @@ def one_round(name: str, *, quick: bool) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "result.json"
         command = [sys.executable, str(HERE / "measures.py"), name, "--quiet", "--output", str(output)]
-        command += ["--inherit-environ", ",".join(settings), "--processes", "1"]
-        command += ["--size", "quick", "--debug-single-value"] if quick else ["--size", "full"]
+        # One value in the process itself, or several in one of its own for each benchmark.
+        alone = ["--worker", "--loops", "1", "--warmups", "0", "--values", "1"]
+        apart = ["--inherit-environ", ",".join(settings), "--processes", "1"]
+        command += ["--size", "quick", *alone] if quick else ["--size", "full", *apart]
         subprocess.run(command, env={**os.environ, **settings}, check=True, stdout=subprocess.DEVNULL)
         suite = pyperf.BenchmarkSuite.load(str(output))
     return {bench.get_name(): bench.median() for bench in suite.get_benchmarks()}
