@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,10 +14,22 @@ from click.testing import CliRunner, Result
 import gammonrules.cli
 from gammonrules import ROLLS
 from gammonrules.cli.app import app
+from gammonrules.work import in_order
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(ROLLS, 0.0)
 """What a test puts in the place of the luck, which takes most of an analysis."""
+
+
+def in_this_process(patch: pytest.MonkeyPatch) -> None:
+    """A single job, and an engine that rolls out, have no process of their own."""
+
+    def here(*task: Any, apart: bool, **others: Any) -> Generator[Any]:
+        return in_order(*task, **others)
+
+    for module in ("gammonrules.arena._run", "gammonrules.cli.rollouts"):
+        patch.setattr(f"{module}.in_order", here)
+    patch.setattr("gammonrules.engine._makers.OwnProcess", lambda driver, _: driver)
 
 
 def run(*arguments: object, **environment: str) -> Result:

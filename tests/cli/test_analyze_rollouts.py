@@ -40,6 +40,13 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "a.mat"
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the luck, and in this process."""
+    monkeypatch.setattr(*commands.NO_LUCK)
+    commands.in_this_process(monkeypatch)
+
+
 def levels(match: Match) -> list[str]:
     analyses = (decision.analysis for decision in match.decisions())
     return [(one.best.level if isinstance(one, PlayAnalysis) else one.level) for one in analyses if one]
@@ -49,6 +56,7 @@ def analyses(match: Match) -> list[object]:
     return [decision.analysis for decision in match.decisions()]
 
 
+@pytest.mark.usefixtures("quick")
 def test_what_is_in_doubt_is_rolled_out_and_nothing_twice(source: Path, tmp_path: Path) -> None:
     """As by the functions of the library; a double with its answer. What a stopped run has written stays as it is."""
     with SimpleEngine.bgsage() as first, SimpleEngine.bgsage(rollout=QUICK) as engine:
@@ -91,6 +99,7 @@ def test_a_decision_that_fails(source: Path) -> None:
     assert (match, target.read_bytes()) == (load(target), written)
 
 
+@pytest.mark.usefixtures("quick")
 def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is named in a sentence, and the others go on."""
     for name in "b", "c", "d":
@@ -112,6 +121,7 @@ def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypa
     wording.check(gone, "d.mat.json", "No such file")
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_limit_that_is_no_number(source: Path, tmp_path: Path) -> None:
     result = run(source, "-o", tmp_path / "out", "--rollout", 36, "--close", "nan", "--jobs", 1)
     assert result.exit_code == 2

@@ -92,7 +92,8 @@ def test_a_player_against_itself(folder: Path) -> None:
         (["bgsage"] * 2 + ["--timeout", -1], "timeout"),
     ],
 )
-def test_refused(arguments: list[object], words: str, folder: Path) -> None:
+def test_refused(arguments: list[object], words: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands.in_this_process(monkeypatch)
     result = run(*arguments, "--jobs", 1)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in " ".join(result.stderr.split())
@@ -107,6 +108,7 @@ def test_a_full_disk(option: str, folder: Path) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with pytest.MonkeyPatch.context() as patch:
+        commands.in_this_process(patch)
         patch.setattr(os, "fsync", full)
         result = run(*["some_bots:resigns"] * 2, "--games", 2, "--jobs", 1, option, "full")
     file = Path("full", "1-2-000001-1.mat") if option == "--records" else Path("full")

@@ -112,7 +112,8 @@ def test_names_are_shown_as_text() -> None:
     assert "Engine: &lt;b&gt;\N{REPLACEMENT CHARACTER}[31m" in hint._repr_html_()
 
 
-def test_a_rollout() -> None:
+def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands.in_this_process(monkeypatch)
     result = run(OPENING.xgid, "--rollout", 36, "--truncate", 1, "--seed", 5, "--most", 3)
     with SimpleEngine.bgsage(rollout=Rollout(36, truncate=1, seed=5)) as bgsage:
         assert result.stdout == f"{bgsage.hint(OPENING, 3)}\n"

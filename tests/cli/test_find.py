@@ -7,12 +7,14 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
+import attrs
 import pytest
 
 import wording
 from commands import run
 from gammonrules import MatchState
 from gammonrules.records import dump, export, load, rows_to_html, search, to_html
+from real_records import loaded
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -80,7 +82,8 @@ def test_a_page_of_boards(table: Path) -> None:
 def test_a_board_leads_to_its_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To the page of `view` beside the record, or beside the page, at the decision."""
     monkeypatch.chdir(tmp_path)
-    dump(load(XG), tmp_path / "a b.mat")
+    match = loaded(XG)
+    dump(attrs.evolve(match, games=match.games[:2]), tmp_path / "a b.mat")
     export(tmp_path / "a b.mat", "t.parquet", jobs=1)
     (row,) = search("t.parquet", "number = 9", "game = 2").to_pylist()
     assert "href=" not in re.sub(r"<link[^>]*>", "", rows_to_html([row], file="found.html"))
@@ -112,18 +115,18 @@ def test_whatever_a_table_says_is_text() -> None:
 
 def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
     for _ in range(2):
-        assert run("find", "6:2+", table, "-o", "a.html").exit_code == 0
+        assert run("find", "bar:1+", table, "-o", "a.html").exit_code == 0
     for content in (
         "<!DOCTYPE html>\n<html>",
         (table.parent / "a.html").read_text("utf-8").replace("find", "report", 1),
     ):
         (table.parent / "b.html").write_text(content, encoding="utf-8")
-        refused = run("find", "6:2+", table, "-o", "b.html")
+        refused = run("find", "bar:1+", table, "-o", "b.html")
         assert (refused.exit_code, "--force" in refused.stderr) == (2, True)
         assert (table.parent / "b.html").read_text("utf-8") == content
-    assert run("find", "6:2+", table, "-o", "b.html", "--force").exit_code == 0
+    assert run("find", "bar:1+", table, "-o", "b.html", "--force").exit_code == 0
     before = table.read_bytes()
-    refused = run("find", "6:2+", table, "-o", table, "--force")
+    refused = run("find", "bar:1+", table, "-o", table, "--force")
     assert refused.exit_code == 2
     wording.check(refused.stderr.strip(), "t.parquet", "read")
     assert table.read_bytes() == before

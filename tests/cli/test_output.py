@@ -49,6 +49,7 @@ SOURCES = {"in": 1, "other": 2}
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The working directory, with two sources, and bots."""
     monkeypatch.setattr(*commands.NO_LUCK)
+    commands.in_this_process(monkeypatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "bots", raising=False)

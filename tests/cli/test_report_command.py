@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import attrs
 import pytest
 
 import commands
 import wording
 from commands import run
-from gammonrules.records import report
+from gammonrules.records import dump, report
+from real_records import loaded
 
 ROOT = Path(__file__).parents[2]
 MATCHES = ROOT / "examples" / "matches"
@@ -23,24 +25,34 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_page_is_that_of_the_function(here: Path) -> None:
-    result = run("report", XG, "-o", "new/page.html", "--player", "Maxence Job")
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first game of that match."""
+    path = tmp_path_factory.mktemp("analyzed") / "game.json"
+    match = loaded(XG)
+    dump(attrs.evolve(match, games=match.games[:1]), path)
+    return path
+
+
+def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
+    result = run("report", game, "-o", "new/page.html", "--player", "Maxence Job")
     assert (result.exit_code, result.stdout) == (0, "new/page.html is written: open it in a browser\n")
-    assert (here / "new" / "page.html").read_bytes().decode() == report(XG, player="Maxence Job")
-    assert run("report", XG, "-o", "-", "--rule", "gnubg", "--by", "xg").stdout == report(XG, rule="gnubg", engine="xg")
+    assert (here / "new" / "page.html").read_bytes().decode() == report(game, player="Maxence Job")
+    options = "--rule", "gnubg", "--by", "xg"
+    assert run("report", game, "-o", "-", *options).stdout == report(game, rule="gnubg", engine="xg")
     same = "--same", "Maxence Job", "Max"
-    assert run("report", XG, "-o", "-", *same).stdout == report(XG, names={"Maxence Job": "Max"})
+    assert run("report", game, "-o", "-", *same).stdout == report(game, names={"Maxence Job": "Max"})
 
 
-def test_its_own_page_is_replaced_and_nothing_else(here: Path) -> None:
+def test_its_own_page_is_replaced_and_nothing_else(here: Path, game: Path) -> None:
     assert run("report", UNANALYZED, "-o", "a.html").exit_code == 0
-    assert run("report", XG, "-o", "a.html").exit_code == 0
+    assert run("report", game, "-o", "a.html").exit_code == 0
     page = (here / "a.html").read_bytes()
     assert b"Maxence Job" in page
     (here / "b.html").write_text("<!DOCTYPE html>\n<html>", encoding="utf-8")
-    refused = run("report", XG, "-o", "b.html")
+    refused = run("report", game, "-o", "b.html")
     assert (refused.exit_code, "--force" in refused.stderr) == (2, True)
-    assert run("report", XG, "-o", "b.html", "--force").exit_code == 0
+    assert run("report", game, "-o", "b.html", "--force").exit_code == 0
     assert (here / "b.html").read_bytes() == page
 
 
