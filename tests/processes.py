@@ -21,7 +21,7 @@ IS_POSIX = os.name == "posix"
 MEGABYTE = 1 << 20
 
 
-def bounded(command: Sequence[object], seconds: int, megabytes: int) -> list[str]:
+def bounded(command: Sequence[object], seconds: float, megabytes: int) -> list[str]:
     """The command line that runs this one with fresh signals, and within these limits where the system has them."""
     plain = [os.fspath(part) if isinstance(part, os.PathLike) else str(part) for part in command]
     # -I and -S: nothing is loaded that the launcher does not need, so that it costs a few milliseconds.
@@ -29,7 +29,7 @@ def bounded(command: Sequence[object], seconds: int, megabytes: int) -> list[str
 
 
 def run(
-    *command: object, seconds: int = 120, megabytes: int = 2048, check: bool = True, text: bool = True, **options: Any
+    *command: object, seconds: float = 120, megabytes: int = 2048, check: bool = True, text: bool = True, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
     """Wait for the program, as `subprocess.run` does; it is ended when its time is over."""
     wanted = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE) | {"stdin": subprocess.DEVNULL, **options}
@@ -40,7 +40,7 @@ def run(
 
 @contextmanager
 def running(
-    *command: object, seconds: int = 120, megabytes: int = 2048, **options: Any
+    *command: object, seconds: float = 120, megabytes: int = 2048, **options: Any
 ) -> Iterator[subprocess.Popen[str]]:
     """A program in its own process group; nothing of it is left when the block ends, however it ends."""
     process = subprocess.Popen(
@@ -95,6 +95,17 @@ def end(process: subprocess.Popen[str]) -> None:
     process.wait(timeout=60)
 
 
+def is_alive(process: int) -> bool:
+    """Whether this process runs; whose parent has not asked how it ended does not."""
+    from pathlib import Path  # noqa: PLC0415  the launcher does without
+
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text("latin-1").split()[2] != "Z" if Path("/proc").exists() else True
+    except (ProcessLookupError, FileNotFoundError, PermissionError):  # macOS does not permit to signal the dead
+        return False
+
+
 def with_text(text: str) -> list[str]:
     """The processes in whose environment this text is; this one does not count."""
     from pathlib import Path  # noqa: PLC0415  the launcher does without
@@ -109,14 +120,14 @@ def with_text(text: str) -> list[str]:
     return found
 
 
-def become(seconds: int, megabytes: int, command: list[str]) -> None:
+def become(seconds: float, megabytes: int, command: list[str]) -> None:
     """Take the signals of a fresh process and the limits, then turn into the program."""
     import resource  # noqa: PLC0415  POSIX only
 
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    signal.alarm(seconds)  # the system ends the program, even if the test is gone
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # the system ends the program, even if the test is gone
     # Only Linux counts all of the data; AddressSanitizer reserves terabytes of it.
     if sys.platform == "linux" and "libasan" not in os.environ.get("LD_PRELOAD", ""):
         resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
@@ -124,4 +135,4 @@ def become(seconds: int, megabytes: int, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    become(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    become(float(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])

@@ -154,6 +154,7 @@ def _levels(board: Board, order: tuple[int, ...], without: str = "") -> list[set
     return levels
 
 
+@lru_cache(maxsize=100)
 def sequences(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
     """Every legal sequence of single steps, by the same rules, with the board that it leads to."""
     if is_over(board):
@@ -179,6 +180,7 @@ def _sequences(board: Board, order: tuple[int, ...]) -> Iterator[tuple[tuple[int
         yield (), (), board
 
 
+@lru_cache(maxsize=100)
 def endings(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
     """Every legal sequence, and the few shorter ones that bear off the last checker with the same result.
 

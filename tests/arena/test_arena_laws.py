@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 import rich
 
+import each
 from bots import HITTING, RACER, any_play, chance, drawn, first, racer, wild
 from gammonrules import Action, Cube, Event, MatchState, Player, Position, Rules, arena, batch, bearoff, records
 from gammonrules.arena import _blocks
@@ -44,7 +45,7 @@ KINDS: list[dict[str, Any]] = [{"rules": SHORT}, {"rules": NO_CUBE}, {"rules": R
 def test_equals_are_even(kind: dict[str, Any]) -> None:
     """With the same dice each wins what the other one does, also where they have chance of their own."""
     for player in (first, chance, RACER, arena.Policy(drawn)):
-        pairing = arena.play([player, player], games=6, jobs=1, **kind).pairings[0]
+        pairing = arena.play([player, player], games=4, jobs=1, **kind).pairings[0]
         even = 0.5 if "length" in kind else 0
         assert {white + black for white, black in pairing.values} == {2 * even}
         assert (pairing.interval.mean, pairing.interval.margin) == (even, 0)
@@ -107,7 +108,7 @@ def test_the_same_however_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert arena.play(players, games=6, rules=SHORT, seed=2, jobs=1) != expected
 
 
-@pytest.mark.parametrize("number", [*range(6), *(pytest.param(n, marks=pytest.mark.long) for n in range(6, 40))])
+@each.first("number", [0, 1, *range(3, 20)], of_these=3)
 def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     """Under all rules: the same dice, decisions, points and records."""
     some = Random(number)
@@ -135,7 +136,7 @@ def test_a_policy_decides_wherever_a_function_does() -> None:
             return said[-1]
 
         for opponent in (RACER, wild()):
-            kind: dict[str, Any] = {"games": 4, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
+            kind: dict[str, Any] = {"games": 2, "length": 3, "rules": Rules(start="hypergammon"), "jobs": 1}
             values = [arena.play([one, opponent], **kind).pairings[0].values for one in (policy, bot)]
             assert values[0] == values[1]
         assert {one for one in said if not isinstance(one, Event)} == {Action.ROLL}
@@ -161,9 +162,9 @@ def test_points_and_dice_are_those_of_the_records(
     played = list[Match]()
     monkeypatch.setattr(_blocks, "written", lambda match, _: (played.append(match) or dumps(match),))
     players = {"wild": wild(), "Anna B": RACER}
-    pairing = arena.play(players, games=24, records=tmp_path, jobs=1, **kind).pairings[0]
+    pairing = arena.play(players, games=16, records=tmp_path, jobs=1, **kind).pairings[0]
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))
-    assert len(played) == 24
+    assert len(played) == 16
     done = set[object]()
     for number, match in enumerate(played):
         assert records.referee(match) == ()
@@ -246,7 +247,7 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
 
     bots, stream = [Decider("perfect", by(max)), Decider("worst", by(min))], Stream(1)
     lost, decisions, kinds, matches = [0.0, 0.0], [0, 0], set[Action](), list[Match]()
-    for number in range(120):
+    for number in range(60):
         start, seats = random_race(Random(number), rules), dict(zip(Player, bots[:: (1, -1)[number % 2]], strict=True))
         events, _ = play_match(start, seats, DiceOfMatch(stream, number), 1)
         matches.append(Match.from_events(("", ""), start, events))

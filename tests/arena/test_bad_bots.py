@@ -120,7 +120,7 @@ def missing_weights() -> NoReturn:
     raise AssertionError
 
 
-@pytest.mark.parametrize(("options", "begin"), [({"jobs": 1}, 0), ({"jobs": 2}, 2), ({"run": map}, 0)], ids=str)
+@pytest.mark.parametrize(("options", "begin"), [({"jobs": 1}, 0), ({"jobs": 2}, 3), ({"run": map}, 0)], ids=str)
 def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> None:
     """An error of the user's is told as theirs, and is the cause: in this process, in others, and elsewhere."""
     bots: list[tuple[Any, type[Exception], list[str]]] = [
@@ -129,7 +129,7 @@ def test_a_bot_that_cannot_be_started(options: dict[str, Any], begin: int) -> No
         (arena.EngineMaker(partial(SimpleEngine.gnubg, program="/no/such")), EngineStartError, ["/no/such"]),
         (raises(KeyError("no idea")), KeyError, ["KeyError", "no idea"]),
     ]
-    for bot, cause, words in bots[begin:]:  # processes take longer to start
+    for bot, cause, words in bots[begin:]:  # a process takes longer to start
         with pytest.raises(BotError) as caught:
             arena.play({"opponent": first, "Bad one": bot}, games=2, rules=NO_CUBE, **options)
         wording.check(caught.value, "opponent against Bad one, pair 1: Bad one: ", *words, longest=700)

@@ -86,9 +86,9 @@ def test_a_bot_that_catches_it_and_goes_on() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timers")
 def test_an_alarm_in_the_last_moment() -> None:
-    for number in range(200):
+    for number in range(100):
         with suppress(BotError):
-            in_time(number * 1e-7, lambda: None)
+            in_time(number * 2e-7, lambda: None)
 
 
 # Resignations, and what the table knows -----------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_each_arena_has_its_own_table() -> None:
         {"table": table, "rules": attrs.evolve(rules, scoring="pips")},
         {"table": table, "rules": Rules(start="hypergammon", max_cube=2)},
     ):
-        losses = _blocks.play(attrs.evolve(plan, **changes), Block(0, 1, 0, 20)).losses
+        losses = _blocks.play(attrs.evolve(plan, **changes), Block(0, 1, 15, 1)).losses
         decisions.append(losses and losses[0].decisions)
     _blocks.rooms.close()
     assert decisions == [None, 1, 0, 0, 0]

@@ -176,9 +176,9 @@ def test_impossible_intervals(changed: dict[str, object]) -> None:
 
 def test_coverage_in_few_arenas() -> None:
     rng = np.random.default_rng(1)
-    assert coverage(lambda pairs: points(rng, pairs, 0.6, 0.4), mean_points(0.6, 0.4), 50, arenas=200) >= 0.9
-    assert coverage(lambda pairs: wins(rng, pairs, 0.9), 0.9, 10, even=0.5, arenas=200) >= 0.9
-    assert coverage(lambda pairs: points(rng, pairs, 0.5), 0, 300, "decided", arenas=60) >= 0.9
+    assert coverage(lambda pairs: points(rng, pairs, 0.6, 0.4), mean_points(0.6, 0.4), 50, arenas=100) >= 0.9
+    assert coverage(lambda pairs: wins(rng, pairs, 0.9), 0.9, 10, even=0.5, arenas=100) >= 0.9
+    assert coverage(lambda pairs: points(rng, pairs, 0.5), 0, 300, "decided", arenas=30) >= 0.9
 
 
 NEARLY_EQUAL: dict[str, dict[float, float]] = {
@@ -204,7 +204,7 @@ def coverage_of_nearly_equal(name: str, numbers: Iterable[int], arenas: int) -> 
 
 @loop.over("name", NEARLY_EQUAL)
 def test_coverage_of_nearly_equal_players_in_few_arenas(name: str) -> None:
-    found = coverage_of_nearly_equal(name, (10, 100), 100)
+    found = coverage_of_nearly_equal(name, (10, 60), 50)
     assert not {case: share for case, share in found.items() if share < 0.9}, found
 
 

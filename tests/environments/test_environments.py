@@ -68,7 +68,7 @@ NAME = "gammonrules/Backgammon-v0"
 RACE = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
 WAYS: tuple[dict[str, Any], ...] = (
     *({}, {"actions": "codes"}, {"observation": "features"}, {"max_turns": 40}, {"cube": True}),
-    *({"cube": True, "actions": "codes", "observation": "features"}, {"length": 3}, {"length": 5, "cube": True}),
+    *({"cube": True, "actions": "codes", "observation": "features"}, {"length": 2}, {"length": 5, "cube": True}),
     {"cube": True, "rules": Rules(beavers=2, auto_doubles=1, opening="reroll")},
     {"rules": Rules(start="hypergammon")},
 )
@@ -91,7 +91,7 @@ class TestCodes:
 
     def test_the_plays_of_a_roll_have_different_codes(self) -> None:
         """Those of arrays are those of single plays."""
-        games = batch.random_games(4, np.random.default_rng(2026))
+        games = batch.random_games(1, np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
         codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
         assert codes.min() >= 0
@@ -105,7 +105,7 @@ class TestCodes:
         steps = np.array([[(source or -1, max(source - 1, 0) if source else -1) for source in one] for one in sets])
         codes = encode_moves(steps, np.ones((len(sets), 2), int))
         assert codes.tolist() == [0, *range(1352, CODES)]
-        for code, sources in list(zip(codes.tolist(), sets, strict=True))[::97]:
+        for code, sources in list(zip(codes.tolist(), sets, strict=True))[::397]:
             assert [source for source, _ in decode(code, "11")] == [source for source in sources if source]
 
     def test_two_dice_are_two_sources_and_their_order(self) -> None:
@@ -597,7 +597,7 @@ def as_for_its_own_games() -> Iterator[None]:
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_pettingzoo_checks_it(way: dict[str, Any]) -> None:
     with as_for_its_own_games():
-        api_test(backgammon_v0.env(**way), num_cycles=100)
+        api_test(backgammon_v0.env(**way), num_cycles=50)
         seed_test(lambda: backgammon_v0.env(**way), num_cycles=20)
 
 
@@ -702,7 +702,7 @@ VECTOR_WAYS: tuple[dict[str, Any], ...] = (
 @pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
 def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], episodes: int) -> None:
     """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways."""
-    number, steps, rng = 5, 20 * episodes, np.random.default_rng(2026)
+    number, steps, rng = 3, 20 * episodes, np.random.default_rng(2026)
     dice = rng.integers(1, 7, (number, 3 * steps, 2))
     mode = way.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     single_way = {name: value for name, value in way.items() if name not in {"start", "autoreset_mode"}}
@@ -795,10 +795,10 @@ class TestManyGames:
 
     def test_the_same_seed_gives_the_same_games(self) -> None:
         def games(seed: int) -> list[Any]:
-            many = BackgammonVectorEnv(20)
+            many = BackgammonVectorEnv(9, action_mask=False)
             found = [many.reset(seed=seed)[0].tolist()]
             for _ in range(60):
-                found += [part.tolist() for part in many.step(np.zeros(20, int))[:4]]
+                found += [part.tolist() for part in many.step(np.zeros(9, int))[:4]]
             return found
 
         assert games(1) == games(1)

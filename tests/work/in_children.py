@@ -33,15 +33,11 @@ def chatter(number: int) -> int:
     return number
 
 
-def fail(number: int) -> int:
+def go_wrong(number: int) -> int:
+    """Raise an error, or write garbage wherever the answers go."""
     if number == 7:
         raise ValueError("what a mistake")
-    return number
-
-
-def write_garbage(number: int) -> int:
-    """Wherever the answers go."""
-    for answers in range(3, 20) if number == 7 else ():
+    for answers in range(3, 20) if number == 23 else ():
         try:
             os.write(answers, b"what?\n")
         except OSError:

@@ -14,6 +14,7 @@ from pathlib import Path
 import in_children
 import pytest
 
+import each
 import loop
 import processes
 from gammonrules.errors import ArgumentError
@@ -65,7 +66,7 @@ def test_lazily() -> None:
 
 def test_few_small_items_are_done_here() -> None:
     def processes_of(number: int, size: int, **options: bool) -> set[int]:
-        return set(in_order(in_children.busy, [0.01] * number, lost, jobs=2, size=lambda _: size, **options))
+        return set(in_order(in_children.busy, [0.004] * number, lost, jobs=2, size=lambda _: size, **options))
 
     assert processes_of(24, 10_000) == {os.getpid()}
     assert len(processes_of(24, 20_000)) == 2
@@ -74,7 +75,7 @@ def test_few_small_items_are_done_here() -> None:
 
 def test_long_items_are_shared_and_what_stands_apart_is_elsewhere() -> None:
     """No worker takes a second item before another one that is free."""
-    assert len(set(in_order(in_children.busy, [0.2] * 2, lost, jobs=2))) == 2
+    assert len(set(in_order(in_children.busy, [0.1] * 2, lost, jobs=2))) == 2
     assert set(in_order(in_children.busy, [0], lost, jobs=1)) == {os.getpid()}
     (other,) = set(in_order(in_children.busy, [0] * 3, lost, jobs=1, apart=True))
     assert other != os.getpid()
@@ -96,11 +97,11 @@ def test_a_worker_is_lost(tmp_path: Path, is_long: bool) -> None:
     assert found[11] == f"{tmp_path / 'killer'} lost: {why}"
 
 
-@pytest.mark.parametrize("function", [in_children.fail, in_children.write_garbage])
-def test_a_worker_that_goes_wrong_is_lost(function) -> None:
-    found = list(in_order(function, range(40), lost, jobs=2))
-    assert found[7].startswith("7 lost: its process ended unexpectedly, ")
-    assert found[:7] + found[8:] == [*range(7), *range(8, 40)]
+def test_a_worker_that_goes_wrong_is_lost() -> None:
+    found = list(in_order(in_children.go_wrong, range(40), lost, jobs=2))
+    for number in (7, 23):
+        assert found[number].startswith(f"{number} lost: its process ended unexpectedly, ")
+    assert [result for result in found if isinstance(result, int)] == [*range(7), *range(8, 23), *range(24, 40)]
 
 
 @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false", "/bin/cat"])
@@ -119,7 +120,7 @@ def test_closed_early() -> None:
 
 
 @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@each.first("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM], of_these=2)
 def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
     """Not even one in the midst of an item; what was done before was told, in order."""
     script = tmp_path / "script.py"
@@ -128,7 +129,7 @@ def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
         f"sys.path.append({str(Path(__file__).parent)!r})\n"
         "import in_children\n"
         "from gammonrules.work import in_order\n"
-        "seconds = itertools.chain([0.1] * 8, itertools.repeat(600))\n"
+        "seconds = itertools.chain([0.02] * 8, itertools.repeat(600))\n"
         "for process in in_order(in_children.busy, seconds, None, jobs=2):\n"
         "    print(process, flush=True)\n",
         encoding="utf-8",
@@ -141,17 +142,9 @@ def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
         assert run.wait(timeout=60) == (-number if number != signal.SIGINT else run.returncode)
         assert run.stdout.read() == ""
     deadline = time.monotonic() + 60
-    while any(map(is_there, workers)):
+    while any(map(processes.is_alive, workers)):
         assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def is_there(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
-    except (ProcessLookupError, FileNotFoundError):
-        return False
+        time.sleep(0.01)
 
 
 FORKED = """
