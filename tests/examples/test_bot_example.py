@@ -11,7 +11,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-import processes
 from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
 from gammonrules.engine import Bot, SimpleEngine
 from gammonrules.match import Pair
@@ -52,8 +51,9 @@ def played(first: MatchState, rng: random.Random, bots: tuple[Bot, Bot], games: 
     return log
 
 
-def test_the_program() -> None:
-    record = records.loads(processes.run(sys.executable, str(EXAMPLES / "bot.py")).stdout)
+def test_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    bot.main()
+    record = records.loads(capsys.readouterr().out)
     assert record.winner is not None
     assert records.referee(record) == ()
 

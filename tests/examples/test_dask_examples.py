@@ -1,13 +1,14 @@
 """The examples on a cluster: games, an archive and an arena are the same whatever happens to the workers.
 
-Each test starts schedulers and workers as processes, as users do. It needs the extra `dask`:
-`python -m pip install -e ".[test,dask]"`.
+The cluster is made of threads here, and `-m long` starts schedulers and workers as processes, as users do. Each test
+needs the extra `dask`: `python -m pip install -e ".[test,dask]"`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 import signal
@@ -15,7 +16,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import each
 import processes
 from gammonrules import Position, arena, batch, records
 
@@ -34,24 +35,42 @@ pytestmark = [
 ]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-EXAMPLE = EXAMPLES / "self_play_on_dask.py"
-OPTIONS = ["--games", "1970", "--chunk", "50", "--seed", "7", "--policy", "random"]
-FILES = 40
+sys.path.append(str(EXAMPLES))
+GAMES, ARCHIVE, ARENA = "self_play_on_dask", "archive_on_dask", "arena_on_dask"
+OPTIONS = ["--games", "490", "--chunk", "50", "--seed", "7", "--policy", "random", "--boards"]
+FILES = 10
+Ran = Callable[..., tuple[object, str, str]]
 
 
-def starting(*arguments: str | Path) -> AbstractContextManager[subprocess.Popen[str]]:
-    return processes.running(sys.executable, *arguments, megabytes=4096)
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Ran]:
+    """A program run here, on threads: its exit status or last sentence, and what it wrote to both outputs."""
+
+    def cluster(workers: int | None) -> object:
+        options = {"threads_per_worker": 1, "processes": False, "dashboard_address": None}
+        return import_module("distributed").LocalCluster(n_workers=workers, silence_logs=logging.CRITICAL, **options)
+
+    def run(program: str, *arguments: object) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", [program, *map(str, arguments)])
+        status: object = 0
+        try:
+            import_module(program).main()
+        except SystemExit as ended:
+            status = ended.code
+        return status, *capsys.readouterr()
+
+    monkeypatch.setattr("runs_on_dask.local_cluster", cluster)
+    yield run
+    logging.disable(logging.NOTSET)
 
 
-def end(process: subprocess.Popen[str], seconds: float = 90) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=seconds)
+def starting(program: str, *arguments: object) -> AbstractContextManager[subprocess.Popen[str]]:
+    return processes.running(sys.executable, EXAMPLES / f"{program}.py", *arguments, megabytes=4096)
+
+
+def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=90)
     return process.returncode, out, err
-
-
-def finished(*arguments: str | Path) -> tuple[int, str, str]:
-    """A run to its end: its exit status, and what it wrote to both outputs."""
-    with starting(*arguments) as run:
-        return end(run)
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -68,12 +87,16 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
     with ExitStack() as stack:
 
         def running(*arguments: str) -> subprocess.Popen[str]:
-            return stack.enter_context(starting("-m", "dask", *arguments, "--scheduler-file", file, "--no-dashboard"))
+            command = sys.executable, "-m", "dask", *arguments, "--scheduler-file", file, "--no-dashboard"
+            return stack.enter_context(processes.running(*command, megabytes=4096))
 
-        processes = [running("scheduler", "--host", "127.0.0.1", "--port", "0")]
-        processes += [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
+        started = [running("scheduler", "--host", "127.0.0.1", "--port", "0")]
+        started += [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
         wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
-        yield json.loads(file.read_text())["address"], processes
+        yield json.loads(file.read_text())["address"], started
+
+
+STOPPED = "stopped; the same command goes on with the chunks that are missing"
 
 
 def stopped(run: subprocess.Popen[str]) -> str:
@@ -81,7 +104,7 @@ def stopped(run: subprocess.Popen[str]) -> str:
     os.killpg(run.pid, signal.SIGINT)
     code, printed, shown = end(run)
     assert (code, printed) == (1, "")
-    assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
+    assert shown.endswith(f"{STOPPED}\n")
     assert "Traceback" not in shown
     wait_until(lambda: not is_there(run.pid))
     return shown
@@ -109,24 +132,20 @@ def table_of(path: Path) -> Any:
     return pq.read_table(path)
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], str, Path]:
-    """The files and the printed results of a run with a single worker."""
-    out = tmp_path_factory.mktemp("undisturbed") / "games"
-    code, printed, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
+def test_the_games_are_legal(ran: Ran, tmp_path: Path) -> None:
+    """Each chunk is a part of one run, and the folder a dataset: readers leave out what else is in it."""
+    out = tmp_path / "games"
+    code, printed, shown = ran(GAMES, *OPTIONS, "--workers", 1, "--out", out)
     assert code == 0, shown
-    assert "1,970 of 1,970 games" in shown
-    return files(out), printed, out
-
-
-def test_the_games_are_legal(undisturbed):
-    written, printed, out = undisturbed
-    assert len(written) == FILES
+    assert "490 of 490 games" in shown
+    written = files(out)
     tables = [table_of(out / name) for name in written]
-    assert [len(table) for table in tables] == [50] * (FILES - 1) + [20]
+    assert [len(table) for table in tables] == [50] * (FILES - 1) + [40]
     results = np.concatenate([table["result"].to_numpy() for table in tables])
     assert printed.splitlines()[0] == f"lost by 3: {np.sum(results == -3)}"
     assert len(printed.splitlines()) == 6
+    games = batch.random_games(50, np.random.default_rng(7), first=3 * 50)
+    assert tables[3]["result"].to_pylist() == games.results.tolist()
     for row in tables[3].slice(10, 2).to_pylist():
         boards = np.frombuffer(b"".join(row["boards"]), np.int8).reshape(-1, 26)
         turns = batch.to_positions(boards)
@@ -135,29 +154,43 @@ def test_the_games_are_legal(undisturbed):
         assert turns[0] == Position.start()
         for position, roll, after in zip(turns, rolls, turns[1:], strict=False):
             assert after in {play.position for play in position.legal_plays(roll)}
+    (out / ".chunk-000010.parquet.1.unfinished").write_bytes(b"PAR1")
+    assert len(table_of(out)) == 490
+    (out / "chunk-000003.parquet").unlink()
+    code, again, shown = ran(GAMES, *OPTIONS, "--workers", 1, "--out", out)
+    assert (code, again, "50 of 50 games" in shown) == (0, printed, True)
+    assert {path.name for path in out.iterdir()} == {*written, "_run.json"}
+    assert files(out) == written
 
 
-def test_a_chunk_is_a_part_of_one_run(undisturbed):
-    games = batch.random_games(50, np.random.default_rng(7), first=12 * 50)
-    assert table_of(undisturbed[2] / "chunk-000012.parquet")["result"].to_pylist() == games.results.tolist()
+def test_interrupted_as_the_cluster_starts(ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that come into being then do not get Ctrl-C, and the run ends in order."""
+
+    def start(_workers: int) -> AbstractContextManager[str]:
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        os.kill(os.getpid(), signal.SIGINT)
+        return nullcontext("")
+
+    monkeypatch.setattr("runs_on_dask.local_cluster", start)
+    assert ran(GAMES, *OPTIONS, "--out", tmp_path / "games") == (STOPPED, "", "")
 
 
-@each.first("seconds", [0.3, 0.0, 0.6])
-def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
-    """Workers that come into being do not take Ctrl-C away from the run, and none is left behind."""
+@pytest.mark.long
+def test_interrupted_while_the_cluster_starts(tmp_path: Path) -> None:
+    """None of its workers is left behind."""
     out = tmp_path / "games"
-    with starting(EXAMPLE, "--games", "10000", "--chunk", "50", "--workers", "2", "--out", out) as run:
+    with starting(GAMES, *OPTIONS, "--workers", "2", "--out", out) as run:
         wait_until((out / "_run.json").exists)
-        time.sleep(seconds)
+        time.sleep(0.3)
         stopped(run)
 
 
 @pytest.mark.long
-def test_the_scheduler_is_lost(tmp_path):
+def test_the_scheduler_is_lost(tmp_path: Path) -> None:
     out = tmp_path / "games"
     with (
         cluster(tmp_path, workers=1) as (address, (scheduler, _)),
-        starting(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out) as run,
+        starting(GAMES, "--games", "100000", "--chunk", "500", "--scheduler", address, "--out", out) as run,
     ):
         wait_until(lambda: len(files(out)) >= 3)
         scheduler.kill()
@@ -167,28 +200,13 @@ def test_the_scheduler_is_lost(tmp_path):
     assert "Traceback" not in shown
 
 
-@pytest.mark.long
-def test_the_folder_is_a_dataset(undisturbed):
-    """What is in it besides the games has a name that readers of Parquet folders leave out."""
-    written, _, out = undisturbed
-    assert len(table_of(out)) == 1970
-    (out / ".chunk-000041.parquet.1.unfinished").write_bytes(b"PAR1")
-    assert len(table_of(out)) == 1970
-    code, _, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
-    assert code == 0, shown
-    assert {path.name for path in out.iterdir()} == {*written, "_run.json"}
+def test_what_is_refused(ran: Ran, tmp_path: Path) -> None:
+    def refused(*arguments: object) -> str:
+        """The sentence with which a run is refused."""
+        sentence, printed, _ = ran(GAMES, *OPTIONS, *arguments)
+        assert (printed, str(sentence).count("\n")) == ("", 0)
+        return str(sentence)
 
-
-def refused(*arguments: str | Path) -> str:
-    """The sentence with which a run is refused."""
-    code, printed, shown = finished(EXAMPLE, *OPTIONS, *arguments)
-    assert (code, printed) == (1, "")
-    assert shown.count("\n") == 1
-    return shown
-
-
-@pytest.mark.long
-def test_what_is_refused(tmp_path):
     file, games = tmp_path / "file", tmp_path / "games"
     file.touch()
     games.mkdir()
@@ -201,27 +219,23 @@ def test_what_is_refused(tmp_path):
         assert f"no scheduler can be reached at {address}: " in refused(
             "--scheduler", address, "--out", tmp_path / "new"
         )
-    code, printed, shown = finished(EXAMPLE, *OPTIONS, "--workers", "0", "--out", tmp_path / "none")
-    assert (code, printed) == (2, "")
-    assert "--workers are numbers from 1" in shown
+    code, printed, shown = ran(GAMES, *OPTIONS, "--workers", "0", "--out", tmp_path / "none")
+    assert (code, printed, "--workers are numbers from 1" in shown) == (2, "", True)
     assert not (tmp_path / "none").exists()
 
 
 # An archive -----------------------------------------------------------------------------------------------------------
 
-EXPORT = EXAMPLES / "archive_on_dask.py"
 DATA = Path(__file__).parents[1] / "data" / "matches"
-COPIES, CHUNK = 8, 3
-MATCHES, ARCHIVED = 9 * COPIES, 11 * COPIES
+MATCHES, ARCHIVED = 9, 11
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copies of some records, with files that are none among them."""
+    """Some records, with a file that is none among them."""
     folder = tmp_path_factory.mktemp("records")
-    for number in range(COPIES):
-        shutil.copytree(DATA / "endings", folder / f"{number:02}")
-        (folder / f"{number:02}" / "README.txt").write_text("Nothing\n")
+    shutil.copytree(DATA / "endings", folder / "endings")
+    (folder / "endings" / "README.txt").write_text("Nothing\n")
     return folder
 
 
@@ -240,48 +254,49 @@ def checksum(path: Path) -> str:
     return f"{len(rows)} {hashlib.sha256(repr(rows).encode()).hexdigest()}" if rows else ""
 
 
-def reports(folder: Path) -> int:
-    return len(list(folder.glob("_report-*.json")))
+def reports(folder: Path) -> list[Path]:
+    return sorted(folder.glob("_report-*.json"))
 
 
-CHUNKS = -(-ARCHIVED // CHUNK)
-
-
-def test_an_archive_is_exported(archive: Path, alone: str, tmp_path: Path) -> None:
+def test_an_archive_is_exported(ran: Ran, archive: Path, alone: str, tmp_path: Path) -> None:
+    """What is missing is exported again, and nothing else; another run is refused."""
     out = tmp_path / "out"
-    code, printed, shown = finished(EXPORT, archive, "--chunk", str(CHUNK), "--workers", "2", "--out", out)
-    assert code == 0, shown
+    code, printed, shown = ran(ARCHIVE, archive, "--chunk", 3, "--workers", 2, "--out", out)
+    assert (code, "4 of 4 chunks" in shown) == (0, True)
     assert checksum(out) == alone
-    assert reports(out) == CHUNKS
+    assert len(reports(out)) == 4
     assert printed.startswith(f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {ARCHIVED} files\n")
-    assert f"{2 * COPIES} skipped: " in printed
-    code, _, shown = finished(EXPORT, archive, "--chunk", "5", "--workers", "1", "--out", out)
-    assert (code, shown.count("another run")) == (1, 1)
+    assert "2 skipped: " in printed
+    reports(out)[2].unlink()
+    code, again, shown = ran(ARCHIVE, archive, "--chunk", 3, "--workers", 1, "--out", out)
+    assert (code, again, "1 of 1 chunks" in shown) == (0, printed, True)
+    sentence, *_ = ran(ARCHIVE, archive, "--chunk", 4, "--workers", 1, "--out", out)
+    assert "another run" in str(sentence)
     assert checksum(out) == alone
 
 
 @pytest.mark.long
 def test_an_export_is_interrupted_and_started_again(archive: Path, alone: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = [EXPORT, archive, "--chunk", str(CHUNK), "--workers", "2", "--out", out]
+    arguments = ARCHIVE, archive, "--chunk", 1, "--workers", 2, "--out", out
     with starting(*arguments) as run:
-        wait_until(lambda: reports(out) >= 3)
+        wait_until(lambda: len(reports(out)) >= 3)
         assert "WARNING" not in stopped(run)
-    assert 3 <= reports(out) < CHUNKS
-    code, _, shown = finished(*arguments)
+    assert 3 <= len(reports(out)) < ARCHIVED
+    with starting(*arguments) as run:
+        code, _, shown = end(run)
     assert code == 0, shown
     assert checksum(out) == alone
     assert json.loads((out / "_run.json").read_text())["files"] == ARCHIVED
 
 
-@pytest.mark.long
-def test_wrong_options_of_an_export(archive: Path, tmp_path: Path) -> None:
+def test_wrong_options_of_an_export(ran: Ran, archive: Path, tmp_path: Path) -> None:
     for options, sentence in [
         ([archive, "--workers", "-1"], "--chunk and --workers are numbers from 1"),
         ([archive, "--out", archive / "out"], "--out must not be in the archive"),
         ([tmp_path / "missing", "--out", tmp_path / "out"], "there is no folder"),
     ]:
-        code, printed, shown = finished(EXPORT, *options)
+        code, printed, shown = ran(ARCHIVE, *options)
         assert (code, printed, sentence in shown) == (2, "", True)
 
 
@@ -310,7 +325,7 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
 
     with cluster(tmp_path, workers=2) as (address, (_, *workers)):
         options = ["--games", "12", "--length", "3", "--records", folders[0], "--save", saved, "--scheduler", address]
-        with starting(EXAMPLES / "arena_on_dask.py", *PLAYERS, *options) as run:
+        with starting(ARENA, *PLAYERS, *options) as run:
             wait_until(lambda: len(written(folders[0])) >= 4)
             workers[0].kill()
             assert len(written(folders[0])) < 36

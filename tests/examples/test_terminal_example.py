@@ -11,7 +11,7 @@ import runpy
 import signal
 import sys
 import textwrap
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +35,18 @@ from screen import MatchApp  # noqa: E402
 from board import Board  # noqa: E402
 
 YOU, BOT = Player
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_waiting() -> Iterator[None]:
+    """For the disk, nor for 20 milliseconds in which a screen is idle: two show it as well."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.002)
+        patch.setattr("textual._wait.SLEEP_IDLE", 0.0005)
+        yield
+
+
 Person = Callable[[Pilot[None]], Awaitable[None]]
 
 
@@ -343,7 +355,7 @@ class TestSaving:
         file = tmp_path / "copy" / "match.json"
         file.parent.mkdir()
         assert len(game.copies) == len(game.log) >= 30
-        for number, (content, *left) in reversed([*enumerate(game.copies, 1)][::-6]):
+        for number, (content, *left) in reversed([*enumerate(game.copies, 1)][::-12]):
             file.write_bytes(content)
             again = Game.resumed(file, random.Random(1))
             assert [again.state, again.news, again.last_play] == left
@@ -515,7 +527,7 @@ class TestDamagedFiles:
     def test_any_byte_changed(self, tmp_path) -> None:
         """What is read is a legal match, or it is refused: never anything else."""
         file, content, rng = tmp_path / "match.json", saved(tmp_path), random.Random(3)
-        for _ in range(150):
+        for _ in range(50):
             place = rng.randrange(len(content))
             file.write_bytes(content[:place] + rng.randbytes(1) + content[place + 1 :])
             try:
