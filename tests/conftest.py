@@ -76,6 +76,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             metafunc.parametrize(fixture, parts, ids=[name for name, _ in parts])
 
 
+COLLECTED = pytest.StashKey[list[str]]()
+"""The names of all tests that were collected, also of those that are left out."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[COLLECTED] = [item.nodeid for item in items]
+
+
+@pytest.fixture(scope="session")
+def all_tests(pytestconfig: pytest.Config) -> list[str]:
+    return pytestconfig.stash[COLLECTED]
+
+
 def pytest_collection_finish() -> None:
     """Whatever has been imported and collected stays: it need not be looked through for garbage again and again."""
     gc.freeze()

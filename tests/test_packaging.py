@@ -78,10 +78,12 @@ OTHER_DOORS = (
 """What neighbors may import of a folder beside its public modules."""
 
 
-def loaded_by(program: str) -> set[str]:
-    """The modules in `sys.modules` after a program in a fresh interpreter."""
-    done = processes.run(sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)")
-    return set(done.stdout.split())
+def loaded_by(*programs: str) -> list[set[str]]:
+    """The modules in `sys.modules` after each of these programs, one after another in a fresh interpreter."""
+    lines = "".join(f"{program}\nprint(*sys.modules)\n" for program in programs)
+    return [
+        set(line.split()) for line in processes.run(sys.executable, "-c", f"import sys\n{lines}").stdout.splitlines()
+    ]
 
 
 def test_the_changelog_says_what_is_released() -> None:
@@ -136,11 +138,15 @@ def test_files_beside_the_modules(name: str) -> None:
 
 
 def test_importing_the_package_loads_the_core_only() -> None:
-    """Which needs attrs alone; a game at the table loads no more."""
-    loaded = loaded_by("import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')")
+    """Which needs attrs alone; a game at the table loads no more, and pictures nothing of a network."""
+    drawing = "".join(f"import gammonrules.{name}\n" for name in ("draw.svg", "draw.text", "identifiers"))
+    game = "import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')"
+    loaded, with_pictures = loaded_by(game, drawing)
     modules = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
     assert modules == {"errors", "identifier_text", "limits", "problems", "values", "dice", "board", "rules", "match"}
     assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
+    network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
+    assert with_pictures & network == set()
 
 
 def floor_of(module: str) -> int:
@@ -229,7 +235,7 @@ def test_the_rooms_of_the_fourth_floor_know_few_of_each_other() -> None:
 
 
 def test_no_reader_is_loaded() -> None:
-    loaded = loaded_by("import gammonrules.json, gammonrules.engine, gammonrules.batch, gammonrules.environments")
+    (loaded,) = loaded_by("import gammonrules.json, gammonrules.engine, gammonrules.batch, gammonrules.environments")
     assert loaded & {f"gammonrules.{name}" for name in ("formats", "archive", "page", "records")} == set()
 
 
@@ -285,12 +291,6 @@ def test_whichever_file_of_the_board_is_named_first() -> None:
     assert processes.run(sys.executable, "-c", NAMED_FIRST, *files).stdout == ""
 
 
-def test_nothing_of_a_network_is_loaded() -> None:
-    network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
-    modules = ("draw.svg", "draw.text", "match", "board", "rules", "identifiers")
-    assert loaded_by("".join(f"import gammonrules.{name}\n" for name in modules)) & network == set()
-
-
 @loop.over("name", gammonrules.__all__)
 def test_public_names_exist_and_are_documented(name: str) -> None:
     value = getattr(gammonrules, name)
@@ -333,21 +333,24 @@ def test_reference_pages_name_public_names_only() -> None:
         ("self_play_on_dask.py", "pyarrow", "dask"),
     ],
 )
-def test_an_example_without_its_extra_names_it(program: str, module: str, extra: str) -> None:
-    without = "import runpy, sys; sys.modules[sys.argv[2]] = None; runpy.run_path(sys.argv[1], run_name='__main__')"
+def test_an_example_without_its_extra_names_it(
+    program: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = ROOT / "examples" / program
-    script = f"import sys; sys.path.insert(0, {str(path.parent)!r}); {without}"
-    ended = processes.run(sys.executable, "-c", script, path, module, check=False)
-    assert ended.returncode == 1
-    assert re.fullmatch(
-        rf'This \w+ needs the extra "{extra}" \(.*{module}.*\): python -m pip install .*\n', ended.stderr
-    )
+    monkeypatch.syspath_prepend(path.parent)
+    for name in [name for name in sys.modules if name.startswith(f"{module}.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(path), run_name="__main__")
+    sentence = rf'This \w+ needs the extra "{extra}" \(.*{module}.*\): python -m pip install .*'
+    assert re.fullmatch(sentence, str(ended.value.code))
 
 
 def test_optional_modules_are_loaded_at_their_first_use() -> None:
     """As a record needs no JSON, unless it is written in it, and no picture."""
     path = str(ROOT / "tests" / "data" / "matches" / "endings" / "match7707286.txt")
-    loaded = loaded_by(f"import gammonrules; gammonrules.records.load({path!r})")
+    (loaded,) = loaded_by(f"import gammonrules; gammonrules.records.load({path!r})")
     assert {"gammonrules.records", "gammonrules.match"} <= loaded
     others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.page.document"}
     assert loaded & {"cattrs", *others} == set()

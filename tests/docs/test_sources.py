@@ -238,7 +238,7 @@ def code(cell: str) -> list[str]:
 
 
 def collected(files: set[str]) -> set[str]:
-    """What pytest finds in these test files: each test by its name, with and without its parameters; and the cases."""
+    """What pytest finds in these test files."""
     paths = [f"tests/{name}" for name in sorted(files)]
     listing = processes.run(
         *(sys.executable, "-m", "pytest", "--collect-only", "-q", *paths),
@@ -247,8 +247,7 @@ def collected(files: set[str]) -> set[str]:
         check=False,
     )
     assert listing.returncode == 0, listing.stdout[-2000:]
-    found = {line.removeprefix("tests/") for line in listing.stdout.splitlines() if ".py::" in line}
-    return found | {name.partition("[")[0] for name in found} | cases_among(found)
+    return {line.removeprefix("tests/") for line in listing.stdout.splitlines() if ".py::" in line}
 
 
 def cases_among(tests: set[str]) -> set[str]:
@@ -334,10 +333,14 @@ def problems(page: str, topics: Mapping[str, str], known: set[str]) -> list[str]
 
 
 @pytest.fixture(scope="module")
-def known_tests() -> set[str]:
-    text = PAGE.read_text(encoding="utf-8")
-    named = re.findall(r"`((?:\w+/)*test_\w+\.py)::", text)
-    return collected({name.partition("::")[0] for name in CASE_TESTS} | {*named})
+def known_tests(all_tests: list[str]) -> set[str]:
+    """Each by its name, with and without its parameters; and the cases. What is not collected here is elsewhere."""
+    named = re.findall(r"`((?:\w+/)*test_\w+\.py)::", PAGE.read_text(encoding="utf-8"))
+    files = {name.partition("::")[0] for name in CASE_TESTS} | {*named}
+    known = {name.removeprefix("tests/") for name in all_tests}
+    if not files <= {name.partition("::")[0] for name in known}:
+        known = collected(files)
+    return known | {name.partition("[")[0] for name in known} | cases_among(known)
 
 
 class TestPage:

@@ -126,9 +126,9 @@ class Exported:
         >>> import tempfile
         >>> from gammonrules.records import Exported, export
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     done = export(["examples/matches"], f"{folder}/decisions.csv")
+        ...     done = export(["examples/matches/studio"], f"{folder}/decisions.csv")
         >>> isinstance(done, Exported), done.matches, done.skipped.total()
-        (True, 20, 1)
+        (True, 3, 0)
     """
 
     rows: int = 0

@@ -55,11 +55,11 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
         >>> import tempfile
         >>> from gammonrules.records import export, search
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     done = export("examples/matches", f"{folder}/a.parquet")
+        ...     done = export("examples/matches/studio", f"{folder}/a.parquet")
         ...     prime = search(f"{folder}/a.parquet", "4-8:2+ vs bar:1+")
         ...     opening = search(f"{folder}/a.parquet", "4HPwATDgc/ABMA", "dice = 31")
         >>> prime.num_rows, opening.num_rows, sorted({*opening['action'].to_pylist()})
-        (17, 10, ['6/2', '8/5 6/5'])
+        (3, 2, ['8/5 6/5'])
     """
     names: Sequence[str] = schema("decisions").names if columns is None else columns
     parts = [*selected(tables, conditions, names, any_score=any_score)]

@@ -44,13 +44,13 @@ def one_sided(
 
     Examples:
         >>> from gammonrules import Position, bearoff
-        >>> table = bearoff.one_sided()
+        >>> table = bearoff.one_sided(checkers=10)
         >>> table
-        <OneSided: 6 points, 15 checkers>
-        >>> position = Position.of(mine={6: 7, 5: 5, 4: 3}, theirs={6: 15})
+        <OneSided: 6 points, 10 checkers>
+        >>> position = Position.of(mine={6: 5, 5: 3, 4: 2, "off": 5}, theirs={6: 10, "off": 5})
         >>> rolls = table[position]
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
-        (79, 86.07, 7.07)
+        (53, 59.75, 6.75)
     """
     points, checkers = _table_size(points, checkers)
     if gnubg and checkers != STANDARD_CHECKERS:
@@ -85,15 +85,15 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
 
     Examples:
         >>> from gammonrules import Position, bearoff
-        >>> table = bearoff.two_sided()
-        >>> position = Position.of(mine={6: 6, "off": 9}, theirs={6: 6, "off": 9})
+        >>> table = bearoff.two_sided(checkers=4)
+        >>> position = Position.of(mine={6: 4, "off": 11}, theirs={6: 4, "off": 11})
         >>> equities = table[position]
         >>> [round(value, 4) for value in (equities.cubeless, equities.owned)]
-        [0.3024, 0.5449]
+        [0.3699, 0.6069]
         >>> [round(value, 4) for value in (equities.centered, equities.opponent_owns)]
-        [0.485, 0.2215]
+        [0.566, 0.3123]
         >>> print(equities.verdict())
-        no double
+        double/take
     """
     points, checkers = _table_size(points, checkers, STANDARD_CHECKERS - 1)
     arithmetic = Gnubg() if gnubg else Exact()

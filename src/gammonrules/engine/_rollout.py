@@ -30,10 +30,10 @@ class Rollout(Checked):
         >>> from gammonrules import MatchState
         >>> from gammonrules.engine import Rollout, SimpleEngine
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
-        >>> with SimpleEngine.bgsage(rollout=Rollout(36, truncate=5)) as bgsage:
+        >>> with SimpleEngine.bgsage(rollout=Rollout(36, truncate=2)) as bgsage:
         ...     best = bgsage.candidates(state, 1)[0]
         >>> best.play, 0 < best.standard_error < 0.1, best.level
-        ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 5, seed 1')
+        ('8/5 6/5', True, 'rollout, 36 trials of 1-ply, truncated at 2, seed 1')
     """
 
     trials: Annotated[int, Bounds(36, 100_000)] = 1296

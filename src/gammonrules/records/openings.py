@@ -54,16 +54,15 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
         >>> import tempfile
         >>> from gammonrules.records import export, openings
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     _ = export("examples/matches", f"{folder}/decisions.parquet")
+        ...     _ = export("examples/matches/studio", f"{folder}/decisions.parquet")
         ...     rows = openings(f"{folder}/decisions.parquet")
         >>> for row in rows:
-        ...     if row["dice"] == "51" and not row["opening"]:
+        ...     if row["dice"] == "31" and not row["opening"]:
         ...         print(row["action"], row["games"], round(row["won"], 2))
-        24/23 13/8 10 0.8
-        8/2 5 0.0
+        8/5 6/5 2 0.5
         >>> replies = [row for row in rows if row["opening"] == "8/5 6/5"]
         >>> len(replies), replies[0]["dice"], replies[0]["action"]
-        (6, '41', '24/23 13/9')
+        (2, '61', '13/7 8/7')
     """
     starts = search(tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6])
     firsts = {_game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2}
