@@ -125,10 +125,10 @@ class TestDice:
     def test_random_opening(self, make):
         """Each of the 15 rolls falls about as often as any other, and the same seed gives the same."""
         rng, same = make(7), make(7)
-        throws = [Dice.random_opening(rng) for _ in range(15_000)]
-        assert throws == [Dice.random_opening(same) for _ in range(15_000)]
+        throws = [Dice.random_opening(rng) for _ in range(6_000)]
+        assert throws == [Dice.random_opening(same) for _ in range(6_000)]
         assert set(throws) == set(OPENING_ROLLS)
-        assert all(850 < count < 1150 for count in Counter(throws).values())
+        assert all(310 < count < 490 for count in Counter(throws).values())
         assert all(type(face) is int for face in throws[0])
 
     def test_opening_rolls(self):

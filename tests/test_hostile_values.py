@@ -133,7 +133,7 @@ HOSTILE: dict[str, Any] = {
     "control characters": "\x00\x1b[2J\u202e\ud800" * 10**5,
     "bytes": b"x" * 10**6,
     "list": [0] * 10**5,
-    "tuple": (0,) * 10**5,
+    "tuple": (0,) * 10**4,
     "moves": [MOVE] * 10**5,
     "endless moves": repeat(MOVE),
     "endless": repeat(0),
@@ -300,6 +300,7 @@ def test_refused_in_a_line_or_taken_for_what_it_is() -> None:
             message = str(error)
             assert len(message) <= LONGEST, (what, name)
             assert message.isprintable(), (what, name)
+            assert what not in ARGUMENTS or type(error) is ArgumentError, (what, name)
         except Exception as error:
             raise AssertionError(f"{what}, {name}: {error!r:.200}") from error
         else:
@@ -311,7 +312,7 @@ def test_refused_in_a_line_or_taken_for_what_it_is() -> None:
 
 def test_a_wrong_argument_is_an_argument_error() -> None:
     """All functions raise the same error for an argument that has no error class of its own."""
-    for (what, call), (name, value) in product((ARGUMENTS | NESTED).items(), HOSTILE.items()):
+    for (what, call), (name, value) in product(NESTED.items(), HOSTILE.items()):
         try:
             call(value)
         except GammonError as error:

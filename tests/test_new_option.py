@@ -85,12 +85,13 @@ assert environment.reset()[1]["state"].rules.scratch
 
 
 @pytest.mark.skipif(not (PACKAGE / "rules.py").exists(), reason="the package is not in files")
-def test_no_room_ignores_a_new_option(tmp_path: Path) -> None:
+def test_no_room_ignores_a_new_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`rules.py` of a copy of the package has one option more."""
     for room in ("gymnasium", "cattrs"):
         pytest.importorskip(room)
     copy = shutil.copytree(PACKAGE, tmp_path / "gammonrules")
-    processes.run(sys.executable, "-c", PLAYERS + "games(2)", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    exec(PLAYERS + "games(2)", {"__name__": "__main__"})
     rules = (copy / "rules.py").read_text(encoding="utf-8")
     assert rules.count(LAST_OPTION) == 1
     (copy / "rules.py").write_text(

@@ -9,6 +9,7 @@ import re
 import runpy
 import sys
 import tomllib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -155,11 +156,19 @@ def floor_of(module: str) -> int:
     return [top in modules for modules in FLOORS].index(True)
 
 
+def statements(some: Iterable[Any]) -> Iterator[ast.stmt]:
+    """With those inside them; no import is inside an expression."""
+    for statement in some:
+        yield statement
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(statement, part, ()))
+
+
 @cache
 def imports_of(path: Path) -> set[str]:
     """Every module of the package that a file imports: at its top, inside functions, and for annotations alone."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

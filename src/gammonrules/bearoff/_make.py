@@ -47,8 +47,8 @@ def one_sided(
         >>> table = bearoff.one_sided(checkers=10)
         >>> table
         <OneSided: 6 points, 10 checkers>
-        >>> position = Position.of(mine={6: 5, 5: 3, 4: 2, "off": 5}, theirs={6: 10, "off": 5})
-        >>> rolls = table[position]
+        >>> side = {6: 5, 5: 3, 4: 2, "off": 5}
+        >>> rolls = table[Position.of(mine=side, theirs=side)]
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
         (53, 59.75, 6.75)
     """
