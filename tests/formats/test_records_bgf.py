@@ -18,7 +18,7 @@ from fuzzing.readers import check_record
 from gammonrules import Position, Win
 from gammonrules.errors import ParseError
 from gammonrules.formats.bgf.bgf_reader import _KEPT
-from gammonrules.formats.bgf.smile import HEADER, MOST_VALUES, Part
+from gammonrules.formats.bgf.smile import HEADER, MOST_VALUES, read_smile
 from gammonrules.match import End, Player
 from gammonrules.records import (
     CubeAnalysis,
@@ -47,7 +47,7 @@ with (DATA / "expected.tsv").open(encoding="utf-8") as _file:
 def document(path: Path) -> dict:
     """The whole document, decoded."""
     data = gzip.decompress(path.read_bytes().partition(b"\n")[2])
-    value, defect = Part(data.removeprefix(HEADER)).read()
+    value, defect = read_smile(data.removeprefix(HEADER))
     assert not defect
     return value
 
@@ -187,7 +187,7 @@ class TestSmile:
         ],
     )
     def test_a_value(self, data: bytes, value: object) -> None:
-        read, defect = Part(data).read()
+        read, defect = read_smile(data)
         if value is not None or data == b"\x21":
             assert (read, defect) == (value, "")
         assert not defect
@@ -196,20 +196,34 @@ class TestSmile:
         """Names from the 65th on have two bytes; after 1,024 of them the next is number 0."""
         whole = {f"n{number}": number for number in range(1500)}
         again = [whole, dict(list(whole.items())[1100:1300])]
-        assert Part(bgf.smile(again).removeprefix(HEADER)).read() == (again, "")
+        assert read_smile(bgf.smile(again).removeprefix(HEADER)) == (again, "")
         assert b"\x30\x40" in bgf.smile([dict.fromkeys(list(whole)[:70]), {"n64": 1}])
 
-    @each.first("path", [MONEY, FIVE, SEVEN], ids=lambda path: path.stem)
-    def test_what_is_kept_encoded_is_the_same(self, path):
+    @pytest.mark.parametrize(
+        "whole",
+        [
+            document(MONEY),
+            *(pytest.param(document(path), marks=pytest.mark.long) for path in (FIVE, SEVEN)),
+            [
+                {f"n{number}": number for number in range(300)},
+                {"eq": {"n248": {"n249": 1, "n250": "0.5"}, "n251": [{"n252": 3}]}},
+            ],
+            [
+                {"n0": {"eq": {"new": "US$", "a": {"é": "é", "n0": 2000}, "n1": [1, 2000, "é"]}}, "é": 1},
+                {"eq": [{"b": 5000, "a": []}, {}], "n1": -33, "b": {"eq": [], "pr": {}, "é": 31, "new": [-32, 32]}},
+            ],
+        ],
+        ids=["money", "five", "seven", "many names", "new names"],
+    )
+    def test_what_is_kept_encoded_is_the_same(self, whole):
         def opened(value: object) -> object:
-            if isinstance(value, Part):
-                return opened(value.read()[0])
+            if isinstance(value, tuple):
+                return opened(read_smile(*value)[0])
             if isinstance(value, dict):
                 return {name: opened(item) for name, item in value.items()}
             return [opened(item) for item in value] if isinstance(value, list) else value
 
-        whole = document(path)
-        assert opened(Part(bgf.smile(whole).removeprefix(HEADER)).read(_KEPT)[0]) == whole
+        assert opened(read_smile(bgf.smile(whole).removeprefix(HEADER), kept=_KEPT)[0]) == whole
 
     @loop.over(
         "data",
@@ -232,10 +246,10 @@ class TestSmile:
         ],
     )
     def test_what_is_wrong_is_said(self, data: bytes) -> None:
-        assert Part(data).read()[1].startswith("its data ")
+        assert read_smile(data)[1].startswith("its data ")
 
     def test_no_more_values_than_the_limit(self):
-        assert Part(b"\xf8" + b"\x21" * (MOST_VALUES + 1) + b"\xf9").read()[1]
+        assert read_smile(b"\xf8" + b"\x21" * (MOST_VALUES + 1) + b"\xf9")[1]
 
 
 class TestGames:

@@ -14,7 +14,7 @@ from typing import Any
 
 import bgf_files
 from fuzzing.readers import DATA, HOSTILE_NUMBERS, changed_bytes, check_record
-from gammonrules.formats.bgf.smile import HEADER, Part
+from gammonrules.formats.bgf.smile import HEADER, read_smile
 
 FILES = sorted(DATA.glob("matches/bgf/**/*.bgf"))
 VALUES = (*HOSTILE_NUMBERS, None, True, [], {}, [[]], {"a": 1}, 0, 1, -1, 5, 6, 7, 9, 25, 26, 2**31, -(2**63), 1e300,
@@ -28,7 +28,7 @@ def _documents() -> list[dict[str, Any]]:
     documents = []
     for path in FILES:
         data = gzip.decompress(path.read_bytes().partition(b"\n")[2])
-        document: Any = Part(data.removeprefix(HEADER)).read()[0]
+        document: Any = read_smile(data.removeprefix(HEADER))[0]
         for game in document["games"]:
             game["moves"] = [*game["moves"][:6], *game["moves"][-2:]]
             for record in game["moves"]:

@@ -16,7 +16,7 @@ from gammonrules.board import Position
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
-from gammonrules.formats.bgf.smile import Part
+from gammonrules.formats.bgf.smile import Part, read_smile
 from gammonrules.match import MatchState
 from gammonrules.transcript import (
     Candidate,
@@ -34,15 +34,13 @@ _ENGINE: Final = "BGBlitz"
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _CUBE: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,4}(?:\.[0-9]{1,20})?")
-_NO_CUBE: Final = re.compile(rb"[^\xfa]*+\xfa?[^\xfa]*+$|.*-999\.9", re.DOTALL)
-"""An evaluation without a decision in it, or of a cube that cannot be turned."""
 _CLOSE: Final = 1e-6
 """Chances this close to each other do not tell what a point is worth."""
 
 
 def members(value: object) -> dict[str, Any]:
     """The members of an object, perhaps encoded; none of anything else."""
-    value = value.read()[0] if isinstance(value, Part) else value
+    value = read_smile(*value)[0] if isinstance(value, tuple) else value
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
@@ -64,25 +62,32 @@ def moves_of(fields: Mapping[str, Any]) -> str:
 
 def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> EncodedAnalysis | None:
     """The plays that were evaluated, or a dance, in the member with this name, and the luck; None if both are empty."""
-    parts = [part if part and len(part.data) > 2 else None for part in (fields.get(name), fields.get("luck"))]
-    return make_encoded((*parts, played, _level(fields)), _plays) if any(parts) else None
+    plays, luck = _part(fields, name), _part(fields, "luck")
+    return make_encoded((plays, luck, played, fields.get("ply")), _plays) if plays or luck else None
 
 
 def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     """The analysis of doubling, or of rolling instead; None if there is none."""
-    part = fields.get("equity")
-    return None if part is None or _NO_CUBE.match(part.data) else make_encoded((part, _level(fields)), _cube)
+    part = _part(fields, "equity")
+    has_cube = part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]  # it cannot be turned
+    return make_encoded((part, fields.get("ply")), _cube) if has_cube else None
 
 
-def _level(fields: dict[str, Any]) -> str:
-    return f"{fields.get('ply')!s:.9}-ply"
+def _part(fields: dict[str, Any], name: str) -> Part | None:
+    """A member that was kept encoded and is not empty."""
+    part = fields.get(name)
+    return cast("Part", part) if isinstance(part, tuple) and len(part[0]) > 2 else None
 
 
-def _plays(data: tuple[Part | None, Part | None, Position, str], state: MatchState) -> PlayAnalysis:
-    plays, rolled, played, level = data
-    value, luck = plays.read()[0] if plays else None, members(rolled)
+def _level(ply: object) -> str:
+    return f"{ply!s:.9}-ply"
+
+
+def _plays(data: tuple[Part | None, Part | None, Position, object], state: MatchState) -> PlayAnalysis:
+    plays, rolled, played, ply = data
+    value, luck = read_smile(*plays)[0] if plays else None, members(rolled)
     options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
-    candidates = [candidate for option in options if (candidate := _candidate(members(option), state, level))]
+    candidates = [candidate for option in options if (candidate := _candidate(members(option), state, _level(ply)))]
     made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
     gain = _number(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
     return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
@@ -101,8 +106,8 @@ def _candidate(option: dict[str, Any], state: MatchState, level: str) -> Candida
     return make_candidate(str(play), play.position, _known(_number(equity)), _chances(evaluation), level, None, mwc)
 
 
-def _cube(data: tuple[Part, str], _state: MatchState) -> CubeAnalysis:
-    (part, level), mwc = data, None
+def _cube(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
+    (part, ply), mwc = data, None
     evaluation = members(part)
     cube, chances = members(evaluation.get("cubeDecision")), _chances(evaluation)
     rolling, taken, dropped = (_number(cube.get(name)) for name in _CUBE)
@@ -112,7 +117,7 @@ def _cube(data: tuple[Part, str], _state: MatchState) -> CubeAnalysis:
         scale = (1 - _number(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
         rolling, taken, dropped = (rolling - dropped) * scale + 1, (taken - dropped) * scale + 1, 1.0
     equities = _known(rolling), _known(taken), _known(dropped)
-    return CubeAnalysis(*equities, chances, level=level, mwc=mwc, engine=_ENGINE)
+    return CubeAnalysis(*equities, chances, level=_level(ply), mwc=mwc, engine=_ENGINE)
 
 
 def _number(value: object) -> float:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from gammonrules.errors import ParseError
 from gammonrules.formats.bgf.bgf_analyses import items, members, texts
 from gammonrules.formats.bgf.bgf_replay import BgfReplay, Spot
-from gammonrules.formats.bgf.smile import HEADER, Part
+from gammonrules.formats.bgf.smile import HEADER, read_smile
 from gammonrules.formats.match_reading import MOST_GAMES, MatchReading, RawGame, coin_game
 from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
 from gammonrules.formats.xg.xg_container import Container
@@ -31,7 +31,7 @@ def read_bgf(content: bytes) -> Match:
     """Read a file; its defects become findings. Raises ParseError if it has no match, or inflates beyond the limit."""
     packed, findings = Container(), FindingLog()
     data = packed.inflate(content.partition(b"\n")[2], "its data")
-    document, damage = Part(data.removeprefix(HEADER)).read(_KEPT)
+    document, damage = read_smile(data.removeprefix(HEADER), kept=_KEPT)
     for defect in packed.defects or [damage] * bool(damage):
         findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read")
     header = members(document)

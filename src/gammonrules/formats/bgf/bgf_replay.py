@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from attrs import define, field, frozen
@@ -19,6 +20,7 @@ from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Stated
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
 _ACTIONS: Final = {1: Action.DOUBLE, 2: Action.TAKE, 3: Action.DROP}
+_dice: Final = cache(Dice)
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
 _USUAL: Final = {"points": _START, "cube": 1, "cubeOwner": 0, "egyptian": False, "gameMode": 0}
 
@@ -65,19 +67,21 @@ class BgfReplay(GameReplay):
 
     def follow(self, fields: dict[str, Any]) -> None:
         """The next record; if "green" is 7, "red" is not a die but a code."""
-        match fields:
-            case {"player": -1 | 1 as side, "red": int(a), "green": int(b)} if b != 7:
-                self.turn(_PLAYERS[side], Dice(a, b), moves_of(fields), fields, "moveAnalysis")
-            case {"player": -1 | 1 as side, "red": 4, "green": 7} if self.ended is None:
+        side, a, b = fields.get("player"), fields.get("red"), fields.get("green")
+        if b != 7 and isinstance(a, int) and isinstance(b, int) and side in (-1, 1):
+            self.turn(_PLAYERS[side], _dice(a, b), moves_of(fields), fields, "moveAnalysis")
+            return
+        match side, a, b, fields.get("from"), fields.get("to"):
+            case -1 | 1, 4, 7, _, _ if self.ended is None:
                 self.end(_PLAYERS[side])
-            case {"player": -1 | 1, "red": 9, "green": 7}:
+            case -1 | 1, 9, 7, _, _:
                 self.resigned = True
-            case {"player": -1 | 1 as side, "red": 1 | 2 | 3 as code, "green": 7}:
+            case -1 | 1, 1 | 2 | 3 as code, 7, _, _:
                 self.doubled = encoded_cube(fields) if code == 1 else self.doubled
                 self.analyze_next(self.doubled)
                 self.do(_ACTIONS[code], _PLAYERS[side])
-            case {"player": -1 | 1 as side, "red": 5, "green": 7, "from": [int(a), *_], "to": [int(b), *_]}:
-                self.turn(_PLAYERS[side], Dice(a, b), "", fields, "dancingEquity")
+            case -1 | 1, 5, 7, [int(a), *_], [int(b), *_]:
+                self.turn(_PLAYERS[side], _dice(a, b), "", fields, "dancingEquity")
             case _:
                 raise ParseError("such a record is not known, or comes after the end of the game")
 
