@@ -237,10 +237,6 @@ class _Requirement:
         return real if real is not None and self.fits(real) else plain(value)
 
 
-def _never(_: object) -> bool:
-    return False
-
-
 @cache
 def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
     kind = cast("type[attrs.AttrsInstance]", cls)
@@ -284,7 +280,7 @@ def _of_class(cls: type) -> _Requirement:
     if cls is float:
         return _number(None)
     if cls in _EXACT:
-        return _Requirement(frozenset({cls}), _never, *_EXACT[cls])
+        return _Requirement(frozenset({cls}), lambda _: False, *_EXACT[cls])
     name = cls.__name__
     words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
     return _Requirement(frozenset({cls}), lambda value: isinstance(value, cls), words)

@@ -157,6 +157,11 @@ _BRACKETS: Mapping[type[Collection[object]], tuple[str, str]] = {
 }
 
 
+def printable(text: str, instead: str = " ") -> str:
+    """A text with another sign, a blank by default, for each that does not print."""
+    return "".join(sign if sign.isprintable() else instead for sign in text)
+
+
 def listed(sentences: Iterable[str]) -> str:
     """Sentences joined into one message, as many as fit; always at least the first."""
     text = ""

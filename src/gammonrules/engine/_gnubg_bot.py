@@ -13,6 +13,7 @@ from gammonrules.errors import BotError
 from gammonrules.identifiers import from_bot_line
 from gammonrules.match import Action, MatchState
 from gammonrules.rules import MONEY, Rules
+from gammonrules.values import printable
 
 LONGEST_REPLY: Final = 254
 _MONEY: Final = attrs.evolve(MONEY, beavers=0)
@@ -75,7 +76,7 @@ class GnubgBot:
 def error_line(sentence: str) -> str:
     """A sentence as an answer: printable ASCII, and not too long."""
     text = sentence.encode("ascii", "backslashreplace").decode("ascii")
-    return f"Error: {''.join(character if character.isprintable() else ' ' for character in text)}"[:LONGEST_REPLY]
+    return f"Error: {printable(text)}"[:LONGEST_REPLY]
 
 
 def _moves(play: Play) -> str:

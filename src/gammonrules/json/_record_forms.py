@@ -7,7 +7,7 @@ decision.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import chain, repeat
 from math import isfinite
@@ -22,7 +22,6 @@ from gammonrules.json._forms import CONVERTER, TableValue, array, register_union
 from gammonrules.json._strict import described
 from gammonrules.match import Event, Forfeit, Pair, SetPosition
 from gammonrules.transcript import (
-    Analysis,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
@@ -89,24 +88,18 @@ def _tuple_writer(kind: Any, converter: Converter) -> Callable[[tuple[Any, ...]]
 
 
 def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, Any]]:
+    """How a game is written, which raises GammonError as `Game.states` if analyses are still encoded."""
     write_fields = make_dict_unstructure_fn(kind, converter)
 
     def write(game: Game) -> dict[str, Any]:
         form = write_fields(game)
         if any(isinstance(stored, EncodedAnalysis) for stored in (*game.analyses, game.pending_analysis)):
-            *analyses, pending = map(write_tagged, _decoded(game))
-            form |= {"analyses": analyses, "pending_analysis": pending}
+            states = [*game.states()]
+            form["analyses"] = [*map(write_tagged, map(decoded, game.analyses, chain(states, repeat(states[-1]))))]
+            form["pending_analysis"] = write_tagged(decoded(game.pending_analysis, states[-1]))
         return form
 
     return write
-
-
-def _decoded(game: Game) -> Sequence[Analysis | None]:
-    """The analyses of a game, decoded, then that of the next decision. Raises GammonError as `Game.states`."""
-    states = [*game.states()]
-    before = chain(states, repeat(states[-1]))
-    analyses = [decoded(stored, state) for stored, state in zip(game.analyses, before, strict=False)]
-    return [*analyses, decoded(game.pending_analysis, states[-1])]
 
 
 # --- the converter --------------------------------------------------------------------------------

@@ -149,11 +149,8 @@ def matches(
     most = _arguments.limit("max_games", max_games, 1)
     script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
-    return _matches(_arguments.checked("starts", starts, _begun(_SHORT_MATCHES).map(_new)), scripts)
-
-
-def _new(state: MatchState) -> MatchState:
-    return MatchState.new(state.length, rules=state.rules, position=state.position)
+    new = _begun(_SHORT_MATCHES).map(lambda old: MatchState.new(old.length, rules=old.rules, position=old.position))
+    return _matches(_arguments.checked("starts", starts, new), scripts)
 
 
 @st.composite

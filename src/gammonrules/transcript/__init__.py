@@ -36,15 +36,14 @@ from gammonrules.transcript.findings import (
 from gammonrules.transcript.header_tags import (
     RULE_TAGS as RULE_TAGS,
     Tags as Tags,
-    date_of as date_of,
     date_text_of as date_text_of,
-    days_in as days_in,
     length_played as length_played,
     name_of as name_of,
+    orders_of_dates as orders_of_dates,
     other_tags as other_tags,
     split_rating as split_rating,
     tags_with_ratings as tags_with_ratings,
-    value_of as value_of,
+    with_event_date as with_event_date,
 )
 from gammonrules.transcript.joining import Span as Span, chains as chains, joined as joined, part_of as part_of
 from gammonrules.transcript.matches import (

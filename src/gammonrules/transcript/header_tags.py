@@ -66,6 +66,23 @@ def days_in(date: str) -> dict[str, dt.date]:
     return days
 
 
+def orders_of_dates(headers: Iterable[Tags], orders: set[str], latest: dt.date | None) -> set[str]:
+    """Those of these orders, as in `days_in`, that the dates of all headers can have, none after the latest day."""
+    for tags in headers:
+        days = days_in(value_of(tags, "Date") or "")
+        orders &= {order for order, day in days.items() if latest is None or day <= latest} or orders
+    return orders
+
+
+def with_event_date(tags: Tags, orders: set[str]) -> Tags:
+    """The tags with `EventDate`, if only these orders show what their date means."""
+    if date_of(tags) is not None:
+        return tags
+    days = days_in(value_of(tags, "Date") or "")
+    certain = {days[order] for order in orders & days.keys()}
+    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
+
+
 def _year(text: str) -> int:
     """A year; two digits mean 1969 to 2068, as for the programs that write them."""
     year = int(text)

@@ -22,7 +22,7 @@ from gammonrules.transcript.decisions import Decision, decisions_of
 from gammonrules.transcript.findings import Finding
 from gammonrules.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.transcript.statistics import ErrorRate, rated, rates_in
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, printable, shown
 
 
 @frozen
@@ -524,7 +524,7 @@ _LONGEST_NAME = 40
 
 def brief(name: str) -> str:
     """A name that is cut and has nothing in it that would break a line."""
-    return "".join(character if character.isprintable() else " " for character in name[:_LONGEST_NAME]).strip()
+    return printable(name[:_LONGEST_NAME]).strip()
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:

@@ -40,6 +40,8 @@ class MatReplay(Following):
     winners: list[Player] = field(init=False)
     """Whom it names: both players if they have the same name."""
     stated: Stated | None = field(init=False, default=None)
+    gained: tuple[Player, int] | None = field(init=False)
+    """Who gained how many points by the score of the next game."""
     awarded: str | None = field(init=False, default=None)
     """The comment that awarded the game, or the rest of the match."""
 
@@ -47,7 +49,7 @@ class MatReplay(Following):
         """The game, as far as it can be followed; after the last, one that was forfeited with the rest of the match."""
         self.set_by_hand = self.raw.set_position
         self.ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
-        self.stated = stated_end(self.ends)
+        self.stated, self.gained = stated_end(self.ends), points_gained(self.start.score, self.next_score)
         self.comment, self.winners = forfeit_by_comment(self.raw)
         self.check_ends()
         self.follow_all(0, len(self.cells))
@@ -57,11 +59,6 @@ class MatReplay(Following):
         comments = tuple(text for text in self.raw.comments if text is not self.awarded)
         yield self.game(self.raw.number, self.stated, comments)
         yield from rest
-
-    @property
-    def gained(self) -> tuple[Player, int] | None:
-        """Who gained how many points by the score of the next game."""
-        return points_gained(self.start.score, self.next_score)
 
     def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:
         """The only legal play, or the only one after which the rest of the game is legal."""

@@ -9,14 +9,13 @@ from typing import cast
 from attrs import Factory, define
 
 from gammonrules.board import Move, Play, Position
-from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.formats.mat.cell_replay import LETTERS
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT
 from gammonrules.formats.rule_tags import says_rules, tags_with_rules
 from gammonrules.match import TO_ACT, Action, Double, End, Event, Forfeit, MatchState, Pair, Phase, Player, SetPosition
 from gammonrules.transcript import Game, Match, opens_with_doublet, points_stated
-from gammonrules.values import counted
+from gammonrules.values import counted, printable
 
 _LEFT_WIDTH = 27
 _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
@@ -39,10 +38,6 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def printable(text: str) -> str:
-    return "".join(character if character.isprintable() else " " for character in text)
-
-
 def comment_line(comment: str) -> str:
     """A comment; a second sign keeps one from being read as a tag or as a position set by hand."""
     text = printable(comment)
@@ -54,15 +49,10 @@ class _Columns:
     rows: list[list[str]] = Factory(list[list[str]])
 
     def add(self, side: Player, text: str) -> None:
-        if side is Player.WHITE:
-            self.rows.append([text])
-        elif self.rows and len(self.rows[-1]) == 1:
+        if side is Player.BLACK and self.rows and len(self.rows[-1]) == 1:
             self.rows[-1].append(text)
         else:
-            self.rows.append(["", text])
-
-    def finish_cell(self, text: str) -> None:
-        self.rows[-1][-1] += text
+            self.rows.append([text] if side is Player.WHITE else ["", text])
 
     def lines(self) -> Iterator[str]:
         for number, row in enumerate(self.rows, start=1):
@@ -100,7 +90,7 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
     """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
     if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
-        columns.add(game.start.on_roll, roll_text(game.start.dice))
+        columns.add(game.start.on_roll, f"{game.start.dice}:")
     accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
@@ -111,7 +101,10 @@ def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Colum
             if event.loser is Player.WHITE:
                 columns.add(Player.BLACK, f" {words_of_end(after.result.points, won=after.winner is not None)}")
         elif isinstance(event, SetPosition):
-            add_set_position(columns, before, after, names)
+            if before.phase is Phase.TO_PLAY:
+                columns.rows[-1][-1] += f" {illegal_play(after, names)}"
+            elif before.phase is not Phase.OPENING:  # one before the first roll has a line of its own
+                raise GammonError("a position set by hand where no play is due cannot be written in this format")
         elif event.action is not Action.RESIGN or index >= offers_left_out:
             add_action(columns, event, before, after)
     return columns
@@ -137,24 +130,16 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     return f"Illegal play ({''.join(f'{value};' for value in fields)})"
 
 
-def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: Pair[str]) -> None:
-    """A position in place of a play; one before the first roll has a line of its own."""
-    if before.phase is Phase.TO_PLAY:
-        columns.finish_cell(" " + illegal_play(after, names))
-    elif before.phase is not Phase.OPENING:
-        raise GammonError("a position set by hand where no play is due cannot be written in this format")
-
-
 def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:
     actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
     if actor is None:
         return
     match event.action:
         case Action.OPENING_ROLL | Action.ROLL if after.dice is not None:
-            columns.add(actor, roll_text(after.dice))
+            columns.add(actor, f"{after.dice}:")
         case Action.PLAY:
             moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
-            columns.finish_cell("".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves))
+            columns.rows[-1][-1] += "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
         case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
             word = "Doubles" if not after.offer.beavers else "Beavers" if after.offer.beavers % 2 else "Raccoons"
             columns.add(actor, f" {word} => {after.offer.value}")
@@ -163,13 +148,9 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
         case Action.DROP:
             columns.add(actor, " Drops")
         case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
-            columns.finish_cell(" ????")
+            columns.rows[-1][-1] += " ????"
         case _:  # a beaver is taken by rolling, and the end line says that a resignation was accepted
             pass
-
-
-def roll_text(dice: Dice) -> str:
-    return f"{dice.high}{dice.low}:"
 
 
 def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:

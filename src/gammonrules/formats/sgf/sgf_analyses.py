@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias, cast
 
+import attrs
+
 from gammonrules.board import Move, Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -120,11 +122,7 @@ def decode_plays(data: object, state: MatchState, most: int | None = None) -> Pl
     listed = {index: candidate_of(texts[index], side, plays, state, engine) for index in wanted}
     legal = {index: candidate for index, candidate in listed.items() if candidate is not None}
     played = [*legal].index(made) if made in legal else None
-    return PlayAnalysis(tuple(legal.values()), played, luck_in(luck) if luck is not None else None, engine=engine)
-
-
-def luck_in(raw: str) -> float:
-    return float(raw.strip()[1:-1])
+    return PlayAnalysis(tuple(legal.values()), played, float(luck[1:-1]) if luck is not None else None, engine=engine)
 
 
 def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engine: str) -> Candidate | None:
@@ -211,7 +209,7 @@ def properties_of(stored: StoredAnalysis | None, state: MatchState) -> str:
         return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"
     if isinstance(stored, EncodedAnalysis) and stored.decode is decode_plays:
         plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
-        mark = _luck_mark(luck_in(luck), state) if luck else ""
+        mark = _luck_mark(float(luck[1:-1]), state) if luck else ""
         return "".join([*(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw), mark])
     analysis, is_play = decoded(stored, state), state.phase is Phase.TO_PLAY
     try:
@@ -274,8 +272,7 @@ def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
 
 
 def _five(chances: Chances) -> str:
-    five = chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon
-    return " ".join(f"{chance:.6f}" for chance in five)
+    return " ".join(f"{chance:.6f}" for chance in attrs.astuple(chances))
 
 
 def _level(words: str, engine: str) -> str:

@@ -44,7 +44,7 @@ def read_sgf(text: str) -> Match:
     length = length_played(first.length, (game.score for game in games), tags)
     findings.extend(coin_game(first.length, length, first.node.text, first.node.line))
     if length != first.length:
-        games = [attrs.evolve(first, length=None, rules=(*first.rules, "Jacoby"))]
+        games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
     rules = rules_of_match(games, findings)
     report_gaps(first, findings)
 
@@ -98,7 +98,10 @@ def why_another_match(games: list[Root], game: Root) -> str | None:
 
 
 def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
-    beavers = longest_beaver(games) if games[0].length is None else 0
+    # a beaver is a second double in a row, a raccoon a third
+    of_money = (actions_in(game.tree) for game in games if game.length is None)
+    doubles = (longest_run(action.startswith("[double]") for action in actions) for actions in of_money)
+    beavers = max([1, *doubles]) - 1
     tags = list(tags_in_root(games[0].node))
     differing: dict[Hashable, Root] = {}  # nearly all state the same
     for game in games:
@@ -110,12 +113,6 @@ def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
             report(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
             break
     return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
-
-
-def longest_beaver(games: list[Root]) -> int:
-    """How many beavers in a row the games show: two are a beaver and a raccoon."""
-    doubles = max(longest_run(action.startswith("[double]") for action in actions_in(game.tree)) for game in games)
-    return max(0, doubles - 1)
 
 
 def all_rolls(reading: MatchReading[Root]) -> int:
@@ -137,7 +134,7 @@ def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
     """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
     crawford = None
     if root.length is not None and rules.crawford:
-        crawford = root.is_crawford_game and bool(crawford_if_first(rules, root.length, root.score))
+        crawford = "crawfordgame" in root.rules and bool(crawford_if_first(rules, root.length, root.score))
     cube = Cube() if sets_board(root.node) else Cube(root.cube)
     return RawGame(root.node, root, root.score, crawford, cube)
 
@@ -159,7 +156,7 @@ def replay_games(reading: MatchReading[Root], length: int | None) -> None:
 
 def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReading[Root]) -> None:
     """A Crawford game that cannot be one (the referee has other doubts), and players who have changed sides."""
-    if root.is_crawford_game and not start.crawford:
+    if "crawfordgame" in root.rules and not start.crawford:
         note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
         reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
     if root.names != reading.raw_games[0].source.names:

@@ -19,7 +19,7 @@ from gammonrules.formats.sgf.sgf_root import Root, cube_in, lines_of
 from gammonrules.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
 from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosition
 from gammonrules.match.internals import why_not_award
-from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity, Stated
+from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Severity
 from gammonrules.values import shown
 
 SET_UP: Final = frozenset(("PL", "AE", "AW", "AB", "CV", "CP", "CO", "DI"))
@@ -145,21 +145,17 @@ class SgfReplay(GameReplay):
             self.follow_end()
         if not self.cut and self.state.result is None:
             self.end()
-        comments = tuple(line for line in self.comments if line != self.awarded)
-        return self.game(self.number, self.stated(), comments)
+        comments, stated = tuple(line for line in self.comments if line != self.awarded), None
+        if (outcome := self.root.outcome) is not None:
+            text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
+            stated = self.stated_end(*outcome[:2], text, self.root.node.line)
+        return self.game(self.number, stated, comments)
 
     @property
     def comments(self) -> tuple[str, ...]:
         root = self.root.node.properties
         names = ("GC", "C") if self.index > 1 else ("C",)
         return tuple(line for name in names for line in lines_of(first_value(root.get(name))))
-
-    def stated(self) -> Stated | None:
-        """The result that the root states; whether it wins the match follows from the score."""
-        if (outcome := self.root.outcome) is None:
-            return None
-        text = f"RE{self.root.node.properties['RE'].rstrip()[:200]}"
-        return self.stated_end(outcome.winner, outcome.points, text, self.root.node.line)
 
     def follow(self, node: Node, *, last: bool) -> None:
         self.place = node
@@ -265,14 +261,14 @@ class SgfReplay(GameReplay):
     def end(self) -> None:
         self.place = self.root.node
         outcome, gained = self.root.outcome, points_gained(self.start.score, self.next_score)
-        winner, points = (outcome.winner, outcome.points) if outcome is not None else gained or (None, None)
+        winner, points = outcome[:2] if outcome is not None else gained or (None, None)
         if winner is not None and points and self.is_awarded(winner, points):
             self.forfeit(winner.opponent, points, stated=self.awarded is not None)
         elif winner is None:
             self.has_no_result()
             self.analyze_next(self.unplayed)
         else:
-            words = "" if outcome and outcome.resigned else "states points" if outcome else "has the next score"
+            words = "" if outcome and outcome[2] else "states points" if outcome else "has the next score"
             self.end_early(winner.opponent, points, words and f"the record only {words}")
 
     def is_awarded(self, winner: Player, points: int) -> bool:

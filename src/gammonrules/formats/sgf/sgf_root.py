@@ -54,24 +54,16 @@ _TAG_LINE = re.compile(r"\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]\s*"
 
 
 @frozen
-class Outcome:
-    """The result in `RE`."""
-
-    winner: Player
-    points: int
-    resigned: bool
-
-
-@frozen
 class Root:
     tree: Tree
     names: Pair[str]
     length: int | None
     """None for money play, and if the root does not say."""
     score: tuple[int, int]
-    rules: tuple[str, ...]
-    """The words of `RU`."""
-    outcome: Outcome | None
+    rules: frozenset[str]
+    """The words of `RU`, in lower case."""
+    outcome: tuple[Player, int, bool] | None
+    """The winner and the points in `RE`, and whether the loser resigned."""
     number: int | None
     """The number of the game, as the file counts them."""
     cube: int
@@ -83,30 +75,24 @@ class Root:
         info = info_of(properties.get("MI"))
         names = Pair(name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB"))
         length, score = max(0, info.get("length", 0)) or None, (info.get("ws", 0), info.get("bs", 0))
-        words = tuple(word.strip() for value in values_of(properties.get("RU", "")) for word in value.split(":"))
+        words = [word.strip().lower() for raw in values_of(properties.get("RU", "")) for word in raw.split(":")]
         outcome, cube = outcome_of(first_value(properties.get("RE"))), cube_in(first_value(properties.get("CV")) or "")
-        return cls(tree, names, length, score, words[:20], outcome, info.get("game"), cube or 1)
+        return cls(tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1)
 
     def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
         """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
-        words = {word.lower() for word in self.rules}
-        starts: list[StartName] = [start for word, start in STARTS.items() if word.lower() in words]
-        start: StartName = starts[0] if starts else "standard"
+        start: StartName = next((start for word, start in STARTS.items() if word.lower() in self.rules), "standard")
         stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
-        cube = stated.cube and "nocube" not in words
+        cube = stated.cube and "nocube" not in self.rules
         if self.length is not None:
-            crawford = not words.isdisjoint(("crawford", "crawfordgame"))
+            crawford = not self.rules.isdisjoint(("crawford", "crawfordgame"))
             return attrs.evolve(stated, crawford=crawford, cube=cube, start=start)
         doubles = self.cube.bit_length() - 1
-        return attrs.evolve(stated, jacoby="jacoby" in words, cube=cube, start=start, auto_doubles=doubles)
+        return attrs.evolve(stated, jacoby="jacoby" in self.rules, cube=cube, start=start, auto_doubles=doubles)
 
     @property
     def node(self) -> Node:
         return self.tree.root
-
-    @property
-    def is_crawford_game(self) -> bool:
-        return any(word.lower() == "crawfordgame" for word in self.rules)
 
 
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
@@ -129,11 +115,11 @@ def info_of(raw: str | None) -> dict[str, int]:
     return {match[1].lower(): int(match[2]) for match in matches if match is not None}
 
 
-def outcome_of(text: str | None) -> Outcome | None:
+def outcome_of(text: str | None) -> tuple[Player, int, bool] | None:
     match = _RESULT.fullmatch(text or "")
     if match is None or not int(match[2]):
         return None
-    return Outcome(SIDES[match[1].upper()], int(match[2]), bool(match[3]))
+    return SIDES[match[1].upper()], int(match[2]), bool(match[3])
 
 
 def one_line(text: str) -> str:

@@ -35,6 +35,7 @@ _PLAIN, _WITH_ESCAPES = (
 )
 """For texts without a backslash, as nearly all are, and for all."""
 _ONE_VALUE = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
+_UNREADABLE: Final = Severity.ERROR, FindingKind.UNREADABLE_LINE
 _ESCAPED = re.compile(r"\\(?:\r\n?|\n|(.))", re.DOTALL)
 """What an escape stands for; an escaped line break is a break in the file, not in the text."""
 
@@ -88,10 +89,8 @@ class TreeReader:
     on_main_line: bool = False
     node: Node | None = None
     """The last node of the main line."""
-    game_expected: bool = False
-    """Whether the next node is the root of a game."""
     in_a_game: bool = False
-    """Whether there has been a node in the present brackets."""
+    """Whether there has been a node in the present brackets; the first one is the root of a game."""
     nodes: int = 0
     line: int = 1
     _counted: int = 0
@@ -104,7 +103,7 @@ class TreeReader:
             "node": self.take_node,
             "open": self.take_open,
             "close": self.take_close,
-            "unclosed": self.take_unclosed,
+            "unclosed": lambda token: self.give_up(token, "the text ends inside a value: its bracket is not closed"),
             "garbage": self.take_garbage,
         }
         tokens = _WITH_ESCAPES if "\\" in self.text else _PLAIN
@@ -145,12 +144,13 @@ class TreeReader:
     def take_open(self, token: re.Match[str]) -> None:
         self.depth += 1
         if self.depth == 1:
-            self.game_expected = self.on_main_line = True
+            self.on_main_line = True
             self.in_a_game = self.variation_reported = False
             self.node = None
         elif not self.on_main_line and self.in_a_game and not self.variation_reported:
             self.variation_reported = True
-            self.add(Severity.INFO, FindingKind.LEFT_OUT, token, "the game has variations; only the first one is read")
+            note = "the game has variations; only the first one is read"
+            self.report(token, note, (Severity.INFO, FindingKind.LEFT_OUT))
 
     def take_close(self, token: re.Match[str]) -> None:
         """A closing bracket ends the main line: whatever follows in this game is another variation."""
@@ -171,18 +171,15 @@ class TreeReader:
         self.nodes += 1
         if self.nodes > MOST_NODES:
             self.give_up(token, f"no more than {MOST_NODES:,} actions are read")
-        elif self.game_expected and len(self.trees) >= self.most_games:
+        elif not self.in_a_game and len(self.trees) >= self.most_games:
             self.give_up(token, f"no more than {self.most_games:,} games are read")
         else:
             self.node = node = Node(self.line_at(token.start()))
-            if self.game_expected:
-                self.game_expected, self.in_a_game = False, True
-                self.trees.append(Tree(len(self.trees) + 1, node))
-            else:
+            if self.in_a_game:
                 self.trees[-1].nodes.append(node)
-
-    def take_unclosed(self, token: re.Match[str]) -> None:
-        self.give_up(token, "the text ends inside a value: its bracket is not closed")
+            else:
+                self.in_a_game = True
+                self.trees.append(Tree(len(self.trees) + 1, node))
 
     def take_garbage(self, token: re.Match[str]) -> None:
         where = "here" if self.depth else "outside the brackets of a game"
@@ -200,8 +197,7 @@ class TreeReader:
             self.cut_game()
         text, line = (game.root.text, game.root.line) if game else ("(", self.line_at(len(self.text)))
         note = f"the text ends inside {'this game' if game else 'brackets'}: not all of them are closed"
-        about = Severity.ERROR, FindingKind.UNREADABLE_LINE, note
-        self.findings.report(*about, text=text, line=line, game=game.index if game else None)
+        self.findings.report(*_UNREADABLE, note, text=text, line=line, game=game.index if game else None)
 
     def cut_game(self) -> None:
         if self.in_a_game:
@@ -213,14 +209,11 @@ class TreeReader:
         self._counted = position
         return self.line
 
-    def report(self, token: re.Match[str], note: str) -> None:
-        self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, token, note)
-
-    def add(self, severity: Severity, kind: FindingKind, token: re.Match[str], note: str) -> None:
-        if not self.findings.is_full(severity, kind):
-            game = self.trees[-1].index if self.trees and self.in_a_game else None
+    def report(self, token: re.Match[str], note: str, about: tuple[Severity, FindingKind] = _UNREADABLE) -> None:
+        if not self.findings.is_full(*about):
+            game = self.trees[-1].index if self.in_a_game else None
             text = self.text[token.start() : token.start() + 10 * LONGEST_QUOTE]
-            self.findings.report(severity, kind, note, text=text, line=self.line_at(token.start()), game=game)
+            self.findings.report(*about, note, text=text, line=self.line_at(token.start()), game=game)
 
 
 def read_trees(text: str) -> TreeReader:

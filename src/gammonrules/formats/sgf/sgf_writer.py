@@ -18,6 +18,7 @@ from gammonrules.formats.sgf.sgf_trees import COLORS, LETTERS
 from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, SetPosition
 from gammonrules.rules import Rules
 from gammonrules.transcript import LONGEST_QUOTE, Game, Match, StoredAnalysis, decoded, opens_with_doublet, won_in
+from gammonrules.values import printable
 
 _WORDS: Final = {start: word for word, start in STARTS.items()}
 _PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
@@ -46,8 +47,7 @@ def value(name: str, text: str) -> str:
 
 def escaped(text: str) -> str:
     """A text as a value contains it, without control characters."""
-    plain = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
-    return _SPECIAL.sub(r"\\\1", plain)
+    return _SPECIAL.sub(r"\\\1", "\n".join(map(printable, text.split("\n"))))
 
 
 def one_line(text: str) -> str:
@@ -180,25 +180,22 @@ class Nodes:
     def add_action(self, index: int, event: Event, before: MatchState) -> None:
         """One action; a roll comes with its play, and the analysis of it with the roll."""
         actor = before.to_act if event.by is TO_ACT else event.by
-        color = "" if actor is None else COLORS[actor]
+        color, result = "" if actor is None else COLORS[actor], self.states[-1].result
+        is_resigned = result is not None and result.end is End.RESIGNED
         match event.action:
             case Action.ROLL:
                 self.rolled = index
             case Action.PLAY:
-                played = f"{dice_of(before)}{letters_of_play(event.argument, before)}"
+                played = f"{before.dice}{letters_of_play(event.argument, before)}"
                 self.finish(f"{color}[{played}]{self.take_analysis()}{self.stored(index)}")
             case Action.DOUBLE | Action.BEAVER:
                 self.finish(f"{color}[double]{self.stored(index)}")
             case Action.TAKE | Action.DROP:
                 self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
-            case Action.RESIGN if before.dice is not None and self.is_accepted(index):
+            case Action.RESIGN if before.dice is not None and is_resigned and index >= len(self.game.events) - 2:
                 self.add_dice(before)
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
-
-    def is_accepted(self, index: int) -> bool:
-        result = self.states[-1].result
-        return result is not None and result.end is End.RESIGNED and index >= len(self.game.events) - 2
 
     def take_analysis(self) -> str:
         """The analysis of the decision to roll, which is kept with the roll."""
@@ -206,7 +203,7 @@ class Nodes:
         return "" if index is None else self.stored(index)
 
     def add_dice(self, state: MatchState) -> None:
-        self.finish(f"PL[{COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]")
+        self.finish(f"PL[{COLORS[cast('Player', state.on_roll)]}]DI[{state.dice}]")
         self.rolled = None  # no reader looks for an analysis here
 
     def add_unplayed(self) -> None:
@@ -214,7 +211,7 @@ class Nodes:
         final = self.states[-1]
         if final.result is None and final.phase is Phase.TO_PLAY:
             if analyses := self.take_analysis() + self.written(self.game.pending_analysis, final):
-                self.finish(f"{COLORS[cast('Player', final.on_roll)]}[{dice_of(final)}]{analyses}")
+                self.finish(f"{COLORS[cast('Player', final.on_roll)]}[{final.dice}]{analyses}")
             else:
                 self.add_dice(final)
 
@@ -229,7 +226,3 @@ class Nodes:
         if cube is not None:
             owner = "c" if cube.owner is None else COLORS[cube.owner].lower()
             self.nodes += [f";CV[{cube.value}]", f";CP[{owner}]"]
-
-
-def dice_of(state: MatchState) -> str:
-    return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"

@@ -81,7 +81,9 @@ def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis |
     both = (errors[0], errors[1]) if len(errors) > 1 else None
     error = _stated_error(_ALERT_OF_CUBE, body.lines)
     stated, answer = (error, None) if sign > 0 else (None, error)
-    about = first, after_take, _level_of_cube(body.lines), both, mwc, stated, answer, body.engine
+    above = takewhile(lambda line: not _ROW.match(line), body.lines)
+    level = _level(texts.first_match(_LEVEL_OF_CUBE.match, above))  # in the first line with a number after the plies
+    about = first, after_take, level, both, mwc, stated, answer, body.engine
     return CubeAnalysis(no_double, taken, passed, *about)
 
 
@@ -113,12 +115,6 @@ def _numbers_of_cube(
     chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nothing, taken, passed)]
     in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
     return (nothing, taken, 1.0), (in_range[0], in_range[1], in_range[2])
-
-
-def _level_of_cube(lines: Sequence[str]) -> str:
-    """The level, in the first line with a number after the plies."""
-    above = takewhile(lambda line: not _ROW.match(line), lines)
-    return _level(texts.first_match(_LEVEL_OF_CUBE.match, above))
 
 
 def _level(plies: re.Match[str] | None) -> str:

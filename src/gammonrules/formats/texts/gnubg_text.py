@@ -33,12 +33,11 @@ from gammonrules.transcript import (
     Span,
     Stated,
     Tags,
-    date_of,
-    days_in,
     length_played,
     name_of,
+    orders_of_dates,
     quoted,
-    value_of,
+    with_event_date,
 )
 
 _TAGS: Final = {
@@ -67,7 +66,8 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     sheet = read_sheet(text)
     if not sheet.games:
         raise ParseError("there is no decision with a Position ID and a Match ID")
-    orders = _orders_of_dates(sheet)
+    is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
+    orders = orders_of_dates(map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written)
     return tuple(_match(games, sheet.engine, orders) for games in _matches(sheet))
 
 
@@ -135,9 +135,9 @@ def _length(game: TextGame) -> int | None:
     return game.length if facts is None else facts.length
 
 
-def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
+def _match(games: list[TextGame], engine: str, orders: set[str]) -> Match:
     names, length = names_of(games[0]), _length(games[0])
-    players, tags = (name_of(names[0]), name_of(names[1])), _dated(_tags(games[0]), orders)
+    players, tags = (name_of(names[0]), name_of(names[1])), with_event_date(_tags(games[0]), orders)
     played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
     rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
     if not all(players):
@@ -152,30 +152,6 @@ def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
 
 def _tags(game: TextGame) -> Tags:
     return tuple((_TAGS.get(name.lower(), name), value) for name, value in game.tags)
-
-
-def _orders_of_dates(sheet: TextSheet) -> frozenset[str]:
-    """The orders that the dates of a text may have, as in `days_in`, if the year comes last.
-
-    All dates of a text have one order; only in English the month may come first; and no match was played after its text
-    was written.
-    """
-    is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
-    orders = {"dmy", "mdy"} if is_english else {"dmy"}
-    for game in sheet.games:
-        days = days_in(value_of(_tags(game), "Date") or "")
-        possible = {order for order, day in days.items() if sheet.written is None or day <= sheet.written}
-        orders &= possible or orders
-    return frozenset(orders)
-
-
-def _dated(tags: Tags, orders: frozenset[str]) -> Tags:
-    """The tags with `EventDate`, if only these orders show what their date means."""
-    if date_of(tags) is not None:
-        return tags
-    days = days_in(value_of(tags, "Date") or "")
-    certain = {days[order] for order in orders & days.keys()}
-    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
 
 
 def _rules(games: Sequence[TextGame], length: int | None) -> Rules:

@@ -102,12 +102,11 @@ def chances_of_both(six: Sequence[float]) -> Chances | None:
 
 def play_in(text: str) -> str:
     """The moves in a text, such as `8/5 6/5` in `4-ply 8/5 6/5`; "" if it has none."""
-    return " ".join(found[0] for found in _STEP.finditer(text))
+    return " ".join(_STEP.findall(text))
 
 
 def before_the_play(text: str) -> str:
-    found = _STEP.search(text)
-    return text if found is None else text[: found.start()]
+    return _STEP.split(text, maxsplit=1)[0]
 
 
 def legal_play_in(text: str, state: MatchState) -> Play | None:

@@ -220,19 +220,19 @@ def plain_text(rtf: bytes) -> str:
     return _RtfReader().read(text)
 
 
+@define
 class _RtfReader:
     """Takes the text of RTF. All else is left out, as are groups without text, such as the table of fonts."""
 
-    def __init__(self) -> None:
-        self.page = "cp1252"
-        self.bytes = bytearray()
-        """Bytes in the code page that are not decoded yet: a character may take two."""
-        self.parts: list[str] = []
-        self.fallbacks: list[int] = [1]
-        """For each open group, how many characters replace one of Unicode."""
-        self.silent_from = 0
-        """The depth of the outermost group without text, inside one."""
-        self.to_skip = 0
+    page: str = "cp1252"
+    undecoded: bytearray = Factory(bytearray)
+    """Bytes in the code page: a character may take two."""
+    parts: list[str] = Factory(list[str])
+    fallbacks: list[int] = Factory(lambda: [1])
+    """For each open group, how many characters replace one of Unicode."""
+    silent_from: int = 0
+    """The depth of the outermost group without text, inside one."""
+    to_skip: int = 0
 
     def read(self, text: str) -> str:
         for token in _TOKEN.finditer(text):
@@ -262,7 +262,7 @@ class _RtfReader:
     def characters(self, characters: bytes) -> None:
         skipped = min(self.to_skip, len(characters))
         self.to_skip -= skipped
-        self.bytes += characters[skipped:]
+        self.undecoded += characters[skipped:]
 
     def control(self, word: str, number: str | None) -> None:
         value = int(number or 0)
@@ -285,5 +285,5 @@ class _RtfReader:
 
     def add(self, text: str) -> None:
         """Decode the bytes so far, and add this text."""
-        self.parts.append(self.bytes.decode(self.page, "replace") + text)
-        self.bytes.clear()
+        self.parts.append(self.undecoded.decode(self.page, "replace") + text)
+        self.undecoded.clear()

@@ -10,7 +10,7 @@ All are those of the player on roll.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import takewhile, zip_longest
 from math import isfinite
 from operator import itemgetter
@@ -20,7 +20,6 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 from attrs import fields, frozen
 
 from gammonrules.board.internals import BAR, Maker, flip, play_to
-from gammonrules.equity import Chances
 from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import (
@@ -305,16 +304,12 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
             continue
         if board == after:
             played = len(candidates)
-        evaluation = numbers[6], _chances(numbers), _level(level), error, None
+        evaluation = numbers[6], chances_of(*_five(numbers)), _level(level), error, None
         candidates.append(make_candidate(str(play), play.position, *evaluation))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
     is_choice = lost > _UNSET and not totals[0]  # by the rule of the program's statistics
     stated_error = max(0.0, -lost) if is_choice else None
     return _make_play_analysis(tuple(candidates), played, luck if is_lucky else None, stated_error, ENGINE)
-
-
-def _chances(numbers: Sequence[float]) -> Chances:
-    return chances_of(*_five(numbers))
 
 
 def _level(number: int) -> str:
@@ -340,8 +335,8 @@ def _decode_cube(data: tuple[bytes, tuple[float | None, float | None]], _state: 
     lost, lost_by_answer = values[17:]
     return _make_cube_analysis(
         *values[7:10],
-        _chances(values),
-        _chances(taken) if taken[2] or taken[3] else None,
+        chances_of(*_five(values)),
+        chances_of(*_five(taken)) if taken[2] or taken[3] else None,
         _level(int(level)),
         errors if errors != (None, None) else None,
         None,

@@ -23,7 +23,7 @@ from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import Cube as CubeOnTable, MatchState
 from gammonrules.rules import Rules
 from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, Tags, dashed, length_played
-from gammonrules.values import shown
+from gammonrules.values import printable, shown
 
 _MOST_AUTO_DOUBLES: Final = 24
 
@@ -274,8 +274,7 @@ def _unicode(record: bytes, at: int, since: int) -> str:
 
 def _on_one_line(text: str) -> str:
     """The text before the first zero."""
-    printable = (character if character.isprintable() else " " for character in text.partition("\0")[0])
-    return " ".join("".join(printable).split())
+    return " ".join(printable(text.partition("\0")[0]).split())
 
 
 def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
