@@ -516,6 +516,10 @@ class TestRemarks:
         for decision in noted:
             at = [address for address, _ in page.links].index(f"#{decision.state.xgid}")
             assert decision.note in page.said[at]
+        opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
+        game = Game(1, MatchState.new(7), opening, notes=("At the roll.", "At the play."))
+        said = Page(to_html(Match(("Ann", "Bob"), 7, (game,)))).said[0]
+        assert re.search(r"(?s)At the roll\..*At the play\.", said)
         commented = attrs.evolve(
             match, comments=("About all.",), games=(attrs.evolve(match.games[0], comments=("A game.",)),)
         )
@@ -727,7 +731,7 @@ class TestBounds:
         assert Page(load(GALAXY)._repr_html_()).texts["p"] == "Match lasse 7-4 gitte, to 7, 7 games"
 
     def test_a_cell_that_would_be_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(page_room, "LARGEST_CELL", 100_000)
+        monkeypatch.setattr(page_room, "LARGEST_CELL", 150_000)
         events = Event("opening_roll", argument=(3, 1)), *(Event("resign"), Event("decline")) * 30
         game = Game(1, MatchState.new(7), events[:60], notes=("castle " * 300,) * 60)
         cell = Page(Match(("Ann", "Bob"), 7, (game,))._repr_html_())
