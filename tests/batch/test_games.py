@@ -39,7 +39,7 @@ START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
 NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
 OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
-runs = each.first("runs", [40, 2_000])
+runs = each.first("runs", [40, 1_000])
 """How many games are compared with those of shorter runs."""
 
 

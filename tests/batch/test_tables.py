@@ -216,7 +216,7 @@ def walk(seed: int, n: int, most: int) -> int:
     return games
 
 
-@each.first("games", [40, 800])
+@each.first("games", [40, 300])
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_games_are_those_of_match_states(part: int, games: int) -> None:
     played, seed = 0, part

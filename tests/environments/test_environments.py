@@ -62,7 +62,7 @@ from gammonrules.environments import (
 )
 from gammonrules.extras import INSTALL
 
-episodes = each.first("episodes", [3, 10])
+episodes = each.first("episodes", [3, 6])
 """How many of each kind are played."""
 NAME = "gammonrules/Backgammon-v0"
 RACE = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
