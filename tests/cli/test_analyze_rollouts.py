@@ -166,7 +166,7 @@ def test_by_gnu_backgammon(source: Path, tmp_path: Path) -> None:
 def test_stopped_in_mid_match(tmp_path: Path) -> None:
     """By Ctrl-C: the file is whole, with what was rolled out; the next run adds the rest."""
     source, out = EXAMPLES / "match9806622.txt", tmp_path / "out" / "match9806622.txt.json"
-    options = "--rollout", "36", "--truncate", "3", "--jobs", "1"
+    options = "--rollout", "36", "--truncate", "2", "--jobs", "1"
     command = *commands.PROGRAM, "analyze", source, "-o", out.parent, *options
     with processes.running(*map(str, command)) as running:
         while not out.exists() or "rollout" not in out.read_text():

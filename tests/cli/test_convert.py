@@ -321,8 +321,8 @@ class TestLosses:
             attrs.evolve(match, games=(attrs.evolve(GAME, analyses=(None,)),)), "mat"
         )
 
-    @settings(max_examples=15)
-    @given(strategies.records(matches=strategies.matches(max_games=3, max_turns=5)))
+    @settings(max_examples=10)
+    @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=4)))
     def test_of_drawn_records(self, match: Match) -> None:
         """What is not named is not lost."""
         assert lost_in(match, "json") == ()

@@ -82,7 +82,7 @@ def test_both_forms_say_the_same() -> None:
         assert asyncio.run(asked()) == [*found, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL)]
 
 
-@each.first("level, examples", [(1, 15), (1, 100), (2, 15)])
+@each.first("level, examples", [(1, 15), (1, 50), (2, 8)])
 def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> None:
     analyzer = bgsage.BgBotAnalyzer(eval_level=f"{level}ply", parallel_threads=1)
     engine = SimpleEngine.bgsage(level)
@@ -267,12 +267,12 @@ def test_a_process_ends_with_the_one_that_asks() -> None:
     pytest.fail("it goes on")
 
 
-@each.first("number", range(9))
+@each.first("number", range(3))
 @pytest.mark.parametrize("other", ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)])
 def test_whole_matches(number: int, other: str) -> None:
     """Against itself, and against GNU Backgammon where there is one."""
     kinds = MatchState.new(5), MatchState.new(None, rules=MONEY), MatchState.new(5, rules=Rules(cube=False))
     with SimpleEngine.bgsage() as white, SimpleEngine.open(other) as black:
-        record = matches.play(white, black, kinds[number % 3], 10, number)
+        record = matches.play(white, black, kinds[number], 10, number)
     assert referee(record) == ()
     assert record.score != (0, 0)

@@ -114,7 +114,7 @@ def said(folder: Path, command: str, plies: int, asked: list[MatchState]) -> lis
     return texts
 
 
-@each.first("number", [12, 400])
+@each.first("number", [12, 150])
 def test_its_decisions_are_its_hints(tmp_path: Path, number: int) -> None:
     """Plays, doubles and answers, and the equities of all of them."""
     asked = list(states(number, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED))
@@ -172,7 +172,7 @@ def verdict(state: MatchState, hint: str) -> Action | None:
 
 def test_a_cube_one_roll_deeper_is_nearly_its_hint(tmp_path: Path) -> None:
     """That makes the same plays for both cubes."""
-    asked = list(states(6, Phase.TO_ROLL))
+    asked = list(states(4, Phase.TO_ROLL))
     with SimpleEngine.gnubg(level=2) as gnubg:
         for state, hint in zip(asked, said(tmp_path, "hint", 1, asked), strict=True):
             cube = gnubg.cube(state)
@@ -195,7 +195,7 @@ def test_a_hopeless_match_is_at_worst_lost() -> None:
 
 @each.first("plies", [0, 1, 2])
 def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> None:
-    asked = list(states(40 if plies else 20, Phase.TO_ROLL))
+    asked = list(states(20, Phase.TO_ROLL))
     asked += () if plies else map(without_cube, asked[::2])  # deeper, `eval` counts a cube
     with SimpleEngine.gnubg(level=plies + 1) as gnubg:
         for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
@@ -222,7 +222,7 @@ def chances_of(state: MatchState, *equities: float) -> object:
     return None if state.length is None else tuple(pytest.approx(chance, abs=1e-5) for chance in found)
 
 
-@each.first("number, plies", [(5, 1), (200, 1), (20, 2)])
+@each.first("number, plies", [(4, 1), (60, 1), (8, 2)])
 def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, plies: int) -> None:
     """Where both are of the same level; and luck is that of 0-ply."""
     asked = list(states(number, Phase.TO_PLAY))
@@ -311,7 +311,7 @@ def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Calla
                     assert (decided.action is Action.ACCEPT) == (offered > going_on)
 
 
-@each.first("number", [2, 80])
+@each.first("number", [2, 30])
 @pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
 def test_a_game_without_a_cube_is_worth_what_its_ends_are(start: Callable[[], SimpleEngine], number: int) -> None:
     """The ends by the rules, times their chances; plays are compared by it, with the Jacoby rule as well."""

@@ -55,7 +55,7 @@ def first() -> Iterator[SimpleEngine]:
         yield engine
 
 
-@each.first("game, last", [(1, 3), *((game, 10) for game in (0, 3, 6))], of_these=1)
+@each.first("game, last", [(1, 3), (3, 10)])
 def test_a_decision_alone_is_rolled_out_as_it_is_in_its_game(
     tmp_path: Path, gnubg: SimpleEngine, game: int, last: int
 ) -> None:

@@ -346,7 +346,7 @@ MAKERS: dict[str, Callable[[Fakes], SimpleEngine]] = {
 }
 
 
-MANY = {"ubgi": 80, "fake gnubg": 80, "gnubg": 30, "bgsage": 10}
+MANY = {"ubgi": 30, "fake gnubg": 30, "gnubg": 10, "bgsage": 5}
 
 
 @each.first("kind, times", [*((kind, 3) for kind in [*MANY][:3]), *MANY.items()], of_these=3)
@@ -365,7 +365,7 @@ RIGHT = {"ubgi": QUESTION + "< bestmove 8/5 6/5\n", "gnubg": "> board\n< 8/5 6/5
 FAULTS = ["", "wait", "! castle", "flood", "flood blank", "< castle", "< bestmove 24/1", "<< best", "> never\nwait"]
 
 
-@pytest.mark.parametrize("clients", [8, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("clients", [8, pytest.param(40, marks=pytest.mark.long)])
 def test_many_clients(fakes: Fakes, clients: int) -> None:
     """Each has an engine that fails sooner or later; and all ask one that does not."""
 

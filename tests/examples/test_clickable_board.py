@@ -53,10 +53,9 @@ def way_through(tree: dict[str, Any], rng: random.Random) -> list[list[int]]:
     return moves
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_game(example: ModuleType, seed: int) -> None:
+def test_a_game(example: ModuleType) -> None:
     """What is late, such as the second click on Done, plays nothing; nor does anything once the game is over."""
-    rng = random.Random(seed)
+    rng = random.Random(1)
     game = example.Game(rng)
     shown = posted(game, {})
     while shown["tree"]:

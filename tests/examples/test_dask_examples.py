@@ -176,16 +176,6 @@ def test_interrupted_as_the_cluster_starts(ran: Ran, tmp_path: Path, monkeypatch
 
 
 @pytest.mark.long
-def test_interrupted_while_the_cluster_starts(tmp_path: Path) -> None:
-    """None of its workers is left behind."""
-    out = tmp_path / "games"
-    with starting(GAMES, *OPTIONS, "--workers", "2", "--out", out) as run:
-        wait_until((out / "_run.json").exists)
-        time.sleep(0.3)
-        stopped(run)
-
-
-@pytest.mark.long
 def test_the_scheduler_is_lost(tmp_path: Path) -> None:
     out = tmp_path / "games"
     with (

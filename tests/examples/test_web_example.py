@@ -384,14 +384,6 @@ class TestMatches:
         assert [finding for finding in referee(match) if finding.severity != "info"] == []
         assert texts == {"mat": dumps(match), "html": to_html(match)}
 
-    def test_one_person_plays_against_the_bot(self, site) -> None:
-        """The bot's events are as anybody's: by its seat, and legal."""
-        one = site(seed=69)
-        table = one.table(1, "bot")
-        ann = one.tab(table, Player.WHITE)
-        assert list(play_on({Player.WHITE: ann}))[-1]["winner"]
-        assert {Player.WHITE, Player.BLACK} <= {event.by for event in log_of(one, table)}
-
     def test_a_bot_that_has_thought_too_long_thinks_anew(self, site) -> None:
         is_thinking, has_thought = threading.Event(), threading.Event()
 
