@@ -118,8 +118,8 @@ def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match,
     try:
         read_matches = reader.read(content)
         matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
-        if only:
-            _refuse_several(matches)
+        if only and len(matches) > 1:
+            raise _several(matches)
     except ParseError:
         refusal = other_format(record)
         if refusal is None:
@@ -128,9 +128,8 @@ def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match,
         mere_line = None if format is not None else _mere_line(reader, content)
         if mere_line is None:
             return matches
-        refusal = other_format(record) or (
-            f"this is not a record: the line {shown(mere_line, 60)} looks like one, but most other lines do not"
-        )
+        note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
+        refusal = other_format(record) or f"this is not a record: {note}"
     raise ParseError(refusal)
 
 
@@ -138,13 +137,10 @@ def too_large(most: int) -> ParseError:
     return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
 
 
-def _refuse_several(matches: Sequence[Match]) -> None:
-    if len(matches) > 1:
-        first, second = map(_described, matches[:2])
-        raise ParseError(
-            f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second "
-            f"{second}; records.loads_all reads them all"
-        )
+def _several(matches: Sequence[Match]) -> ParseError:
+    first, second = map(_described, matches[:2])
+    note = f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}"
+    return ParseError(f"{note}; records.loads_all reads them all")
 
 
 def _described(match: Match) -> str:

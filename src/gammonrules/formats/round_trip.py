@@ -106,13 +106,9 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     """The names of the parts of a record that differ in the one read again, which has the same number of games."""
     if again is match:
         return
-    changed = {
-        "players": match.players != again.players,
-        "length": match.length != again.length,
-        "tags": not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags),
-        "comments": match.comments != again.comments,
-        "rolls": match.rolls != again.rolls,
-    }
+    names = "players", "length", "tags", "comments", "rolls"
+    changed = {name: getattr(match, name) != getattr(again, name) for name in names}
+    changed["tags"] = not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags)
     yield from (name for name, is_changed in changed.items() if is_changed)
     for option in attrs.fields(Rules):
         if getattr(match.rules, option.name) != getattr(again.rules, option.name):

@@ -18,7 +18,7 @@ from attrs import astuple, evolve, frozen
 
 from gammonrules.board import Move
 from gammonrules.dice import Dice
-from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, Cursor, moves_in
 from gammonrules.match import Action, MatchState, Phase, Player
@@ -38,7 +38,7 @@ from gammonrules.transcript import (
 PLAYS, CUBE, _RESIGNATION, LUCK = range(4)
 """Kinds of decisions."""
 _EQUITIES, _CHANCES, _CUBELESS_CHANCES = 1, 2, 3
-"""Units; a block without one has chances of winning the match."""
+"""Units, in this order; a block without one has chances of winning the match."""
 _ENGINES: Final = {1: "eXtreme Gammon", 3: "BGBlitz"}
 _CUBE_NUMBERS: Final = "no_double", "double_take", "double_pass"
 _ROUNDING: Final = 1e-6
@@ -67,10 +67,6 @@ class _Unit:
         if value is None or not self.is_chance:
             return value
         return (KAZAROSS_XG2.to_chance(value, self.state) or 0) - (KAZAROSS_XG2.to_chance(0, self.state) or 0)
-
-    @property
-    def number(self) -> int:
-        return _CHANCES if self.is_chance else _EQUITIES
 
 
 class _Source(NamedTuple):
@@ -105,11 +101,11 @@ def analysis_of(stored: Stored, line: int, *kinds: int) -> EncodedAnalysis | Non
     return make_encoded(records, _decode_cube if CUBE in kinds else _decode_plays) if records else None
 
 
-def _values(record: tuple[bytes, _Source]) -> dict[str, Any]:
+def _values(record: bytes) -> dict[str, Any]:
     """The numbers of a record; none of one that cannot be right."""
     with suppress(ParseError):
-        kind = int(DECISIONS[_RESIGNATION].read(Cursor(record[0]))["kind"])
-        return DECISIONS[kind].read(Cursor(record[0]))
+        kind = int(DECISIONS[_RESIGNATION].read(Cursor(record))["kind"])
+        return DECISIONS[kind].read(Cursor(record))
     return {}
 
 
@@ -117,8 +113,8 @@ def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState)
     if state.phase is not Phase.TO_PLAY:
         return None
     candidates, played, told = dict[str, Candidate](), None, dict[str, float | None]()
-    for record in records:
-        values, source = _values(record), record[1]
+    for record, source in records:
+        values = _values(record)
         unit = _Unit(state, source.is_chance)
         for name in values.keys() & {"luck", "loss"}:
             told.setdefault(name, unit.span(values[name]))
@@ -128,7 +124,8 @@ def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState)
                 played = str(play) if "played" in listed else played
                 equity, mwc = unit.worth(listed["equity"])
                 level = _level("checker", source.level, values.get("level"), listed.get("level"))
-                numbers = equity, _chances(listed), level, unit.span(listed.get("error")), mwc
+                chances = chances_of(*listed["chances"]) if "chances" in listed else None
+                numbers = equity, chances, level, unit.span(listed.get("error")), mwc
                 candidates.setdefault(str(play), make_candidate(str(play), play.position, *numbers))
     if not candidates and {*told.values()} <= {None}:
         return None
@@ -139,12 +136,12 @@ def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState)
 
 
 def _decode_cube(records: tuple[tuple[bytes, _Source], ...], state: MatchState) -> CubeAnalysis | None:
-    values, source, is_answer = _values(records[0]), records[0][1], state.phase is Phase.DOUBLED
+    values, source, is_answer = _values(records[0][0]), records[0][1], state.phase is Phase.DOUBLED
     if not values:
         return None
     unit = _Unit(state, source.is_chance)
     worth = [unit.worth(values.get(name)) for name in _CUBE_NUMBERS]
-    chances, loss = _chances(values), unit.span(values.get("loss"))
+    chances, loss = chances_of(*values["chances"]) if "chances" in values else None, unit.span(values.get("loss"))
     return CubeAnalysis(
         *(worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
         chances=chances.flip() if chances and is_answer else chances,
@@ -154,10 +151,6 @@ def _decode_cube(records: tuple[tuple[bytes, _Source], ...], state: MatchState) 
         stated_answer_error=loss if is_answer else None,
         engine=source.engine,
     )
-
-
-def _chances(values: dict[str, Any]) -> Chances | None:
-    return chances_of(*values["chances"]) if "chances" in values else None
 
 
 def _level(depth: str, *tiers: dict[str, Any] | None) -> str:
@@ -226,12 +219,12 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
             plays.setdefault(candidate.level, []).append(values)
     if analysis.luck is not None:
         content = DECISIONS[LUCK].write(head | {"kind": LUCK, "luck": unit.stored(analysis.luck)})
-        yield (analysis.engine, unit.number, next(iter(plays))), LUCK, content
+        yield (analysis.engine, _EQUITIES + unit.is_chance, next(iter(plays))), LUCK, content
     for level, listed in plays.items():
         ordered = sorted(listed, key=itemgetter("equity"), reverse=True)
         if listed:
             content = DECISIONS[PLAYS].write(head | {"kind": PLAYS, "plays": ordered})
-            yield (analysis.engine, unit.number, level), PLAYS, content
+            yield (analysis.engine, _EQUITIES + unit.is_chance, level), PLAYS, content
 
 
 def _written_cube(analysis: CubeAnalysis, state: MatchState, head: dict[str, Any]) -> tuple[Block, int, bytes]:
@@ -246,4 +239,4 @@ def _written_cube(analysis: CubeAnalysis, state: MatchState, head: dict[str, Any
         "loss": unit.stored(loss),
     }
     content = DECISIONS[CUBE].write(head | {"kind": CUBE, "verdict": 2 * is_answer + is_active} | values)
-    return (analysis.engine, unit.number, analysis.level), CUBE, content
+    return (analysis.engine, _EQUITIES + unit.is_chance, analysis.level), CUBE, content

@@ -15,11 +15,9 @@ from attrs import Factory, define
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
-from gammonrules.formats.ogxm import ogxm_layout as layout
+from gammonrules.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
 from gammonrules.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, steps_of, written_analysis
 from gammonrules.formats.ogxm.ogxm_layout import END, HEADER, SEATS, SECTION, seen, written_ply
-from gammonrules.formats.ogxm.ogxm_reader import AUTO_DOUBLES, LONGEST_TIME, OWN, RACCOONS, RULES, TAGS, VARIANTS
-from gammonrules.formats.ogxm.ogxm_replay import ACTIONS
 from gammonrules.formats.rule_tags import tags_for
 from gammonrules.match import (
     Action,
@@ -35,7 +33,7 @@ from gammonrules.match import (
 )
 from gammonrules.transcript import Game, Match, length_of_games, won_in
 
-_ACTIONS: Final = {action: number for number, action in ACTIONS.items()}
+_ACTIONS: Final = {action: number for number, action in reader.ACTIONS.items()}
 _GOES_ON: Final = Action.ROLL, Action.DOUBLE
 _LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4
 """In characters."""
@@ -77,22 +75,22 @@ class _Writer:
         match, rules, first = self.match, self.match.rules, self.match.games[0].start
         length, fields = length_of_games(match), dict[str, Any](zip(("white", "black"), match.players, strict=True))
         for name, value in dict(match.tags).items():
-            if 0 < len(value.encode()) <= TAGS.get(name, 0):
+            if 0 < len(value.encode()) <= reader.TAGS.get(name, 0):
                 fields[name.lower()] = value
             else:
-                self.note(0, 0, value, OWN + name)
+                self.note(0, 0, value, reader.OWN + name)
         for comment in match.comments:
             self.note(0, 0, comment)
         tags = dict(tags_for(rules, length))
-        bits = sum(bit for name, bit in RULES.items() if tags.get(name) == "On")
+        bits = sum(bit for name, bit in reader.RULES.items() if tags.get(name) == "On")
         if length is None:
-            bits |= RACCOONS * (rules.beavers > 1) | AUTO_DOUBLES * (rules.auto_doubles > 0)
+            bits |= reader.RACCOONS * (rules.beavers > 1) | reader.AUTO_DOUBLES * (rules.auto_doubles > 0)
         after_crawford = MatchState.new(length, rules=rules, score=first.score).crawford and not first.crawford
         numbers = {"rules": bits, "cube_limit": int(tags["CubeLimit"]) % 1024, "crawford_played": after_crawford}
         fields |= numbers | {"score": first.score if any(first.score) else None}
         given = {name: value for name, value in fields.items() if value}
         return layout.MATCH.write(
-            given | {"length": length or 0, "variant": [*VARIANTS, rules.start].index(rules.start)}
+            given | {"length": length or 0, "variant": [*reader.VARIANTS, rules.start].index(rules.start)}
         )
 
     def add_game(self, index: int, game: Game, states: list[MatchState]) -> None:
@@ -216,12 +214,12 @@ def written_clock(times: Sequence[float | None]) -> bytes:
     readings = [0]
     for time in times[1:]:
         reading = -1 if time is None else round(1000 * (time - times[0]))
-        if not readings[-1] <= reading < LONGEST_TIME:
+        if not readings[-1] <= reading < reader.LONGEST_TIME:
             break
         readings.append(reading)
     steps = [after - before for before, after in pairwise(readings)]
     width = min(31, max([1, *(step.bit_length() for step in steps)]))
-    start, a_word = int(times[0]) if 0 <= times[0] < LONGEST_TIME else 0, 64 // width
+    start, a_word = int(times[0]) if 0 <= times[0] < reader.LONGEST_TIME else 0, 64 // width
     words = [steps[at : at + a_word] for at in range(0, len(steps), a_word)]
     low = [sum((step % (1 << width)) << width * index for index, step in enumerate(word)) for word in words]
     high = "".join("1" * (step >> width) + "0" for step in steps)[::-1] or "0"
