@@ -33,7 +33,7 @@ FLOORS = (
     ("identifiers", "equity", "draw", "transcript"),
     (
         *("json", "batch", "bearoff", "strategies", "_hypothesis", "formats", "archive", "page", "records"),
-        *("environments", "engine", "arena"),
+        *("environments", "engine", "arena", "conformance"),
     ),
     ("cli", "__main__"),
 )
@@ -47,6 +47,7 @@ ARROWS = {
     "environments": {"batch"},
     "engine": {"formats"},
     "arena": {"batch", "bearoff", "engine", "formats"},
+    "conformance": {"engine", "json", "strategies"},
 }
 """What the rooms of the fourth floor import of each other: all else they have from the floors above it."""
 
@@ -69,7 +70,7 @@ CIRCLES = {
 """The only files that import one another, for annotations or inside functions too, but for the hooks."""
 
 OTHER_DOORS = (
-    *(f"{folder}.internals" for folder in ("arena", "batch", "board", "engine", "identifiers", "match")),
+    *(f"{folder}.internals" for folder in ("arena", "batch", "board", "conformance", "engine", "identifiers", "match")),
     *("transcript", "formats", "archive", "page"),  # users find their public names in `records`
     "board.array_checks",  # NumPy
     "work",

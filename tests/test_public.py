@@ -27,6 +27,7 @@ ANY = {
     "records.to_table": "the same",
     "records.openings": "rows of values of several types",
     "arena.Results.to_json": "plain data of any shape, for JSON writers",
+    "conformance.answer": "the same",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",
     "environments.BackgammonEnv.step": "Gymnasium's info may hold anything",
     "environments.BackgammonVectorEnv.reset": "Gymnasium's infos may hold anything",

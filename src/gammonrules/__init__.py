@@ -72,6 +72,7 @@ if _typing.TYPE_CHECKING:
         arena as arena,
         batch as batch,
         bearoff as bearoff,
+        conformance as conformance,
         draw as draw,
         engine as engine,
         environments as environments,
@@ -86,8 +87,8 @@ else:
         name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
     _WHEN_USED = (
-        *("arena", "batch", "bearoff", "draw", "engine", "environments", "equity", "identifiers", "json", "records"),
-        "strategies",
+        *("arena", "batch", "bearoff", "conformance", "draw", "engine", "environments", "equity", "identifiers"),
+        *("json", "records", "strategies"),
     )
 
     def __getattr__(name: str) -> object:

@@ -15,6 +15,7 @@ from gammonrules.board.internals import count_depths
 from gammonrules.cli.analyze import analyze
 from gammonrules.cli.arena import arena
 from gammonrules.cli.bearoff import bearoff_tables
+from gammonrules.cli.conform import conform
 from gammonrules.cli.console import console_for_output, progress_by_depth
 from gammonrules.cli.convert import convert
 from gammonrules.cli.evaluate import evaluate
@@ -34,7 +35,20 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 
 
 @click.group(
-    commands=[referee, view, convert, export, find, openings, analyze, report, evaluate, bearoff_tables, arena],
+    commands=[
+        referee,
+        view,
+        convert,
+        export,
+        find,
+        openings,
+        analyze,
+        report,
+        evaluate,
+        bearoff_tables,
+        arena,
+        conform,
+    ],
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(package_name="gammonrules")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any, TypeAlias
@@ -63,14 +62,25 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
             return {"orders": [[[*move] for move in order] for order in sorted(orders_of(plays_of(question)))]}
         case {"ask": "perft", "start": start, "depth": depth}:
             return {"plays": [count.plays for count in perft(Position.start(start), depth)]}
-        case {"ask": "table", "state": {**state}, "action": action}:
-            before, event = state_of(state), event_of(action)
-            return _unless_refused(lambda: {"state": flat(before.apply(event))})
+        case _:
+            act = action_of(question)
+    try:
+        return act()
+    except GammonError:
+        return {"refused": True}
+
+
+def action_of(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
+    """What makes the answer to a question about a table or an identifier; it raises GammonError if that is refused."""
+    match question:
+        case {"ask": "table", "state": {}, "action": {}}:
+            before, event = state_of(question["state"]), event_of(question["action"])
+            return lambda: {"state": flat(before.apply(event))}
         case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "text": str() as text}:
-            return _unless_refused(lambda: {"state": described(kind, text, question.get("checkers", 15))})
+            return lambda: {"state": described(kind, text, question.get("checkers", 15))}
         case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "state": {}}:
             value = (position_of if kind == "position" else state_of)(question["state"])
-            return _unless_refused(lambda: {"text": _WRITERS[kind](value)})
+            return lambda: {"text": getattr(value, _NAMES[kind])}
         case _:
             raise ArgumentError(f"this is no question: {shown(question, 100)}")
 
@@ -86,7 +96,7 @@ def plays_of(question: Mapping[str, Any]) -> Plays:
 
 
 def orders_of(plays: Plays) -> set[Order]:
-    """Every legal sequence of single moves (from, to) of a roll; one of no moves where nothing can be played."""
+    """Every sequence of single moves (from, to) that uses as many dice as can be used; an empty one for a dance."""
     nodes = plays.tree().nodes
 
     def from_node(node: int) -> Iterator[Order]:
@@ -96,20 +106,13 @@ def orders_of(plays: Plays) -> set[Order]:
         if not nodes[node]:
             yield ()
 
-    return set(from_node(0))
+    orders = set(from_node(0))
+    most = max(map(len, orders))
+    return {order for order in orders if len(order) == most}  # the last checkers may bear off with fewer
 
 
-_WRITERS: Mapping[str, Callable[[Any], str]] = {
-    "xgid": MatchState.to_xgid,
-    "gnubg": MatchState.to_gnubg_id,
-    "ogid": MatchState.to_ogid,
-    "position": lambda position: position.id,
-}
-_READERS: Mapping[str, Callable[[str], MatchState]] = {
-    "xgid": MatchState.from_xgid,
-    "gnubg": MatchState.from_gnubg_id,
-    "ogid": MatchState.from_ogid,
-}
+_NAMES = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid", "position": "id"}
+"""The attribute that has an identifier of this kind."""
 
 
 def described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
@@ -117,20 +120,11 @@ def described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
     if kind == "position":
         return board_keys(Position.from_id(text, checkers=checkers).points, checkers)
     with warnings.catch_warnings(category=IdentifierWarning, action="ignore"):
-        return flat(_READERS[kind](text))
-
-
-def _unless_refused(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    try:
-        return answer()
-    except GammonError:
-        return {"refused": True}
+        return flat(getattr(MatchState, f"from_{_NAMES[kind]}")(text))
 
 
 def digest_of(answer: Mapping[str, Any]) -> str:
     """What stands for a right answer in the packed core."""
     unnumbered = {key: value for key, value in answer.items() if key != "id"}
-    return blake2b(_compact(unnumbered).encode(), digest_size=4).hexdigest()
-
-
-_compact = partial(json.dumps, sort_keys=True, separators=(",", ":"))
+    compact = json.dumps(unnumbered, sort_keys=True, separators=(",", ":"))
+    return blake2b(compact.encode(), digest_size=4).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Any, TypeVar
 
 from gammonrules.board import Win
@@ -12,13 +11,7 @@ from gammonrules.json import VERSION, from_data, to_data
 from gammonrules.match import Event, Forfeit, MatchState, Player, RecordEvent
 from gammonrules.values import shown
 
-_E = TypeVar("_E", bound=Enum)
-
-KEYS = (
-    *("length", "score", "crawford", "rules", "on_roll", "points", "checkers", "dice"),
-    *("cube", "owner", "offer", "result"),
-)
-"""The keys of a state; `checkers` is there only where it is not 15."""
+_E = TypeVar("_E", Player, Win)
 
 
 def board_keys(points: Any, checkers: int) -> dict[str, Any]:
@@ -29,8 +22,9 @@ def board_keys(points: Any, checkers: int) -> dict[str, Any]:
 def flat(state: MatchState) -> dict[str, Any]:
     """A state as one flat object; its fields are those of the JSON form, but for board and cube."""
     fields = to_data(state)
-    fields |= board_keys(**fields["position"]) | {"cube": fields["cube"]["value"], "owner": fields["cube"]["owner"]}
-    return {key: fields[key] for key in KEYS if key in fields}
+    position, cube = fields.pop("position"), fields.pop("cube")
+    del fields["version"], fields["type"]
+    return fields | board_keys(**position) | {"cube": cube["value"], "owner": cube["owner"]}
 
 
 def state_of(flat: Mapping[str, Any]) -> MatchState:
@@ -40,13 +34,14 @@ def state_of(flat: Mapping[str, Any]) -> MatchState:
         GammonError: a field is missing, unknown or wrong, or the state is impossible.
     """
     fields = {"checkers": 15, **flat}
-    nested = {"position": ("points", "checkers"), "cube": ("cube", "owner")}
-    missing = [key for keys in nested.values() for key in keys if key not in fields]
-    if missing:
-        raise ArgumentError(f"the state has no {missing[0]}")
-    points, checkers, value, owner = (fields.pop(key) for keys in nested.values() for key in keys)
-    fields |= {"position": {"points": points, "checkers": checkers}, "cube": {"value": value, "owner": owner}}
-    return from_data({"version": VERSION, "type": "MatchState", **fields}, MatchState)
+    try:
+        position = {key: fields.pop(key) for key in ("points", "checkers")}
+        cube = {"value": fields.pop("cube"), "owner": fields.pop("owner")}
+    except KeyError as error:
+        raise ArgumentError(f"the state has no {error.args[0]}") from None
+    return from_data(
+        {"version": VERSION, "type": "MatchState", "position": position, "cube": cube, **fields}, MatchState
+    )
 
 
 def event_of(action: Mapping[str, Any]) -> RecordEvent:
@@ -74,7 +69,4 @@ def event_of(action: Mapping[str, Any]) -> RecordEvent:
 
 
 def _named(kind: type[_E], name: object) -> _E:
-    for member in kind:
-        if member.name.lower() == name:
-            return member
-    raise ArgumentError(f"there is no {kind.__name__.lower()} {shown(name)}")
+    return from_data({"version": VERSION, "type": kind.__name__, "value": name}, kind)

@@ -23,9 +23,6 @@ from gammonrules.errors import (
 )
 from gammonrules.values import shown
 
-_MOST_LINES: Final = 10_000
-"""Lines that may wait to be read, or come before an answer; a program that writes more floods us."""
-_LONGEST_LINE: Final = 4_096
 _LAST_WORDS: Final = 3
 _SECONDS_TO_END: Final = 5
 _SECONDS_TO_LOOK: Final = 1
@@ -56,6 +53,9 @@ class Program:
         who: its name, for messages.
     """
 
+    longest_line = 4_096
+    most_lines = 10_000
+    """Lines that may wait to be read, or come before an answer; a program that writes more floods us."""
     _lifeline: IO[bytes] | None = None
 
     def __init__(
@@ -78,7 +78,7 @@ class Program:
         """
         self.who = who
         self._owner = os.getpid()
-        self._answers: queue.Queue[Any] = queue.Queue(_MOST_LINES)
+        self._answers: queue.Queue[Any] = queue.Queue(self.most_lines)
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=_LAST_WORDS)
         if shutil.which(command[0]) is None:
@@ -130,7 +130,7 @@ class Program:
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
         for raw, line in self._lines_in(stream):
-            self._flooded |= len(raw) == _LONGEST_LINE
+            self._flooded |= len(raw) == self.longest_line
             if self._flooded or raw.endswith(b"\n"):  # half a line, before it dies, is no answer
                 yield line
 
@@ -140,7 +140,7 @@ class Program:
 
     def _lines_in(self, stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
         """Lines as they came and as text; the last are remembered."""
-        for raw in iter(lambda: stream.readline(_LONGEST_LINE), b""):
+        for raw in iter(lambda: stream.readline(self.longest_line), b""):
             line = raw.decode("utf-8", "replace").strip("\r\n\0 ")
             if line:
                 self._last_lines.append(line)
@@ -210,7 +210,7 @@ class Program:
     def until(self, *last: str, deadline: float | None) -> list[str]:
         """The lines up to one that begins with one of these texts. Raises as `read`."""
         lines: list[str] = []
-        while len(lines) < _MOST_LINES:
+        while len(lines) < self.most_lines:
             lines.append(self.read(deadline))
             if lines[-1].startswith(last):
                 return lines

@@ -1,0 +1,119 @@
+"""The command `conform`: another program is asked the questions of the conformance suite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import click
+
+from gammonrules.cli.console import console_for_output, progress_bar, shown
+from gammonrules.cli.output import force_option, must_be_named, refusing, writable, write
+from gammonrules.cli.referee import AnyPath
+from gammonrules.disk_files import beginning, ordinary_file
+from gammonrules.problems import real_argument
+from gammonrules.values import counted
+
+if TYPE_CHECKING:  # cattrs is an extra
+    from gammonrules.conformance.internals import Verdict
+
+_OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonrules conform\""
+"""How the reports of this command begin."""
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("command", nargs=-1, required=True, metavar="-- PROGRAM ARGS...", type=AnyPath())
+@click.option("--full", is_flag=True, help="Ask everything that follows from the core, too.")
+@click.option("--random", "number", type=click.IntRange(1), metavar="N", help="Ask about N boards at random, too.")
+@click.option("--seed", type=int, default=1, help="What these boards are made from.")
+@click.option("--ubgi", is_flag=True, help="Ask a UBGI engine for its best plays, which must be legal.")
+@click.option("--timeout", type=float, default=10, help="Seconds for an answer.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--junit", metavar="FILE", type=AnyPath(), help="Write the result of each question as JUnit XML.")
+@force_option
+def conform(
+    command: tuple[str, ...], *, junit: str | None, number: int | None, as_json: bool, force: bool, **settings: Any
+) -> None:
+    """Ask a program that knows the rules, in any language, the questions of the conformance suite.
+
+    The PROGRAM reads one question a line from its standard input, in JSON, and writes one answer a line. Without --full
+    or --random it is asked the core of the suite, at most 10,000 questions.
+
+    The exit status is 0 if every answer is right, 1 if one is wrong, and 2 if the program could not be asked, or not to
+    the end.
+    """
+    must_be_named(junit, command[0])
+    target = None if junit is None else Path(junit)
+    with writable(target, force=force or _is_ours(target)) if target else nullcontext():
+        with refusing():
+            verdict = _verdict(command, number, **settings)
+        if target:
+            write(target, _junit(verdict))
+    if as_json:
+        click.echo(json.dumps(verdict.to_json()))
+    else:
+        _print(verdict)
+    click.get_current_context().exit(2 if verdict.stopped else 1 if verdict.failures else 0)
+
+
+def _verdict(
+    command: Sequence[str], number: int | None, *, full: bool, ubgi: bool, seed: int, timeout: float
+) -> Verdict:
+    from gammonrules.conformance import internals as suite  # noqa: PLC0415  cattrs is an extra
+
+    timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
+    cases = suite.full(suite.core()) if full else suite.core()
+    cases = suite.for_engines(cases) if ubgi else cases
+    bar = progress_bar(console_for_output(stderr=True))
+    with suite.interviewed(command, timeout, ubgi=ubgi) as program, bar:
+        verdict = suite.Verdict(program)
+        verdict.examine(bar.track(cases, description="Asking"))
+        if number is not None:
+            task = bar.add_task("Asking about boards at random", total=number)
+            verdict.examine_random(number, seed, lambda: bar.advance(task))
+    return verdict
+
+
+def _print(verdict: Verdict) -> None:
+    """The rules that are broken, worst first, with the first failure of each; then the kinds and how many there are."""
+    for rule, tally in verdict.broken:
+        _say(f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed")
+        for line in (json.dumps(tally.question), *tally.drawn.splitlines(), *tally.lines, ""):
+            _say(f"  {line}".rstrip())
+    for kind, (cases, failures) in verdict.kinds.items():
+        _say(f"{kind:<12}{cases:>8,} asked{failures:>8,} failed")
+    for kind, number in verdict.left_out.items():
+        _say(f"{kind:<12}{number:>8,} left out: the program does not answer them")
+    questions, failed = counted(len(verdict.results), "question", ","), counted(verdict.failures, "failure", ",")
+    _say(f"{verdict.program.name} {verdict.program.version}: {questions}, {failed}")
+    if verdict.stopped is not None:
+        _say(f"it could not be asked any more: {verdict.stopped}", err=True)
+
+
+def _say(line: str, *, err: bool = False) -> None:
+    click.echo(shown(line).plain, err=err)
+
+
+def _is_ours(target: Path) -> bool:
+    """Whether this command has written a file."""
+    with suppress(OSError, ValueError), ordinary_file(target) as file:
+        return beginning(file, len(_OURS)) == _OURS
+    return False
+
+
+def _junit(verdict: Verdict) -> bytes:
+    """The result of each question as JUnit XML, which servers for continuous integration read."""
+    counts = {"tests": str(len(verdict.results)), "failures": str(verdict.failures)}
+    suites = ET.Element("testsuites", {"name": "gammonrules conform", **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": verdict.program.name, **counts})
+    for case, sentence in verdict.results:
+        names = {"classname": case.question["ask"], "name": f"question {case.question['id']}"}
+        test = ET.SubElement(suite, "testcase", names)
+        if sentence:
+            ET.SubElement(test, "failure", {"type": case.rule, "message": sentence}).text = json.dumps(case.question)
+    ET.SubElement(suite, "system-err").text = verdict.stopped
+    return b"<?xml version='1.0' encoding='us-ascii'?>\n" + ET.tostring(suites)

@@ -1,0 +1,128 @@
+"""Asking a program: a stranger, so every answer has a deadline and bounds, and nothing of it is left in the end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from gammonrules.conformance.answers import KINDS, answer, plays_of
+from gammonrules.engine.internals import Ubgi, printable
+from gammonrules.errors import EngineReplyError, EngineTimeoutError
+from gammonrules.match import MatchState, Player
+from gammonrules.rules import Rules
+from gammonrules.values import shown
+from gammonrules.work import Program, deadline_in
+
+SECONDS_TO_START = 20
+_MOST_LATE = 3
+"""Answers in a row that may come too late."""
+_PERFT = 6
+"""How many times as long an answer to perft may take."""
+
+
+class _Stranger(Program):
+    longest_line = 1 << 23
+    most_lines = 16
+
+    def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
+        for line in super()._answers_in(stream):
+            self._last_lines.clear()  # its last words are those on standard error
+            yield line
+
+    def late(self) -> EngineTimeoutError:
+        return EngineTimeoutError(f"{super().late()}; does it write every line out at once?")
+
+
+class Interview:
+    """A program that is asked one question at a time.
+
+    Attributes:
+        name: what it calls itself.
+        version: the same.
+        asks: the kinds of questions that it answers.
+    """
+
+    def __init__(self, program: Program, timeout: float) -> None:
+        """Ask for its name. Raises EngineError."""
+        self._program, self._timeout, self._late = program, timeout, 0
+        self._awaited = set[object]()
+        """The ids of questions whose answers may still come, though they count no longer."""
+        match self._answer({"id": 0, "ask": "hello"}, max(timeout, SECONDS_TO_START)):
+            case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*KINDS} & {*map(str, asks)}:
+                self.name, self.version = printable(name), printable(version)
+                self.asks: Sequence[str] = [kind for kind in KINDS if kind in asks]
+            case reply:
+                raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
+
+    def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
+        """Its answer, or a sentence that says why there is none. Raises EngineError if it cannot be asked any more."""
+        seconds = self._timeout * (_PERFT if question["ask"] == "perft" else 1)
+        try:
+            reply = self._answer(question, seconds)
+        except EngineTimeoutError:
+            self._late += 1
+            if self._late == _MOST_LATE:
+                raise
+            return f"no answer within {seconds:g} seconds"
+        self._late = 0
+        return reply
+
+    def _answer(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | str:
+        number, deadline = question["id"], deadline_in(seconds)
+        self._awaited.add(number)
+        self._program.write(json.dumps(question))
+        while True:
+            line = self._program.read(deadline)
+            reply = _parsed(line)
+            if reply is None:
+                return f"it said {shown(line, 100)}, which is not an object in JSON"
+            told = reply.get("id")
+            if type(told) is not int or told not in self._awaited:
+                return f"the id of the answer is {shown(told)}, not {number}"
+            self._awaited.remove(told)
+            if told == number:
+                return reply
+
+
+def _parsed(line: str) -> dict[str, Any] | None:
+    with suppress(ValueError, RecursionError):
+        reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
+        json.dumps(reply)  # what is nested too deeply to be written is refused here
+        return reply if isinstance(reply, dict) else None
+    return None
+
+
+class _Engine(Interview):
+    """A UBGI engine: it only chooses plays, and who plays legally has answered rightly."""
+
+    version, asks = "", KINDS[:1]
+
+    def __init__(self, driver: Ubgi, timeout: float) -> None:
+        driver.start()
+        self.name, self._driver, self._timeout = driver.name, driver, timeout
+
+    def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
+        """The right answer, or why its play is illegal."""
+        self._driver.deadline = deadline_in(self._timeout)
+        plays = plays_of(question)
+        try:
+            _ = self._driver.legal_play(MatchState(plays.position, Player.WHITE, plays.dice, rules=Rules(cube=False)))
+        except EngineReplyError as error:
+            return str(error)
+        return answer(question)
+
+
+@contextmanager
+def interviewed(command: Sequence[str], timeout: float, *, ubgi: bool) -> Generator[Interview]:
+    """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
+    program = Ubgi(command, None, {}, timeout) if ubgi else _Stranger(printable(Path(command[0]).name), command)
+    try:
+        yield _Engine(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout)
+    except BaseException:
+        program.kill()
+        raise
+    finally:
+        program.close()

@@ -1,0 +1,142 @@
+"""A program asked one question after another, and the verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import attrs
+
+from gammonrules.conformance.answers import position_of
+from gammonrules.conformance.asking import Interview
+from gammonrules.conformance.judging import LISTED_TWICE, REPEATED, faults
+from gammonrules.conformance.questions import Case
+from gammonrules.conformance.states import board_keys, state_of
+from gammonrules.errors import EngineError
+
+AT_RANDOM = "Boards drawn at random"
+"""What stands for the rule of a question beyond the suite."""
+
+
+@attrs.define
+class Tally:
+    """The cases of a rule, and how many failed."""
+
+    cases: int = 0
+    failures: int = 0
+    question: dict[str, Any] | None = None
+    """The first that failed."""
+    lines: list[str] = attrs.Factory(list[str])
+    """What was wrong with its answer, and what proves it."""
+
+    @property
+    def drawn(self) -> str:
+        """The board or the state of the question; empty if there is none."""
+        question = self.question or {}
+        if "points" in question:
+            return str(position_of(question))
+        return str(state_of(question["state"])) if "cube" in question.get("state", ()) else ""
+
+
+@attrs.define
+class Verdict:
+    """What a program was asked, and where it failed."""
+
+    program: Interview
+    left_out: Counter[str] = attrs.Factory(Counter[str])
+    """Questions of kinds that the program does not answer."""
+    rules: dict[str, Tally] = attrs.Factory(dict[str, Tally])
+    results: list[tuple[Case, str]] = attrs.Factory(list[tuple[Case, str]])
+    """Each question with the rule that counts, and what was wrong with its answer; empty if nothing was."""
+    stopped: str | None = None
+    """Why the program could not be asked any more."""
+
+    def examine(self, cases: Iterable[Case]) -> None:
+        """Ask every question, until the program cannot be asked any more.
+
+        Raises GammonError if we do not know an answer.
+        """
+        for case in cases:
+            if case.question["ask"] not in self.program.asks:
+                self.left_out[case.question["ask"]] += 1
+            elif self.stopped is None:
+                self._examine(case)
+
+    def _examine(self, case: Case) -> None:
+        right = case.right_answer()
+        try:
+            reply = self.program.ask(case.question)
+        except EngineError as error:
+            self.stopped = reply = str(error)
+        lines = iter([reply]) if isinstance(reply, str) else faults(case.question, right, reply)
+        sentence = next(lines, "")
+        if sentence == LISTED_TWICE and case.question["ask"] == "plays":
+            case = attrs.evolve(case, rule=REPEATED)
+        self.results.append((case, sentence))
+        tally = self.rules.setdefault(case.rule, Tally())
+        tally.cases += 1
+        tally.failures += bool(sentence)
+        # at random, each board that fails is smaller than the one before
+        if sentence and (tally.failures == 1 or case.rule == AT_RANDOM):
+            tally.question, tally.lines = case.question, [sentence, *lines]
+
+    def examine_random(self, number: int, seed: int, advance: Callable[[], object]) -> None:
+        """Ask about this many boards; if one fails, about smaller ones too. Raises ImportError without Hypothesis."""
+        from gammonrules import strategies  # noqa: I001, PLC0415  it says which extra is missing
+        import hypothesis  # noqa: PLC0415
+
+        def fails(drawn: tuple[Any, ...]) -> bool:
+            ask, position, dice = drawn
+            question = {"id": len(self.results) + 1, "ask": ask, "dice": [dice.high, dice.low]}
+            advance()
+            self.examine([Case(AT_RANDOM, question | board_keys(position.points, position.checkers))])
+            return self.stopped is None and bool(self.results[-1][1])
+
+        kinds = [kind for kind in ("plays", "orders") if kind in self.program.asks]
+        boards = hypothesis.strategies.tuples(
+            hypothesis.strategies.sampled_from(kinds), strategies.positions(), strategies.dice()
+        )
+        settings = hypothesis.settings(
+            max_examples=number,
+            phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
+            database=None,
+            suppress_health_check=[*hypothesis.HealthCheck],
+            deadline=None,
+        )
+        # It raises if none fails, and if a program answers the same question in two ways.
+        with suppress(hypothesis.errors.HypothesisException):
+            hypothesis.find(boards, fails, settings=settings, random=Random(seed))  # noqa: S311
+
+    @property
+    def failures(self) -> int:
+        """How many questions were not answered rightly."""
+        return sum(tally.failures for tally in self.rules.values())
+
+    @property
+    def kinds(self) -> dict[str, tuple[int, int]]:
+        """How many questions of each kind were asked, and how many failed."""
+        asked = Counter(case.question["ask"] for case, _ in self.results)
+        failed = Counter(case.question["ask"] for case, sentence in self.results if sentence)
+        return {kind: (number, failed[kind]) for kind, number in asked.items()}
+
+    @property
+    def broken(self) -> list[tuple[str, Tally]]:
+        """The rules with failures, those of which the largest share of cases failed first."""
+        failing = ((rule, tally) for rule, tally in self.rules.items() if tally.failures)
+        return sorted(failing, key=lambda item: -item[1].failures / item[1].cases)
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+        return {
+            "version": 1,
+            "program": {"name": self.program.name, "version": self.program.version, "asks": [*self.program.asks]},
+            "cases": len(self.results),
+            "failures": self.failures,
+            "stopped": self.stopped,
+            "left_out": dict(self.left_out),
+            "kinds": {kind: {"cases": cases, "failures": failed} for kind, (cases, failed) in self.kinds.items()},
+            "rules": [{"rule": rule, **attrs.asdict(tally)} for rule, tally in self.broken],
+        }

@@ -1,0 +1,172 @@
+"""What is wrong with an answer, and the plays and sentences that prove it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from gammonrules.board import Plays, Position
+from gammonrules.conformance.answers import Order, action_of, described, plays_of
+from gammonrules.errors import GammonError
+from gammonrules.values import counted, listed, shown
+
+REPEATED = "Plays that lead to the same position are one play"
+"""The rule that is broken where a board is listed twice, whatever was asked for."""
+LISTED_TWICE = "the same is listed twice"
+_MOST_SHOWN = 3
+_SERIES = {"plays": ("points", "board"), "orders": ("orders", "sequence")}
+
+_Object: TypeAlias = Mapping[str, Any]
+
+
+def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
+    """What is wrong with a reply, in a sentence, and then the lines that prove it; nothing if it is right."""
+    if "error" in reply:
+        yield f"it has no answer: {shown(reply['error'], 200)}"
+    elif question["ask"] in _SERIES:
+        yield from _in_series(question, right, reply)
+    elif "refused" in right:
+        if reply.get("refused") is not True:
+            yield f"it must be refused: {_why_refused(question)}"
+    elif reply.get("refused") is True:
+        yield "it is refused, but it is legal"
+    elif "text" in right:
+        yield from _in_text(question["kind"], right["text"], reply.get("text"))
+    else:
+        differences = listed(_differences(_expressed(question, right), reply))
+        yield from [differences] * bool(differences)
+
+
+# --- boards and orders ------------------------------------------------------------------------------------------------
+
+
+def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
+    key, noun = _SERIES[question["ask"]]
+    items, legal = reply.get(key), _by_text(right[key])
+    if not isinstance(items, list) or len(items) > 100 + 10 * len(legal):
+        length = f" of {len(items):,}" if isinstance(items, list) else ""
+        yield f'"{key}" is {shown(items)}{length}, not an array of {counted(len(legal), noun)}'
+        return
+    told = _by_text(items)
+    missing = [item for text, item in legal.items() if text not in told]
+    extra = [item for text, item in told.items() if text not in legal]
+    if missing or extra:
+        yield f"{counted(len(missing), noun)} missing, {len(extra)} too many"
+    elif len(items) > len(told):
+        yield LISTED_TWICE
+    plays = plays_of(question)
+    why, why_not = (_play_to, _why_not_board) if key == "points" else (_spelled, _why_not_order)
+    yield from (f"missing: {why(plays, item)}" for item in missing[:_MOST_SHOWN])
+    yield from (f"too many: {shown(item, 200)}: {why_not(plays, item)}" for item in extra[:_MOST_SHOWN])
+
+
+def _by_text(items: list[Any]) -> dict[str, Any]:
+    """The items by their JSON, in which neither true nor 1.0 is 1."""
+    return {json.dumps(item): item for item in items}
+
+
+def _play_to(plays: Plays, board: list[int]) -> str:
+    play = plays.find(Position.from_points(board, checkers=plays.position.checkers).flip())
+    return f"{str(play) or 'no play'}, which leads to {board}"
+
+
+def _spelled(plays: Plays, order: list[list[int]]) -> str:
+    return f"{order} ({plays.find(order) if order else 'no play'})"
+
+
+def _why_not_board(plays: Plays, board: Any) -> str:
+    """Why no play leads to a board: the sentence about moves of these dice that do, if they broke a rule."""
+    try:
+        _ = Position.from_points(board, checkers=plays.position.checkers)
+        if any([*play.position.points] == board for play in plays):
+            return "this is the board as the opponent sees it"
+        moves = next((moves for moves, after in _lawless(plays) if after == board), None)
+        return (
+            f"no moves of {plays.dice} lead there" if moves is None else f"{plays.find(moves)} leads to another board"
+        )
+    except GammonError as error:
+        return str(error)
+
+
+def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
+    """Boards after moves of these dice, whether or not the rules allow them; fewer moves come first."""
+    dice = plays.dice.to_play
+    for faces in (dice, dice[::-1]):
+        level: dict[tuple[int, ...], Order] = {plays.position.points: ()}
+        yield (), [*plays.position.points]
+        for die in faces:
+            level = {after: (*moves, move) for board, moves in level.items() for move, after in _steps(board, die)}
+            yield from ((moves, [*after]) for after, moves in level.items())
+
+
+def _steps(board: tuple[int, ...], die: int) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
+    """The boards after one move by this die; where opposing checkers are, they are left, or one or all of them hit."""
+    for source in (point for point in range(1, 26) if board[point] > 0):
+        target = max(source - die, 0)
+        there = board[target] if target else 0
+        for hit, held in {(0, there + 1), *(((1, 1), (-there, 1)) if there < 0 else ())}:
+            changed = {source: board[source] - 1} | ({target: held, 0: board[0] - hit} if target else {})
+            yield (source, target), tuple(changed.get(point, count) for point, count in enumerate(board))
+
+
+def _why_not_order(plays: Plays, order: Any) -> str:
+    try:
+        for number, (source, target) in enumerate(order):
+            so_far = order[:number]
+            if not any([source, target] == [move.from_point, move.to_point] for move in plays.next_moves(so_far)):
+                return str(plays.why(source, target, so_far) or "this takes several dice: each move is one")
+        rest = plays.next_moves(order)
+        return f"the turn is not over: {rest[0]} can still be played" if rest else "another order plays more dice"
+    except GammonError as error:
+        return str(error)
+    except (TypeError, ValueError):
+        return "a sequence is an array of moves, each [from, to]"
+
+
+# --- states and texts -------------------------------------------------------------------------------------------------
+
+
+def _why_refused(question: _Object) -> str:
+    try:
+        return f"not {action_of(question)()}"
+    except GammonError as error:
+        return str(error)
+
+
+def _differences(right: _Object, told: object, path: str = "") -> Iterator[str]:
+    if not isinstance(told, dict):
+        yield f"{path[:-1]} is {shown(told)}, not an object"
+        return
+    for key, value in right.items():
+        if key not in told:
+            yield f"{path}{key} is missing"
+        elif isinstance(value, dict):
+            yield from _differences(value, told[key], f"{path}{key}.")
+        elif json.dumps(value) != json.dumps(told[key]):
+            yield f"{path}{key} is {shown(told[key], 90)}, not {shown(value, 90)}"
+
+
+_OPTIONS: Mapping[str, tuple[str, ...]] = {"xgid": ("jacoby", "beavers", "max_cube", "cube"), "gnubg": ("jacoby",)}
+"""The options of the rules that an identifier expresses; the first two in money play alone."""
+
+
+def _expressed(question: _Object, right: _Object) -> _Object:
+    """What the answer must contain: of a state that was read from an identifier, what such a text can say."""
+    if question["ask"] != "identifiers" or question["kind"] == "position":
+        return right
+    state = right["state"]
+    options = [name for name in _OPTIONS.get(question["kind"], ()) if "cube" in name or state["length"] is None]
+    return {"state": {**state, "rules": {name: state["rules"][name] for name in options}}}
+
+
+def _in_text(kind: str, right: str, told: object) -> Iterator[str]:
+    if not isinstance(told, str):
+        yield f'"text" is {shown(told)}, not a text'
+    elif told != right:
+        try:
+            differences = listed(_differences(described(kind, right), described(kind, told)))
+        except GammonError as error:
+            differences = str(error)
+        if differences:
+            yield f"{shown(told, 100)} for {right}: {differences}"

@@ -1,0 +1,98 @@
+"""The questions of the suite: its core, which is packed beside this file, and the full set, which follows from it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+import attrs
+
+from gammonrules.board import Position
+from gammonrules.conformance.answers import answer, digest_of, plays_of
+from gammonrules.conformance.states import board_keys
+from gammonrules.dice import ROLLS
+from gammonrules.errors import GammonError
+
+
+@attrs.frozen
+class Case:
+    """A question, and the rule, in words, for which it is asked."""
+
+    rule: str
+    question: dict[str, Any]
+    digest: str | None = None
+    """Of the right answer, for a question of the core."""
+
+    def right_answer(self) -> dict[str, Any]:
+        """Raises GammonError if this library does not know it."""
+        right = answer(self.question)
+        if self.digest not in {None, digest_of(right)}:
+            why = f"gammonrules itself answers question {self.question['id']} wrongly"
+            raise GammonError(f"{why}: install it again; {json.dumps(self.question)}")
+        return right
+
+
+def core() -> list[Case]:
+    """The questions of the core."""
+    packed = files("gammonrules.conformance").joinpath("core.txt.gz").read_bytes()
+    first, *lines = gzip.decompress(packed).decode("ascii").splitlines()
+    words, cases = json.loads(first)["rules"], list[Case]()
+    for number, line in enumerate(lines, 1):
+        rule, digest, ask, text = line.split("\t")
+        fields = _board(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
+        cases.append(Case(words[rule], {"id": number, "ask": ask, **fields}, digest))
+    return cases
+
+
+def _board(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
+    position = Position.from_id(position_id, checkers=int(checkers))
+    return board_keys(position.points, position.checkers) | {"dice": [*map(int, roll)]}
+
+
+def for_engines(cases: Iterable[Case]) -> list[Case]:
+    """Those about which an engine can be asked for its best play: in other words, for any legal one."""
+    plays = (case for case in cases if case.question["ask"] == "plays" and "checkers" not in case.question)
+    return [case for case in plays if not plays_of(case.question)[0].is_pass]
+
+
+def full(core: Iterable[Case]) -> list[Case]:
+    """The core, and what follows from it, each question once: all rolls of its boards, all actions in its states."""
+    cases = {_key(case.question): case for case in core}
+    for case in [*cases.values()]:
+        for changed in _derived(case.question):
+            question = {**case.question, "id": len(cases) + 1, **changed}
+            cases.setdefault(_key(question), Case(case.rule, question))
+    return [*cases.values()]
+
+
+def _key(question: Mapping[str, Any]) -> str:
+    return json.dumps({**question, "id": 0}, sort_keys=True)
+
+
+def _derived(question: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What changes in the questions that follow from one."""
+    match question["ask"]:
+        case "plays" | "orders":
+            yield from ({"dice": [roll.high, roll.low]} for roll in ROLLS)
+        case "perft":
+            yield {"depth": question["depth"] + 1}
+        case "table":
+            yield from ({"action": action} for action in _actions())
+        case _:
+            pass
+
+
+def _actions() -> Iterator[dict[str, Any]]:
+    """Every action by each player; in most states most are illegal."""
+    plain = ("double", "take", "drop", "beaver", "accept", "decline")
+    for by in ("white", "black"):
+        yield {"do": "roll", "by": by, "dice": [2, 1]}
+        yield {"do": "play", "by": by, "moves": []}
+        yield from ({"do": do, "by": by} for do in plain)
+        yield from ({"do": "resign", "by": by, "win": win} for win in ("single", "gammon", "backgammon"))
+        yield from ({"do": "forfeit", "by": by, "points": points} for points in (None, 1))
+    yield from ({"do": "opening_roll", "white": white, "black": 2} for white in (1, 2, 3))
+    yield {"do": "next_game"}

@@ -1,0 +1,269 @@
+"""A program is a stranger: whatever it says or does, there is a verdict, and nothing of it is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import loop
+import wording
+from gammonrules.conformance import answer, asking
+from gammonrules.conformance.asking import Interview, interviewed
+from gammonrules.conformance.examining import AT_RANDOM, Verdict
+from gammonrules.conformance.judging import REPEATED
+from gammonrules.conformance.questions import Case
+from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineTimeoutError
+from gammonrules.work import Program
+
+BOARD = [0, -1, *[0] * 21, 1, 0, 0]
+CASES = [Case("the rule", {"id": n, "ask": "plays", "points": BOARD, "dice": [6, n]}) for n in (1, 2, 3)]
+RIGHT = [json.dumps(answer(case.question)) for case in CASES]
+HELLO = json.dumps({"id": 0, "name": "Stranger", "version": "7", "asks": ["plays", "songs"]})
+FAKE = Path(__file__).parent.parent / "engine" / "fake_engine.py"
+
+
+class Answers:
+    """What stands for a program: its lines, or None where none comes in time."""
+
+    who = "stranger"
+
+    def __init__(self, *lines: str | None) -> None:
+        self.lines = [*lines]
+        self.heard: list[dict[str, Any]] = []
+
+    def write(self, line: str) -> None:
+        self.heard.append(json.loads(line))
+
+    def read(self, _: float) -> str:
+        line = self.lines.pop(0) if self.lines else None
+        if line is None:
+            raise EngineTimeoutError("stranger: it did not answer in time")
+        return line
+
+
+def judged(*lines: str | None, cases: list[Case] = CASES) -> Verdict:
+    verdict = Verdict(Interview(cast("Program", Answers(HELLO, *lines)), 1))
+    verdict.examine(cases)
+    return verdict
+
+
+def sentences(*lines: str | None) -> list[str]:
+    return [sentence for _, sentence in judged(*lines).results]
+
+
+def test_a_right_program() -> None:
+    verdict = judged(*RIGHT)
+    assert (verdict.program.name, verdict.program.version, verdict.program.asks) == ("Stranger", "7", ["plays"])
+    assert (verdict.failures, verdict.kinds, verdict.broken, verdict.stopped) == (0, {"plays": (3, 0)}, [], None)
+
+
+@loop.rows(
+    "line, words",
+    ("", "''"),
+    ("Loading...", "Loading"),
+    ("[]", "[]"),
+    ("5", "5"),
+    ('{"id": 1, "points": [[NaN]]}', "NaN"),
+    ('{"id": 1, "points": -Infinity}', "Infinity"),
+    ("[" * 100_000, "[[["),
+    ('{"id": 1, "points": ' + "9" * 5_000 + "}", "999"),
+    (RIGHT[0].encode("utf-16").decode("utf-8", "replace"), "id"),
+    (RIGHT[0].replace('"id": 1', '"id": 9'), "9, not 1"),
+    (RIGHT[0].replace('"id": 1', '"id": "1"'), "'1', not 1"),
+    (RIGHT[0].replace('"id": 1', '"id": true'), "True, not 1"),
+    (RIGHT[0].replace('"id": 1', '"id": {}'), "{}, not 1"),
+    ("{}", "None, not 1"),
+    ('{"id": 1}', "points"),
+    ('{"id": 1, "error": "\\u001b[31m\\ud800"}', "x1b"),
+)
+def test_a_wrong_line_is_one_failure(line: str, words: str) -> None:
+    """What comes after it is judged as if nothing had been."""
+    first, *others = sentences(line, *RIGHT[1:])
+    wording.check(first, words)
+    assert others == ["", ""]
+
+
+def test_answers_twice_late_or_out_of_order() -> None:
+    """An answer counts for its own question alone, and an answer to an earlier one is waited out."""
+    twice = sentences(RIGHT[0], RIGHT[0], RIGHT[1], RIGHT[2])
+    assert [bool(sentence) for sentence in twice] == [False, True, False]
+    wording.check(twice[1], "1, not 2")
+    late = sentences(None, RIGHT[0], RIGHT[1], RIGHT[2])
+    assert [bool(sentence) for sentence in late] == [True, False, False]
+    wording.check(late[0], "1 seconds")
+    swapped = sentences(RIGHT[1], RIGHT[0], None, RIGHT[2])
+    assert [bool(sentence) for sentence in swapped] == [True, True, False]
+
+
+def test_a_program_that_is_late_again_and_again_is_asked_no_more() -> None:
+    verdict = judged(cases=CASES * 2)
+    assert len(verdict.results) == verdict.failures == 3
+    wording.check(verdict.stopped, "in time")
+
+
+def test_a_board_twice_breaks_a_rule_of_its_own() -> None:
+    reply = answer(CASES[1].question)
+    twice = json.dumps(reply | {"points": reply["points"] * 2})
+    assert [rule for rule, _ in judged(RIGHT[0], twice, RIGHT[2]).broken] == [REPEATED]
+
+
+def test_what_the_program_does_not_answer_is_left_out() -> None:
+    verdict = judged(*RIGHT, cases=[Case("x", {"id": 9, "ask": "perft", "start": "standard", "depth": 9}), *CASES])
+    assert (verdict.failures, dict(verdict.left_out), len(verdict.results)) == (0, {"perft": 1}, 3)
+
+
+@loop.rows(
+    "hello",
+    "?",
+    "{}",
+    '{"id": 1, "name": "x", "version": "1", "asks": ["plays"]}',
+    '{"id": 0, "name": "x", "version": 1, "asks": ["plays"]}',
+    '{"id": 0, "name": "x", "version": "1", "asks": "plays"}',
+    '{"id": 0, "name": "x", "version": "1", "asks": ["songs", 5, null]}',
+    '{"id": 0, "name": "x", "version": "1", "asks": []}',
+)
+def test_no_answer_to_hello(hello: str) -> None:
+    with pytest.raises(EngineReplyError) as error:
+        Interview(cast("Program", Answers(hello)), 1)
+    wording.check(error.value, "stranger", "hello")
+
+
+def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Verdict:
+    """The verdict on a program that answers nothing where this is so, asked about boards at random."""
+    verdict = judged(cases=[])
+    verdict.program.asks = ["plays", *kinds]
+
+    def ask(question: dict[str, Any]) -> dict[str, Any] | str:
+        return "wrong" if wrong(question) else answer(question)
+
+    verdict.program.ask = ask  # type: ignore[method-assign]
+    verdict.examine_random(25, 1, lambda: None)
+    return verdict
+
+
+def test_boards_at_random() -> None:
+    """The smallest one that fails is shown; the seed decides, and nothing is stored."""
+    verdict, again = (fails_with(lambda question: question["points"][25] > 0) for _ in range(2))
+    ((rule, tally),) = verdict.broken
+    assert rule == AT_RANDOM
+    assert tally.question is not None
+    assert tally.question["points"][25] == sum(count for count in tally.question["points"] if count > 0) == 1
+    assert "BAR" in tally.drawn
+    assert again.broken == verdict.broken
+    right = fails_with(lambda _: False, "orders")
+    assert (right.failures, {*right.kinds}, len(right.results)) == (0, {"plays", "orders"}, 25)
+
+
+def test_a_program_that_changes_its_mind() -> None:
+    calls = iter(range(10_000))
+    assert fails_with(lambda _: next(calls) == 10).failures == 1
+
+
+# --- real processes ---------------------------------------------------------------------------------------------------
+
+
+def verdict_on(script: str, folder: Path, timeout: float = 0.4) -> Verdict:
+    """The verdict on a program that follows a script."""
+    (folder / "script").write_text(f"> {{\n< {HELLO}\n{script}", encoding="latin-1")
+    with interviewed([sys.executable, "-I", "-S", str(FAKE), str(folder / "script")], timeout, ubgi=False) as program:
+        verdict = Verdict(program)
+        verdict.examine(CASES)
+    assert verdict.results, "it was not asked"
+    return verdict
+
+
+def all_of(*lines: str) -> str:
+    return "".join(f"> {{\n{line}\n" for line in lines)
+
+
+RIGHTLY = [f"< {line}" for line in RIGHT]
+
+
+def test_a_program_is_asked_through_its_pipes(tmp_path: Path) -> None:
+    verdict = verdict_on(all_of(f"flood stderr\n{RIGHTLY[0]}", *RIGHTLY[1:]), tmp_path, 10)
+    assert (verdict.failures, verdict.stopped) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (all_of(RIGHTLY[0], "! panic at the bar"), "panic at the bar"),
+        (all_of(RIGHTLY[0], "wait"), "in time"),
+        (all_of(RIGHTLY[0], f"<{RIGHTLY[1]}\nwait"), "in time"),
+        (all_of(RIGHTLY[0], "flood"), "without end"),
+    ],
+)
+def test_a_program_that_cannot_be_asked_any_more(
+    script: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It dies, stands still, leaves a line unfinished, writes without end: what was asked until then counts."""
+    monkeypatch.setattr(asking, "_MOST_LATE", 1)
+    monkeypatch.setattr("gammonrules.work.programs._SECONDS_TO_END", 0.1)
+    verdict = verdict_on(script, tmp_path)
+    assert [bool(sentence) for _, sentence in verdict.results] == [False, True]
+    wording.check(verdict.stopped, "python", words)
+
+
+def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking._Stranger, "longest_line", 1_000)
+    verdict = verdict_on(all_of(RIGHTLY[0], '< {"points": [' + "[7], " * 300), tmp_path)
+    wording.check(verdict.stopped, "without end")
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [(["no-such-program"], EngineStartError), ([sys.executable, "-I", "-S", "-c", "print('Welcome!')"], EngineError)],
+)
+@pytest.mark.parametrize("ubgi", [False, True])
+def test_a_program_that_does_not_start(command: list[str], kind: type[Exception], *, ubgi: bool) -> None:
+    with pytest.raises(kind) as error, interviewed(command, 1, ubgi=ubgi):
+        pass
+    wording.check(error.value, Path(command[0]).name)
+
+
+def test_a_program_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The most common reason is named: its output waits in a buffer."""
+    monkeypatch.setattr(asking, "SECONDS_TO_START", 0.3)
+    command = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]
+    with pytest.raises(EngineTimeoutError) as error, interviewed(command, 0.1, ubgi=False):
+        pass
+    wording.check(error.value, "in time", "at once")
+
+
+CHILD = """
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"])
+with open(sys.argv[1], "w") as file:
+    print(os.getpid(), child.pid, file=file)
+input()
+print(sys.argv[2], flush=True)
+input()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process ids of POSIX")
+def test_nothing_is_left_when_a_run_is_interrupted(tmp_path: Path) -> None:
+    """Neither the program nor the child that it has started."""
+    pids = tmp_path / "pids"
+    command = [sys.executable, "-I", "-S", "-c", CHILD, str(pids), HELLO]
+    with pytest.raises(KeyboardInterrupt), interviewed(command, 10, ubgi=False):
+        raise KeyboardInterrupt
+    deadline = time.monotonic() + 10
+    while alive := [pid for pid in map(int, pids.read_text().split()) if is_alive(pid)]:
+        assert time.monotonic() < deadline, alive
+        time.sleep(0.01)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split(") ")[1][0] != "Z" if Path(f"/proc/{pid}").exists() else True

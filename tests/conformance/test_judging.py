@@ -1,0 +1,229 @@
+"""What is wrong with an answer is said in a sentence, with the play or the rule that proves it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import loop
+import wording
+from gammonrules import ROLLS, MatchState, Position, Rules
+from gammonrules.conformance import answer
+from gammonrules.conformance.judging import LISTED_TWICE, faults
+from gammonrules.conformance.questions import Case, full
+from gammonrules.conformance.states import flat
+from gammonrules.errors import GammonError
+
+BAR = Position.of(mine={"bar": 1, 13: 2, 6: 3}, theirs={6: 2, 3: 2})
+OPENED = MatchState.new(7).opening_roll(3, 1)
+TO_ROLL = OPENED.play("8/5 6/5")
+
+
+def question(position: Position, *dice: int, ask: str = "plays") -> dict[str, Any]:
+    return {"id": 1, "ask": ask, "points": [*position.points], "dice": [*dice]}
+
+
+def lines(asked: dict[str, Any], **changes: Any) -> list[str]:
+    """What is said of the right answer with these changes."""
+    return [*faults(asked, answer(asked), answer(asked) | changes)]
+
+
+def moved(position: Position, *moves: tuple[int, int]) -> list[int]:
+    points = [*position.points]
+    for source, target in moves:
+        points[source] -= 1
+        if target:
+            points[target] += 1
+    return points
+
+
+def test_right_answers() -> None:
+    for roll in ROLLS:
+        for ask in ("plays", "orders"):
+            asked = question(BAR, *roll, ask=ask)
+            key, backward = ("points" if ask == "plays" else ask), slice(None, None, -1)
+            assert lines(asked) == lines(asked, **{key: answer(asked)[key][backward]}) == []
+
+
+@loop.rows(
+    "position, dice, moves, words",
+    (BAR, (6, 1), [(13, 7), (7, 6)], "bar"),
+    (Position.of(mine={24: 2}, theirs={6: 2, 3: 13}), (5, 4), [(24, 19), (24, 20)], "blocked"),
+    (Position.of(mine={7: 1, 2: 14}, theirs={1: 15}), (2, 1), [(2, 0), (2, 1)], "home"),
+    (Position.of(mine={6: 2, 3: 13}, theirs={1: 15}), (5, 4), [(3, 0), (3, 0)], "higher checker"),
+    (Position.start(), (3, 1), [(8, 5)], "both dice"),
+    (Position.start(), (2, 2), [(24, 22), (24, 22)], "four"),
+    (Position.start(), (3, 1), [], "cannot pass"),
+    (Position.of(mine={13: 1, 1: 14}, theirs={13: 2, 6: 13}), (6, 5), [(13, 8)], "6"),
+)
+def test_why_a_board_is_wrong(
+    position: Position, dice: tuple[int, int], moves: list[tuple[int, int]], words: str
+) -> None:
+    asked = question(position, *dice)
+    boards = answer(asked)["points"]
+    sentence, first, *_ = lines(asked, points=[*boards, moved(position, *moves)])
+    wording.check(sentence, "0 boards missing", "1 too many")
+    wording.check(first, words, longest=600)
+
+
+def test_what_is_missing_is_a_play() -> None:
+    asked = question(Position.start(), 3, 1)
+    boards = answer(asked)["points"]
+    made = moved(Position.start(), (8, 5), (6, 5))
+    sentence, first = lines(asked, points=[board for board in boards if board != made])
+    wording.check(sentence, "1 board missing", "0 too many")
+    assert "8/5 6/5" in first
+
+
+def test_boards_that_no_moves_lead_to() -> None:
+    asked = question(Position.start(), 3, 1)
+    boards = answer(asked)["points"]
+    turned = [[-count for count in reversed(board)] for board in boards]
+    assert "as the opponent sees it" in lines(asked, points=turned)[-1]
+    far = moved(Position.start(), (24, 1))
+    far[1] = -2
+    far[14] = 1
+    assert "no moves of 31" in lines(asked, points=[*boards, far])[1]
+
+
+def test_what_is_no_board_counts_as_too_many() -> None:
+    """Neither true nor 1.0 is 1."""
+    asked = question(Position.start(), 3, 1)
+    boards = answer(asked)["points"]
+    for wrong in (
+        7,
+        [7] * 26,
+        [1.0, *boards[0][1:]],
+        [bool(count) for count in boards[0]],
+        boards[0][:25],
+        "x",
+        None,
+        [[]],
+    ):
+        sentence, first = lines(asked, points=[*boards, wrong])
+        wording.check(sentence, "0 boards missing", "1 too many")
+        wording.check(first, longest=1_000)
+    for wrong in (None, {}, 5, boards * 20, "[]"):
+        (sentence,) = lines(asked, points=wrong)
+        wording.check(sentence, "points", "16 boards")
+
+
+def test_a_board_twice() -> None:
+    asked = question(Position.start(), 3, 1)
+    boards = answer(asked)["points"]
+    assert lines(asked, points=[*boards, boards[3]]) == [LISTED_TWICE]
+
+
+@loop.rows(
+    "order, words",
+    ([[25, 24]], "not over"),
+    ([[13, 7], [7, 6]], "bar"),
+    ([[25, 18]], "several dice"),
+    ([[25, 24], [24, 18], [18, 17]], "complete"),
+    ([[25, 24], [30, 18]], "30"),
+    ([[25, 24], [13, -1]], "-1"),
+    ([[25, 24], 5], "array"),
+    (5, "array"),
+    ([[25, 24], ["a", None]], "move"),
+)
+def test_why_an_order_is_wrong(order: Any, words: str) -> None:
+    asked = question(BAR, 6, 1, ask="orders")
+    sentence, first = lines(asked, orders=[*answer(asked)["orders"], order])
+    wording.check(sentence, "0 sequences missing", "1 too many")
+    wording.check(first, words, longest=600)
+
+
+def test_an_order_that_is_missing_or_ends_too_early() -> None:
+    asked = question(BAR, 6, 1, ask="orders")
+    assert "missing: [[25, 24], " in lines(asked, orders=[])[1]
+    last = question(Position.of(mine={2: 1}, theirs={1: 1}), 6, 1, ask="orders")
+    assert "more dice" in lines(last, orders=[[[2, 0]], [[2, 1], [1, 0]]])[1]
+
+
+def test_a_state_is_compared_key_by_key() -> None:
+    asked = {"id": 1, "ask": "table", "state": flat(TO_ROLL), "action": {"do": "double", "by": "black"}}
+    state = answer(asked)["state"]
+    assert lines(asked, state=state | {"more": 1}) == []
+    offer = state["offer"]
+    changes: list[tuple[Any, str]] = [
+        (5, "state is 5"),
+        (state | {"cube": 2}, "cube is 2, not 1"),
+        (state | {"cube": True}, "cube is True"),
+        (state | {"score": [0, 0.0]}, "score"),
+        (state | {"offer": None}, "offer is None"),
+        (state | {"offer": offer | {"value": 4}}, "offer.value is 4, not 2"),
+        ({key: value for key, value in state.items() if key != "dice"}, "dice is missing"),
+    ]
+    for told, words in changes:
+        (sentence,) = lines(asked, state=told)
+        wording.check(sentence, words)
+
+
+def test_refusals() -> None:
+    forbidden = {"id": 1, "ask": "table", "state": flat(OPENED), "action": {"do": "double", "by": "white"}}
+    assert lines(forbidden) == []
+    for refused in (False, 1, "true"):
+        (sentence,) = lines(forbidden, refused=refused)
+        wording.check(sentence, "White cannot double")
+    allowed = forbidden | {"state": flat(TO_ROLL), "action": {"do": "double", "by": "black"}}
+    assert lines(allowed, refused=True) == ["it is refused, but it is legal"]
+    text = {"id": 1, "ask": "identifiers", "kind": "xgid", "text": "XGID=nothing"}
+    (sentence,) = lines(text, refused=None)
+    wording.check(sentence, "must be refused")
+
+
+def test_a_text_is_right_if_it_says_the_same() -> None:
+    asked = {"id": 1, "ask": "identifiers", "kind": "xgid", "state": flat(OPENED)}
+    xgid = OPENED.xgid
+    assert lines(asked, text=xgid.removeprefix("XGID=")) == []
+    for told, words in ((5, "5"), ("nonsense", "nonsense"), (TO_ROLL.xgid, "on_roll"), (xgid[:-4], "XGID")):
+        (sentence,) = lines(asked, text=told)
+        wording.check(sentence, words, longest=900)
+
+
+def test_a_state_of_an_identifier_is_compared_where_the_text_says_something() -> None:
+    money = MatchState.new(None, rules=Rules(jacoby=True)).opening_roll(3, 1)
+    for kind, text, said in (("xgid", money.xgid, "beavers"), ("gnubg", money.gnubg_id, "jacoby")):
+        asked = {"id": 1, "ask": "identifiers", "kind": kind, "text": text}
+        state = answer(asked)["state"]
+        rules = state["rules"]
+        assert lines(asked, state=state | {"rules": rules | {"opening": "reroll", "auto_doubles": 3}}) == []
+        (sentence,) = lines(asked, state=state | {"rules": rules | {said: None}})
+        wording.check(sentence, f"rules.{said}")
+
+
+def test_counts_and_errors() -> None:
+    asked = {"id": 1, "ask": "perft", "start": "hypergammon", "depth": 1}
+    count = answer(asked)["plays"][0]
+    for plays in ([count + 1], [float(count)], count, None, [], [count, count]):
+        (sentence,) = lines(asked, plays=plays)
+        wording.check(sentence, "plays", count)
+    (sentence,) = lines(asked, error="\x1b[31mno idea\n" * 100)
+    wording.check(sentence, "no idea")
+
+
+def test_the_full_set_follows_from_the_core() -> None:
+    """Each board has all rolls, each state all actions by each player, and no question stands twice."""
+    core = [
+        Case("a", question(BAR, 6, 1)),
+        Case("b", question(BAR, 6, 2)),
+        Case("c", {"id": 3, "ask": "perft", "start": "hypergammon", "depth": 1}),
+        Case("d", {"id": 4, "ask": "table", "state": flat(TO_ROLL), "action": {"do": "double", "by": "black"}}),
+        Case("e", {"id": 5, "ask": "identifiers", "kind": "xgid", "text": "x"}),
+    ]
+    cases = full(core)
+    assert cases[:5] == core
+    assert [case.question["id"] for case in cases[5:]] == [*range(6, len(cases) + 1)]
+    assert len({str(case.question["dice"]) for case in cases if "dice" in case.question}) == len(ROLLS)
+    assert {case.question["depth"] for case in cases if case.rule == "c"} == {1, 2}
+    actions = [case.question["action"] for case in cases if case.rule == "d"]
+    assert {action["do"] for action in actions} >= {"roll", "play", "take", "drop", "beaver", "forfeit", "next_game"}
+    assert {action.get("by") for action in actions} == {"white", "black", None}
+    assert all(case.right_answer()["id"] == case.question["id"] for case in cases if case.rule != "e")
+
+
+def test_a_library_that_answers_otherwise_than_the_suite_says_so() -> None:
+    with pytest.raises(GammonError) as error:
+        Case("a", question(BAR, 6, 1), "00000000").right_answer()
+    wording.check(error.value, "question 1", "install")
