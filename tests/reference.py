@@ -155,26 +155,30 @@ def _levels(board: Board, order: tuple[int, ...], without: str = "") -> list[set
 
 
 @lru_cache(maxsize=100)
-def sequences(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
+def sequences(board: Board, dice: tuple[int, int], without: str = "") -> dict[tuple[Step, ...], Board]:
     """Every legal sequence of single steps, by the same rules, with the board that it leads to."""
     if is_over(board):
         return {}
-    found = [found for order in orders(dice) for found in _sequences(board, order)]
+    found = [found for order in orders(dice, without) for found in _sequences(board, order, without)]
+    if without == "as many as possible":
+        return {path: after for _, path, after in found}
     longest = max(len(numbers) for numbers, _, _ in found)
     legal = [entry for entry in found if len(entry[0]) == longest]
-    if longest == 1 and dice[0] != dice[1]:
+    if longest == 1 and dice[0] != dice[1] and without != "higher die":
         highest = max(numbers for numbers, _, _ in legal)
         legal = [entry for entry in legal if entry[0] == highest]
     return {path: after for _, path, after in legal}
 
 
-def _sequences(board: Board, order: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...], Board]]:
+def _sequences(
+    board: Board, order: tuple[int, ...], without: str = ""
+) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...], Board]]:
     """(numbers used, steps, board) of every sequence in this order that cannot be continued."""
     stuck = True
     for die in order[:1]:
-        for step, after in steps(board, die):
+        for step, after in steps(board, die, without):
             stuck = False
-            for numbers, path, last in _sequences(after, order[1:]):
+            for numbers, path, last in _sequences(after, order[1:], without):
                 yield (die, *numbers), (step, *path), last
     if stuck:
         yield (), (), board

@@ -1,0 +1,114 @@
+"""Makes the cases of the conformance suite: `python conformance/generate.py` (a few minutes), always the same ones.
+
+Every answer has two witnesses: the library and a brute force of the tests, which shares no code with it. With `--gnubg`
+GNU Backgammon is the third, for plays and identifiers. The cases with a `source` are not made here: they are kept as
+they stand in the files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tests"), str(HERE.parent / "tests" / "match")]
+
+import plays_cases  # noqa: E402
+import reference  # noqa: E402
+
+from gammonrules.conformance import answer  # noqa: E402
+from gammonrules.conformance.answers import digest_of  # noqa: E402
+
+Case = dict[str, Any]
+
+RULES = json.loads((HERE / "rules.json").read_text(encoding="utf-8"))
+PACK = HERE.parent / "src" / "gammonrules" / "conformance" / "core.txt.gz"
+ASKS = ("plays", "orders", "perft", "table", "identifiers")
+VERSION = 1
+
+
+def file_of(ask: str) -> Path:
+    return HERE / f"{ask}.jsonl.gz"
+
+
+def read_cases(ask: str) -> list[Case]:
+    """The cases of a file, as they stand there."""
+    return [json.loads(line) for line in gzip.decompress(file_of(ask).read_bytes()).splitlines()]
+
+
+def given(ask: str) -> list[Case]:
+    """The cases that are not generated."""
+    return [case for case in read_cases(ask) if "source" in case] if file_of(ask).exists() else []
+
+
+def in_order(cases: Iterable[Case]) -> list[Case]:
+    """The core first, by rule, with ids that no other case of any file has."""
+    ordered = sorted(
+        cases, key=lambda case: (not case["core"], ASKS.index(case["question"]["ask"]), [*RULES].index(case["rule"]))
+    )
+    for number, case in enumerate(ordered, 1):
+        for part in ("question", "answer"):
+            case[part] = {"id": number} | {key: value for key, value in case[part].items() if key != "id"}
+    return ordered
+
+
+def check(cases: Iterable[Case]) -> None:
+    """The library gives the same answers."""
+    wrong = [case for case in cases if answer(case["question"]) != case["answer"]]
+    for case in wrong[:5]:
+        print(f"{json.dumps(case)}\nthe library: {json.dumps(answer(case['question']))}", file=sys.stderr)
+    if wrong:
+        sys.exit(f"{len(wrong)} answers of the library are others")
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def zipped(lines: Iterable[str]) -> bytes:
+    return gzip.compress("".join(f"{line}\n" for line in lines).encode("ascii"), 9, mtime=0)
+
+
+def packed(cases: Iterable[Case]) -> Iterable[str]:
+    """The lines of the core: the rules, then a question in each line, with a digest of its answer."""
+    yield compact({"version": VERSION, "rules": RULES})
+    for case in cases:
+        if case["core"]:
+            ask = case["question"]["ask"]
+            yield "\t".join([case["rule"], digest_of(case["answer"]), ask, packed_question(case["question"])])
+
+
+def packed_question(question: Case) -> str:
+    if question["ask"] in {"plays", "orders"}:
+        high, low = question["dice"]
+        board = reference.encode_id(plays_cases.board_in(question))
+        return f"{board} {high}{low} {question.get('checkers', 15)}"
+    return compact({key: value for key, value in question.items() if key not in {"id", "ask"}})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gnubg", action="store_true", help="compare with GNU Backgammon as well")
+    options = parser.parse_args()
+    cases = in_order([*plays_cases.plays_cases(given("plays")), *plays_cases.orders_cases(), *plays_cases.perft_cases()])
+    check(cases)
+    for ask in ASKS:
+        of_kind = [case for case in cases if case["question"]["ask"] == ask]
+        file_of(ask).write_bytes(zipped(map(compact, of_kind)))
+        core = Counter(case["rule"] for case in of_kind if case["core"])
+        print(f"{ask}: {len(of_kind)} cases, {core.total()} in the core: {dict(core)}")
+    PACK.write_bytes(zipped(packed(cases)))
+    print(f"{PACK.name}: {PACK.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
