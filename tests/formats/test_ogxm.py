@@ -228,6 +228,7 @@ SIX_FIVE = Event(Action.ROLL, Player.BLACK, "65")
 
 
 class TestWhatSurvives:
+    @settings(max_examples=10)
     @given(RECORDS)
     def test_nothing_is_lost_but_what_is_named(self, match: Match) -> None:
         try:

@@ -21,7 +21,7 @@ MATCHES = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(
     path
     for path in MATCHES.rglob("*")
-    if path.suffix in {".txt", ".mat"} and not {"broken", "bgblitz-text"} & {*path.parts}
+    if path.suffix in {".txt", ".mat"} and not {"broken", "bgblitz-text", "bot-money"} & {*path.parts}
 )
 
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))

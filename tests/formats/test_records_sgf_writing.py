@@ -293,7 +293,7 @@ class TestBuiltRecords:
         match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), (OPENING,), notes=("so soon",)),))
         assert again(match).games[0].notes == ("so soon",)
 
-    @given(strategies.records(matches=strategies.matches(max_games=3, max_turns=5)))
+    @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=4)))
     @example(Match(("", "\u0378"), None, (Game(1, MatchState.new(None)),)))  # which cannot be printed
     @example(  # whose first roll says whose turn it is
         one_game(

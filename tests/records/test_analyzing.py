@@ -149,7 +149,7 @@ class TestMadeUpEngine:
     @example(loads(f"{HEAD}  1) 31: 8/5 6/5   Doubles => 2\n  2)  Takes  64: 24/14"))
     @example(loads(f"{HEAD}  1) 31:"))
     @example(loads(f"{HEAD}  1) 31: 8/5 6/5   64: 24/14\n  2) 52: 1/2\n  3) 41: 6/5"))
-    @settings(max_examples=10)
+    @settings(max_examples=7)
     @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=2)))
     def test_every_decision_has_the_analysis_that_a_second_reckoning_gives(self, match: Match) -> None:
         """And old ones are gone; nothing is asked twice, nor anything that is no decision."""
@@ -190,7 +190,7 @@ class TestMadeUpEngine:
         assert told.total() == sum(decision.kind in {"play", "double", "answer"} for decision in match.decisions())
         assert set(told) == {"made up: it does not know the cube", "made up: it does not know luck"}
 
-    @settings(max_examples=10)
+    @settings(max_examples=7)
     @given(strategies.records(matches=strategies.matches(max_games=2, max_turns=2)), st.sets(st.integers(0, 30)))
     def test_only_some_decisions(self, match: Match, indices: set[int]) -> None:
         """The others keep what they have; of a double and its answer both are chosen, or none."""
