@@ -37,13 +37,19 @@ from board import Board  # noqa: E402
 YOU, BOT = Player
 
 
+async def until_all_is_done(*_: object) -> None:
+    """Each message has had its turn, and those that it led to."""
+    for _ in range(200):
+        await asyncio.sleep(0)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def no_waiting() -> Iterator[None]:
-    """For the disk, nor for 20 milliseconds in which a screen is idle: two show it as well."""
+    """For the disk, nor for 20 milliseconds in which the process does nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
-        patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.002)
-        patch.setattr("textual._wait.SLEEP_IDLE", 0.0005)
+        for module in ("app", "pilot"):
+            patch.setattr(f"textual.{module}.wait_for_idle", until_all_is_done)
         yield
 
 
