@@ -40,7 +40,7 @@ _CLOSE: Final = 1e-6
 
 def members(value: object) -> dict[str, Any]:
     """The members of an object, perhaps encoded; none of anything else."""
-    value = read_smile(*value)[0] if isinstance(value, tuple) else value
+    value = read_smile(*cast("Part", value))[0] if isinstance(value, tuple) else value
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
@@ -75,8 +75,8 @@ def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
 
 def _part(fields: dict[str, Any], name: str) -> Part | None:
     """A member that was kept encoded and is not empty."""
-    part = fields.get(name)
-    return cast("Part", part) if isinstance(part, tuple) and len(part[0]) > 2 else None
+    part: Part | None = fields[name] if isinstance(fields.get(name), tuple) else None
+    return part if part and len(part[0]) > 2 else None
 
 
 def _level(ply: object) -> str:
