@@ -7,6 +7,7 @@ Brackets, properties and values are found whatever they mean. The letter "a" is 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from attrs import Factory, define
@@ -99,7 +100,7 @@ class TreeReader:
     """Whether nothing more is read."""
 
     def read(self) -> None:
-        take = {
+        take: dict[str, Callable[[re.Match[str]], None]] = {
             "node": self.take_node,
             "open": self.take_open,
             "close": self.take_close,

@@ -24,7 +24,6 @@ _WORDS: Final = {start: word for word, start in STARTS.items()}
 _PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
 _DATE = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
 _SPECIAL = re.compile(r"([\\\]])")
-_PLAYERS_NAMED = {"Player 1", "Player 2"}
 
 
 def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
@@ -66,7 +65,7 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
             has_property &= _DATE.fullmatch(text) is not None
             text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
         if tag in {"Player 1 Elo", "Player 2 Elo"}:
-            has_property &= names.isdisjoint(_PLAYERS_NAMED)  # which may say that they are in the other order
+            has_property &= names.isdisjoint(("Player 1", "Player 2"))  # which may say that they are in the other order
         if has_property:
             properties[name] = text
         else:
