@@ -20,7 +20,7 @@ def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
         yield text[: found.start()].count("\n") + 1, found[2], re.sub(rf"(?m)^{found[1]}", "", found[3])
 
 
-LANGUAGES = {"console", "css", "html", "js", "json", "py", "pycon", "python", "text"}
+LANGUAGES = {"c", "console", "css", "html", "js", "json", "py", "pycon", "python", "rust", "text"}
 BLOCKS = [(f"{page.relative_to(ROOT).as_posix()}:{line}", *block) for page in PAGES for line, *block in blocks(page)]
 
 
