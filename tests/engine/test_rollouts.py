@@ -36,7 +36,7 @@ def by_itself(rollout: Rollout, level: int) -> Any:
     return bgsage.BgBotAnalyzer(eval_level="rollout", decision_ply=level, parallel_threads=1, **games)
 
 
-@each.first("rollout, level", [(QUICK, 1), (QUICK, 2), (Rollout(40, 3, (1 << 31) - 1), 1)])
+@each.first("rollout, level", [(QUICK, 1), (QUICK, 2), (Rollout(36, 3, (1 << 31) - 1), 1)])
 def test_its_numbers_are_those_of_its_own_call(rollout: Rollout, level: int) -> None:
     analyzer = by_itself(rollout, level)
     told, wanted = arguments(START), START.legal_plays[-1].position
