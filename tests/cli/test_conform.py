@@ -57,15 +57,15 @@ def test_a_right_program(tmp_path: Path) -> None:
 
 
 def test_a_wrong_program(tmp_path: Path) -> None:
-    """The worst rule comes first, with the question, the board and the proof."""
+    """Rules stand in the order of the suite, with the question, the board and the proof."""
     wrong = {"id": 1, "points": [*ANSWERS[0]["points"], [0, -2, *[0] * 20, 1, 0, 0, 1]]}
     done = commands.run("conform", *program(tmp_path, wrong, ANSWERS[1], {"id": 3, "orders": []}))
     assert done.exit_code == 1
-    first, second = (done.stdout.index(f"{rule}: 1 of {cases} case") for rule, cases in ((BOTH, 1), (BAR, 2)))
+    first, second = (done.stdout.index(f"{rule}: 1 of {cases} case") for rule, cases in ((BAR, 2), (BOTH, 1)))
     assert first < second
     for words in ('{"id": 1, "ask": "plays"', "+13-14-15", "0 boards missing, 1 too many", "must enter first"):
-        assert words in done.stdout[second:]
-    assert "missing: [[8, 2], [8, 3]]" in done.stdout[:second]
+        assert words in done.stdout[:second]
+    assert "missing: [[8, 2], [8, 3]]" in done.stdout[second:]
 
 
 def test_a_program_that_dies(tmp_path: Path) -> None:

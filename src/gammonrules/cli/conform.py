@@ -79,7 +79,7 @@ def _verdict(
 
 
 def _print(verdict: Verdict) -> None:
-    """The rules that are broken, worst first, with the first failure of each; then the kinds and how many there are."""
+    """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
     for rule, tally in verdict.broken:
         _say(f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed")
         for line in (json.dumps(tally.question), *tally.drawn.splitlines(), *tally.lines, ""):

@@ -95,19 +95,13 @@ class Verdict:
             self.examine([Case(AT_RANDOM, question | board_keys(position.points, position.checkers))])
             return self.stopped is None and bool(self.results[-1][1])
 
-        kinds = [kind for kind in ("plays", "orders") if kind in self.program.asks]
-        boards = hypothesis.strategies.tuples(
-            hypothesis.strategies.sampled_from(kinds), strategies.positions(), strategies.dice()
-        )
-        settings = hypothesis.settings(
-            max_examples=number,
-            phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
-            database=None,
-            suppress_health_check=[*hypothesis.HealthCheck],
-            deadline=None,
-        )
+        st, none = hypothesis.strategies, [*hypothesis.HealthCheck]
+        kinds = st.sampled_from([kind for kind in ("plays", "orders") if kind in self.program.asks])
+        settings = hypothesis.settings(max_examples=number, database=None, deadline=None, suppress_health_check=none)
+        settings = hypothesis.settings(settings, phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink])
         # It raises if none fails, and if a program answers the same question in two ways.
         with suppress(hypothesis.errors.HypothesisException):
+            boards = st.tuples(kinds, strategies.positions(), strategies.dice())
             hypothesis.find(boards, fails, settings=settings, random=Random(seed))  # noqa: S311
 
     @property
@@ -124,9 +118,11 @@ class Verdict:
 
     @property
     def broken(self) -> list[tuple[str, Tally]]:
-        """The rules with failures, those of which the largest share of cases failed first."""
-        failing = ((rule, tally) for rule, tally in self.rules.items() if tally.failures)
-        return sorted(failing, key=lambda item: -item[1].failures / item[1].cases)
+        """The rules with failures, in the order of the suite: a case is asked for the last rule that its answer needs.
+
+        So whoever has one rule wrong fails first in the cases of that rule.
+        """
+        return [(rule, tally) for rule, tally in self.rules.items() if tally.failures]
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""

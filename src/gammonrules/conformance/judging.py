@@ -81,10 +81,8 @@ def _why_not_board(plays: Plays, board: Any) -> str:
         _ = Position.from_points(board, checkers=plays.position.checkers)
         if any([*play.position.points] == board for play in plays):
             return "this is the board as the opponent sees it"
-        moves = next((moves for moves, after in _lawless(plays) if after == board), None)
-        return (
-            f"no moves of {plays.dice} lead there" if moves is None else f"{plays.find(moves)} leads to another board"
-        )
+        ways = (moves for moves, after in _lawless(plays) if after == board)
+        return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), f"no moves of {plays.dice} lead there")
     except GammonError as error:
         return str(error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -61,9 +61,12 @@ def for_engines(cases: Iterable[Case]) -> list[Case]:
 def full(core: Iterable[Case]) -> list[Case]:
     """The core, and what follows from it, each question once: all rolls of its boards, all actions in its states."""
     cases = {_key(case.question): case for case in core}
+    changes = {"plays": _DICE, "orders": _DICE, "table": _ACTIONS}
     for case in [*cases.values()]:
-        for changed in _derived(case.question):
-            question = {**case.question, "id": len(cases) + 1, **changed}
+        ask = case.question["ask"]
+        deeper = [{"depth": case.question["depth"] + 1}] if ask == "perft" else []
+        for change in changes.get(ask, deeper):
+            question = {**case.question, "id": len(cases) + 1, **change}
             cases.setdefault(_key(question), Case(case.rule, question))
     return [*cases.values()]
 
@@ -72,27 +75,16 @@ def _key(question: Mapping[str, Any]) -> str:
     return json.dumps({**question, "id": 0}, sort_keys=True)
 
 
-def _derived(question: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What changes in the questions that follow from one."""
-    match question["ask"]:
-        case "plays" | "orders":
-            yield from ({"dice": [roll.high, roll.low]} for roll in ROLLS)
-        case "perft":
-            yield {"depth": question["depth"] + 1}
-        case "table":
-            yield from ({"action": action} for action in _actions())
-        case _:
-            pass
-
-
-def _actions() -> Iterator[dict[str, Any]]:
-    """Every action by each player; in most states most are illegal."""
-    plain = ("double", "take", "drop", "beaver", "accept", "decline")
-    for by in ("white", "black"):
-        yield {"do": "roll", "by": by, "dice": [2, 1]}
-        yield {"do": "play", "by": by, "moves": []}
-        yield from ({"do": do, "by": by} for do in plain)
-        yield from ({"do": "resign", "by": by, "win": win} for win in ("single", "gammon", "backgammon"))
-        yield from ({"do": "forfeit", "by": by, "points": points} for points in (None, 1))
-    yield from ({"do": "opening_roll", "white": white, "black": 2} for white in (1, 2, 3))
-    yield {"do": "next_game"}
+_DICE: list[dict[str, Any]] = [{"dice": [roll.high, roll.low]} for roll in ROLLS]
+_DEEDS: list[dict[str, Any]] = [
+    *({"do": do} for do in ("double", "take", "drop", "beaver", "accept", "decline")),
+    *({"do": "resign", "win": win} for win in ("single", "gammon", "backgammon")),
+    *({"do": "forfeit", "points": points} for points in (None, 1)),
+    *({"do": "roll", "dice": [2, 1]}, {"do": "play", "moves": []}),
+]
+_ACTIONS: list[dict[str, Any]] = [
+    *({"action": {**deed, "by": by}} for deed in _DEEDS for by in ("white", "black")),
+    *({"action": {"do": "opening_roll", "white": white, "black": 2}} for white in (1, 2, 3)),
+    {"action": {"do": "next_game"}},
+]
+"""Every action by each player; in most states most are illegal."""

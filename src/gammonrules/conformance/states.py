@@ -39,9 +39,8 @@ def state_of(flat: Mapping[str, Any]) -> MatchState:
         cube = {"value": fields.pop("cube"), "owner": fields.pop("owner")}
     except KeyError as error:
         raise ArgumentError(f"the state has no {error.args[0]}") from None
-    return from_data(
-        {"version": VERSION, "type": "MatchState", "position": position, "cube": cube, **fields}, MatchState
-    )
+    fields |= {"version": VERSION, "type": "MatchState", "position": position, "cube": cube}
+    return from_data(fields, MatchState)
 
 
 def event_of(action: Mapping[str, Any]) -> RecordEvent:
