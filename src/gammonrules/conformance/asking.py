@@ -6,7 +6,7 @@ import json
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from gammonrules.conformance.answers import KINDS, answer, plays_of
 from gammonrules.engine.internals import Ubgi, printable
@@ -91,7 +91,7 @@ def _parsed(line: str) -> dict[str, Any] | None:
     with suppress(ValueError, RecursionError):
         reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
         json.dumps(reply)  # what is nested too deeply to be written is refused here
-        return reply if isinstance(reply, dict) else None
+        return cast("dict[str, Any]", reply) if isinstance(reply, dict) else None
     return None
 
 
@@ -100,7 +100,7 @@ class _Engine(Interview):
 
     version, asks = "", KINDS[:1]
 
-    def __init__(self, driver: Ubgi, timeout: float) -> None:
+    def __init__(self, driver: Ubgi, timeout: float) -> None:  # pyright: ignore[reportMissingSuperCall]
         driver.start()
         self.name, self._driver, self._timeout = driver.name, driver, timeout
 

@@ -86,7 +86,7 @@ class Verdict:
     def examine_random(self, number: int, seed: int, advance: Callable[[], object]) -> None:
         """Ask about this many boards; if one fails, about smaller ones too. Raises ImportError without Hypothesis."""
         from gammonrules import strategies  # noqa: I001, PLC0415  it says which extra is missing
-        import hypothesis  # noqa: PLC0415
+        from hypothesis import HealthCheck, Phase, errors, find, settings, strategies as st  # noqa: PLC0415
 
         def fails(drawn: tuple[Any, ...]) -> bool:
             ask, position, dice = drawn
@@ -95,14 +95,13 @@ class Verdict:
             self.examine([Case(AT_RANDOM, question | board_keys(position.points, position.checkers))])
             return self.stopped is None and bool(self.results[-1][1])
 
-        st, none = hypothesis.strategies, [*hypothesis.HealthCheck]
         kinds = st.sampled_from([kind for kind in ("plays", "orders") if kind in self.program.asks])
-        settings = hypothesis.settings(max_examples=number, database=None, deadline=None, suppress_health_check=none)
-        settings = hypothesis.settings(settings, phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink])
+        patient = settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        patient = settings(patient, database=None, phases=[Phase.generate, Phase.shrink])
         # It raises if none fails, and if a program answers the same question in two ways.
-        with suppress(hypothesis.errors.HypothesisException):
+        with suppress(errors.HypothesisException):
             boards = st.tuples(kinds, strategies.positions(), strategies.dice())
-            hypothesis.find(boards, fails, settings=settings, random=Random(seed))  # noqa: S311
+            _ = find(boards, fails, settings=patient, random=Random(seed))  # noqa: S311
 
     @property
     def failures(self) -> int:

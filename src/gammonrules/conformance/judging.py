@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from gammonrules.board import Plays, Position
 from gammonrules.conformance.answers import Order, action_of, described, plays_of
@@ -43,9 +43,10 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
 
 def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
     key, noun = _SERIES[question["ask"]]
-    items, legal = reply.get(key), _by_text(right[key])
-    if not isinstance(items, list) or len(items) > 100 + 10 * len(legal):
-        length = f" of {len(items):,}" if isinstance(items, list) else ""
+    items, legal = cast("list[Any]", reply.get(key)), _by_text(right[key])
+    is_array = isinstance(cast("object", items), list)
+    if not is_array or len(items) > 100 + 10 * len(legal):
+        length = f" of {len(items):,}" if is_array else ""
         yield f'"{key}" is {shown(items)}{length}, not an array of {counted(len(legal), noun)}'
         return
     told = _by_text(items)
@@ -132,14 +133,14 @@ def _why_refused(question: _Object) -> str:
         return str(error)
 
 
-def _differences(right: _Object, told: object, path: str = "") -> Iterator[str]:
-    if not isinstance(told, dict):
+def _differences(right: _Object, told: _Object, path: str = "") -> Iterator[str]:
+    if not isinstance(cast("object", told), dict):
         yield f"{path[:-1]} is {shown(told)}, not an object"
         return
     for key, value in right.items():
         if key not in told:
             yield f"{path}{key} is missing"
-        elif isinstance(value, dict):
+        elif isinstance(cast("object", value), dict):
             yield from _differences(value, told[key], f"{path}{key}.")
         elif json.dumps(value) != json.dumps(told[key]):
             yield f"{path}{key} is {shown(told[key], 90)}, not {shown(value, 90)}"
