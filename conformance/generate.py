@@ -1,8 +1,8 @@
 """Makes the cases of the conformance suite: `python conformance/generate.py` (a few minutes), always the same ones.
 
-Every answer has two witnesses: the library and a brute force of the tests, which shares no code with it. With `--gnubg`
-GNU Backgammon is the third, for plays and identifiers. The cases with a `source` are not made here: they are kept as
-they stand in the files.
+Every answer has two witnesses: the library, and what the tests hold against it, which shares no code with it: the
+brute force, the model of a match, and for texts of states what is read back. The cases with a `source` are not made
+here: they are kept as they stand in the files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tests"), str(HERE.parent / "tests" / "match")]
 
-import plays_cases  # noqa: E402
-import reference  # noqa: E402
+import identifier_cases
+import plays_cases
+import table_cases
 
-from gammonrules.conformance import answer  # noqa: E402
-from gammonrules.conformance.answers import digest_of  # noqa: E402
+import reference
+from gammonrules.conformance import answer
+from gammonrules.conformance.answers import digest_of
+from gammonrules.conformance.states import state_of  # noqa: F401
 
 Case = dict[str, Any]
 
@@ -95,11 +98,25 @@ def packed_question(question: Case) -> str:
     return compact({key: value for key, value in question.items() if key not in {"id", "ask"}})
 
 
+MAKERS = {
+    "plays": lambda _: plays_cases.plays_cases(given("plays")),
+    "orders": lambda _: plays_cases.orders_cases(),
+    "perft": lambda _: plays_cases.perft_cases(),
+    "table": lambda _: table_cases.table_cases(given("table")),
+    "identifiers": lambda made: identifier_cases.identifier_cases(
+        [case["question"]["state"] for case in made["table"]]
+    ),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--gnubg", action="store_true", help="compare with GNU Backgammon as well")
-    options = parser.parse_args()
-    cases = in_order([*plays_cases.plays_cases(given("plays")), *plays_cases.orders_cases(), *plays_cases.perft_cases()])
+    parser.add_argument("asks", nargs="*", help="which files are made again; all, unless some are named")
+    asks = parser.parse_args().asks or ASKS
+    made: dict[str, list[Case]] = {}
+    for ask in ASKS:
+        made[ask] = MAKERS[ask](made) if ask in asks else read_cases(ask)
+    cases = in_order(case for of_kind in made.values() for case in of_kind)
     check(cases)
     for ask in ASKS:
         of_kind = [case for case in cases if case["question"]["ask"] == ask]

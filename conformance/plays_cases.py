@@ -156,12 +156,13 @@ class Chosen:
 
 def plays_cases(given: list[Case]) -> list[Case]:
     """The given cases, at least one of each board in the core, and enough boards that bite."""
-    chosen, known = Chosen(), {(tuple(case["question"]["points"]), *case["question"]["dice"]) for case in given}
+    first = {_key(case["question"]): case for case in sorted(given, key=lambda case: "note" not in case, reverse=True)}
+    given = [*first.values()]  # a worked case stands for that of GNU Backgammon
+    chosen, known = Chosen(), {*first}
     cases = [*_given_cases(given, chosen)]
     for board, dice in candidates(random.Random("plays"), CANDIDATES):
         question = question_of("plays", board, dice)
-        key = (tuple(question["points"]), *question["dice"])
-        if key in known:
+        if (key := _key(question)) in known:
             continue
         ways = ways_that_differ(board, dice)
         if chosen.wants(ways):
@@ -171,8 +172,12 @@ def plays_cases(given: list[Case]) -> list[Case]:
     return cases
 
 
+def _key(question: Case) -> tuple[int, ...]:
+    return (*question["points"], *question["dice"])
+
+
 def _given_cases(given: list[Case], chosen: Chosen) -> Iterator[Case]:
-    """All of them, with their rules; in the core are the worked ones, and of each board the roll that is wanted most."""
+    """All of them, with their rules; in the core are the worked ones, and of each board the roll that is wanted."""
     boards: dict[tuple[int, ...], list[tuple[Case, list[str]]]] = {}
     for case in given:
         question = case["question"]
@@ -184,7 +189,9 @@ def _given_cases(given: list[Case], chosen: Chosen) -> Iterator[Case]:
         else:
             boards.setdefault(tuple(question["points"]), []).append((case, ways))
     for rolls in boards.values():
-        case, ways = min(rolls, key=lambda roll: (not chosen.wants(roll[1]), len(roll[1]), chosen.of_rule[rule_of(roll[1])]))
+        case, ways = min(
+            rolls, key=lambda roll: (not chosen.wants(roll[1]), len(roll[1]), chosen.of_rule[rule_of(roll[1])])
+        )
         case["core"] = True
         chosen.add(ways)
     yield from given

@@ -1,133 +1,222 @@
-"""The given data: moves and results computed by GNU Backgammon, and the worked cases. See data/README.md."""
+"""The conformance suite in `conformance/`: its data are right, and whoever has a rule wrong fails in its cases.
+
+What GNU Backgammon computed and the worked cases are in it as well, see conformance/README.md. The long tests try all
+of the cases that the quick ones sample.
+"""
 
 from __future__ import annotations
 
 import gzip
 import json
 import random
-from functools import cache, partial
-from itertools import product
-from pathlib import Path
-from typing import Any
+import re
+from collections import Counter
+from itertools import islice, product
 
-import attrs
+import jsonschema
 import pytest
 
 import each
 import loop
 import reference
-from gammonrules import Cube, MatchState, Player, Position, Rules, Win
+import suite
+from gammonrules import MatchState, Player, Position, Win
+from gammonrules.conformance import answer
 from gammonrules.dice import ROLLS
 from spelling import spellings
+from suite import SUITE, board_in, board_of, boards, dice_of, results_of, worked
 
-DATA = Path(__file__).parent / "data"
+import flat_tables  # isort: skip - suite says where it is
+import generate  # isort: skip
+import plays_cases  # isort: skip
+import wrong_plays  # isort: skip
+
+KINDS = ("plays", "orders", "perft", "table", "identifiers")
+RULES: dict[str, str] = json.loads((SUITE / "rules.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((SUITE / "schema.json").read_text(encoding="utf-8"))
+SAMPLES = [101, 1]
+"""Each so many cases are tried, by the quick tests and by the long ones."""
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return [json.loads(line) for line in text.splitlines()]
+def sampled(step: int, *kinds: str) -> list[suite.Case]:
+    return [case for kind in kinds or KINDS for case in suite.cases(kind)[::step]]
 
 
-plays = cache(partial(lines, DATA / "plays.jsonl.gz"))
-RESULTS = lines(DATA / "results.jsonl")
-EDGE_CASES = json.loads((DATA / "edge-cases.json").read_text(encoding="utf-8"))
+class TestData:
+    def test_core(self):
+        every = [case for kind in KINDS for case in suite.cases(kind)]
+        core = [case["question"]["id"] for case in every if case["core"]]
+        assert len(core) <= 10_000
+        assert sorted(core) == [*range(1, len(core) + 1)]
+        assert len({case["question"]["id"] for case in every}) == len(every)
+        assert {case["rule"] for case in every} == set(RULES)
+
+    def test_no_question_twice(self):
+        every = [json.dumps(case["question"] | {"id": 0}) for kind in KINDS for case in suite.cases(kind)]
+        assert len(set(every)) == len(every)
+
+    def test_rules_are_those_of_the_table_of_contributors(self):
+        page = (SUITE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        table = page.partition("| rule | stated in | proven by |")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| (.+?) \| ", table, re.MULTILINE)
+        judged = [row for row in rows if "time runs" not in row]
+        assert set(RULES.values()) == set(judged)
+
+    @each.first("step", SAMPLES)
+    def test_schema(self, step):
+        check = jsonschema.Draft202012Validator(SCHEMA)
+        for case in sampled(step):
+            check.validate(case)
+
+    def test_pack_is_that_of_the_data(self):
+        every = [case for kind in KINDS for case in suite.cases(kind)]
+        packed = gzip.decompress(generate.PACK.read_bytes()).decode("ascii")
+        assert packed.splitlines() == [*generate.packed(every)]
+
+    @each.first("step", SAMPLES)
+    def test_library(self, step):
+        for case in sampled(step):
+            assert answer(case["question"]) == case["answer"], case
+
+    @each.first("step", SAMPLES)
+    def test_brute_force(self, step):
+        for case in sampled(step, "plays", "orders"):
+            expected = (plays_cases.plays_of if "points" in case["answer"] else plays_cases.orders_of)(
+                board_of(case), dice_of(case)
+            )
+            assert case["answer"] == {"id": case["question"]["id"]} | expected
+
+    @each.first("step", SAMPLES)
+    def test_model_of_a_match(self, step):
+        for case in sampled(step, "table"):
+            question = case["question"]
+            expected = flat_tables.answer(question["state"], question["action"])
+            assert case["answer"] == {"id": question["id"]} | expected
+
+    @each.first("step", [16, 1])
+    def test_position_ids(self, step):
+        some = [case for case in suite.cases("identifiers") if case["question"]["kind"] == "position"]
+        for case in some[::step]:
+            both = case["question"] | case["answer"]
+            if "refused" not in both:
+                board = board_in(both["state"]["points"], both["state"].get("checkers", 15))
+                assert reference.encode_id(board) == both["text"]
+
+
+class TestWrongPrograms:
+    """Each way to have a rule wrong fails in the cases of this rule, and in those of no rule before it."""
+
+    @loop.over("way", sorted(wrong_plays.WAYS))
+    def test_checker_play(self, way):
+        rule, plays = wrong_plays.WAYS[way]
+        core = [case for case in suite.cases("plays") if case["core"]]
+        some = [*islice((case for case in core if case["rule"] == rule), 60), *core[::40]]
+        failed = Counter(case["rule"] for case in some if self.fails(case, plays))
+        assert failed[rule]
+        assert min(failed, key=[*RULES].index) == rule, failed
+
+    @staticmethod
+    def fails(case, plays):
+        found = sorted(list(reference.signed(after)) for after in plays(board_of(case), dice_of(case)))
+        return found != case["answer"]["points"]
+
+    @loop.over("way", sorted(flat_tables.WAYS))
+    def test_table(self, way):
+        rule, table = flat_tables.WAYS[way]
+        failed = Counter(case["rule"] for case in suite.cases("table") if self.fails_at_the_table(case, table))
+        assert failed[rule]
+        assert min(failed, key=[*RULES].index) == rule, failed
+
+    @staticmethod
+    def fails_at_the_table(case, table):
+        question = case["question"]
+        try:
+            found = flat_tables.answer(question["state"], question["action"], table)
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError):
+            return True
+        return found | {"id": question["id"]} != case["answer"]
 
 
 class TestPlays:
     """421 positions, each with all 21 rolls: the distinct results are those of GNU Backgammon."""
 
     def test_is_complete(self):
-        assert len(plays()) == 421
-        assert all(sorted(case["plays"]) == sorted(str(roll) for roll in ROLLS) for case in plays())
+        assert len(boards()) == 421
+        assert all(sorted(rolls) == sorted((roll.high, roll.low) for roll in ROLLS) for rolls in boards().values())
 
-    @each.first("step", [3, 1])
+    @each.first("step", [9, 1])
     def test_legal_plays(self, step):
-        for case in plays()[::step]:
-            self.check(case)
+        for name in [*boards()][::step]:
+            for roll, case in boards()[name].items():
+                plays = Position.from_id(name).legal_plays(roll)
+                assert sorted(play.position.flip().id for play in plays) == results_of(case)
 
-    def check(self, case):
-        position = Position.from_id(case["id"])
-        for roll, ids in case["plays"].items():
-            # the data show each result before the turn changes; a pass leaves the board as it was
-            results = [play.position.flip().id for play in position.legal_plays(roll)]
-            assert sorted(results) == sorted(ids or [case["id"]])
-
-    @each.first("step", [15, 1])
+    @each.first("step", [9, 1])
     def test_every_printed_play_reads_back(self, step):
-        for case, roll in product(plays()[::step], ROLLS):
-            legal = Position.from_id(case["id"]).legal_plays(roll)
-            texts = [str(play) for play in legal]
+        for name, roll in product([*boards()][::step], ROLLS):
+            plays = Position.from_id(name).legal_plays(roll)
+            texts = [str(play) for play in plays]
             assert len(set(texts)) == len(texts)
-            assert [legal.find(text) for text in texts] == list(legal)
+            assert [plays.find(text) for text in texts] == list(plays)
 
-    @loop.over("case", lambda: plays()[::16])
-    def test_other_spellings_read_back(self, case):
-        board, position = reference.decode_id(case["id"]), Position.from_id(case["id"])
-        rng = random.Random(case["id"])
-        for roll in rng.sample(sorted(case["plays"]), 5):
-            legal = position.legal_plays(roll)
-            by_result = {play.position.flip().id: play for play in legal}
-            paths = list(reference.sequences(board, (int(roll[0]), int(roll[1]))).items())
-            for path, after in rng.sample(paths, min(5, len(paths))):
-                for text in spellings(path, rng):
-                    assert legal.find(text) == by_result[reference.encode_id(after)], text
-
-
-def board_of(case: dict[str, Any]) -> reference.Board:
-    """The board of a worked case, which gives both sides in the mover's numbering."""
-    mine = {25 if place == "bar" else int(place): count for place, count in case["mover"].items() if place != "off"}
-    theirs = {
-        25 if place == "bar" else 25 - int(place): count for place, count in case["opponent"].items() if place != "off"
-    }
-    return reference.side(mine), reference.side(theirs)
-
-
-def position_of(case: dict[str, Any]) -> Position:
-    mine = {place if place in {"bar", "off"} else int(place): count for place, count in case["mover"].items()}
-    theirs = {place if place in {"bar", "off"} else 25 - int(place): count for place, count in case["opponent"].items()}
-    return Position.of(mine=mine, theirs=theirs)
+    def test_other_spellings_read_back(self):
+        for name in [*boards()][::8]:
+            board, position = reference.decode_id(name), Position.from_id(name)
+            rng = random.Random(name)
+            for roll in rng.sample(sorted(boards()[name]), 5):
+                plays = position.legal_plays(roll)
+                by_result = {play.position.flip().id: play for play in plays}
+                paths = list(reference.sequences(board, roll).items())
+                for path, after in rng.sample(paths, min(5, len(paths))):
+                    for text in spellings(path, rng):
+                        assert plays.find(text) == by_result[reference.encode_id(after)], text
 
 
 class TestEdgeCases:
-    """The 77 worked cases of checker play, A01 to D28."""
+    """The worked cases of checker play, A01 to D28; the last is a finished game, which a suite cannot ask."""
 
     def test_is_complete(self):
-        assert len(EDGE_CASES) == 77
+        assert len(worked()) == 76
 
-    @pytest.mark.parametrize("case", EDGE_CASES, ids=[case["id"] for case in EDGE_CASES])
-    def test_case(self, case):
-        position = position_of(case)
-        plays = position.legal_plays(case["roll"])
-        assert position.id == case["gnubg_id"]
-        assert reference.encode_id(board_of(case)) == case["gnubg_id"]
-        if case["id"] == "D28":
-            assert len(plays) == 0
-        elif isinstance(case["expected"], int):
-            assert len(plays) == case["expected"] == case["count"]
-        else:
-            found = {plays.find(text) for text in case["expected"] or ["no play"]}
-            assert len(found) == len(case["expected"] or ["no play"])
-            assert found == set(plays)
-            assert len(plays) == len(found)
+    @pytest.mark.parametrize("name", [*worked(), "D28"])
+    def test_case(self, name):
+        if name == "D28":
+            position = Position.of(mine={"off": 15}, theirs={1: 2, "off": 13})
+            assert position.id == "AwAAAAAAAAAAAA"
+            assert len(position.legal_plays("65")) == 0
+            return
+        case = worked()[name]
+        plays = Position(case["question"]["points"]).legal_plays(dice_of(case))
+        if isinstance(case["expected"], int):
+            assert len(plays) == case["expected"]
+            return
+        found = {plays.find(text) for text in case["expected"] or ["no play"]}
+        assert len(found) == len(case["expected"] or ["no play"]) == len(plays)
+        assert found == set(plays)
 
-    @loop.over("case", EDGE_CASES)
-    def test_case_by_the_brute_force(self, case):
-        assert len(reference.results(board_of(case), tuple(case["roll"]))) == case["count"] or case["expected"] == []
+    def test_case_by_the_brute_force(self):
+        for case in worked().values():
+            results = reference.results(board_of(case), dice_of(case))
+            assert sorted(map(reference.encode_id, results)) == results_of(case)
+            if not isinstance(case["expected"], int):
+                assert len(results) == len(case["expected"]) or case["expected"] == []
 
     @loop.over("name", ["A05", "B13"])
     @loop.over("roll", ROLLS, ids=str)
     def test_case_with_every_roll(self, name, roll):
-        (position,) = (position_of(case) for case in EDGE_CASES if case["id"] == name)
+        position = Position(worked()[name]["question"]["points"])
         (play,) = position.legal_plays(roll)
         assert play.moves == ()
         assert str(play) == "no play"
         assert play.position == position.flip()
 
 
-class TestResults:
-    """24 finished games: the level, and the points that GNU Backgammon booked."""
+FINISHED = [case for case in suite.cases("table") if "note" in case]
 
-    LEVELS = {"single game": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
+
+class TestResults:
+    """24 finished games, won by either player: the level, and the points that GNU Backgammon booked."""
+
     LEVEL_ON_THE_BOARD = {
         "single(14)": Win.SINGLE,
         "gammon(15 home)": Win.GAMMON,
@@ -138,33 +227,22 @@ class TestResults:
     }
 
     def test_is_complete(self):
-        assert len(RESULTS) == 24
+        assert len(FINISHED) == 60
 
-    @staticmethod
-    def position(case: dict[str, Any]) -> Position:
-        mine, theirs = (
-            {"bar" if place == "25" else int(place): count for place, count in case[key].items()}
-            for key in ("mover_points", "opp_points")
-        )
-        return Position.of(mine=mine, theirs=theirs)
-
-    @loop.over("case", RESULTS)
+    @loop.over("case", FINISHED)
     def test_outcome(self, case):
-        (play,) = self.position(case).legal_plays("65")
-        level = self.LEVEL_ON_THE_BOARD[case["name"]]
+        (play,) = Position(case["question"]["state"]["points"]).legal_plays("65")
+        level = self.LEVEL_ON_THE_BOARD[case["note"].partition(":")[0]]
         assert (play.position.outcome.won, play.position.outcome.win) == (False, level)
         assert (play.position.flip().outcome.won, play.position.flip().outcome.win) == (True, level)
-        theirs = reference.side({int(place): count for place, count in case["opp_points"].items()})
-        assert reference.level(theirs) == level
+        assert reference.level(board_in(case["question"]["state"]["points"])[1]) == level
 
-    @loop.over("winner", list(Player))
-    @loop.over("case", RESULTS)
-    def test_points(self, case, winner):
-        state = MatchState.new(length=None, rules=Rules(jacoby=bool(case["jacoby"])))
-        state = state.opening_roll(white=6, black=5) if winner is Player.WHITE else state.opening_roll(white=5, black=6)
-        owners = [None] if case["cube_owner"] == -1 else list(Player)
-        for owner in owners:
-            ready = attrs.evolve(state, position=self.position(case), cube=Cube(case["cube"], owner))
-            result = ready.play("1/off").result
-            assert (result.winner, result.points) == (winner, case["points"])
-            assert result.win == self.LEVELS[case["gnubg_text"]]
+    @loop.over("case", FINISHED)
+    def test_points(self, case):
+        state, text = case["question"]["state"], case["note"].partition(": ")[2]
+        before = generate.state_of(state)
+        result = before.play("1/off").result
+        winner = Player[state["on_roll"].upper()]
+        name = "single game" if result.win is Win.SINGLE else result.win.name.lower()
+        assert (result.winner, f"{name}, {result.points}") == (winner, text)
+        assert isinstance(before, MatchState)

@@ -165,5 +165,6 @@ ORDER = ("bar", "blocked", "hit", "home", "overshoot", "both-dice", "higher-die"
 
 def ways_that_differ(board: Board, dice: Dice) -> list[str]:
     """The wrong ways that find other plays of this roll."""
+    dice = max(dice), min(dice)
     right = reference.results(board, dice)
     return [way for way, (_, plays) in WAYS.items() if plays(board, dice) != right]

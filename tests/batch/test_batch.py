@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import builtins
 import ctypes
-import gzip
 import importlib
-import json
 import random
 import re
 import signal
@@ -14,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -26,6 +23,7 @@ import gammonrules
 import loop
 import processes
 import reference
+import suite
 import wording
 from boards import boards, cases, position_of, positions, rolls
 from gammonrules import (
@@ -45,7 +43,6 @@ from gammonrules.extras import missing
 from gammonrules.values import shown
 from move_generators import in_threads, kernel, needs_kernel, packed, small_boards
 
-DATA = Path(__file__).parents[1] / "data"
 KERNELS = ["pure"] if kernel is None else ["pure", "c"]
 START = Position.start()
 STARTS = batch.from_positions([START] * 3)
@@ -141,15 +138,13 @@ class TestLegalPlays:
         check_generators(lambda: batch.legal_plays(*turns))
 
     def test_conformance_data(self, generator):
-        known = [*map(json.loads, gzip.decompress((DATA / "plays.jsonl.gz").read_bytes()).splitlines()[::8])]
-        some = [(Position.from_id(case["id"]), dice) for case in known for dice in ROLLS]
-        dice = np.array([(roll.low, roll.high) for _, roll in some])
-        plays = batch.legal_plays(batch.from_positions(position for position, _ in some), dice)
-        expected = [sorted(ids or [case["id"]]) for case in known for ids in _by_roll(case)]
+        some = [(name, roll, case) for name, played in [*suite.boards().items()][::8] for roll, case in played.items()]
+        positions = (Position.from_id(name) for name, _, _ in some)
+        plays = batch.legal_plays(batch.from_positions(positions), np.array([roll for _, roll, _ in some]))
         results = batch.flip(plays.points)
         for index in range(len(some)):
             rows = results[plays.offsets[index] : plays.offsets[index + 1]]
-            assert sorted(position.id for position in batch.to_positions(rows)) == expected[index]
+            assert sorted(position.id for position in batch.to_positions(rows)) == suite.results_of(some[index][2])
 
     @pytest.mark.parametrize("name", ["AAAA/3+UUlJKKQ", "4HPwATDgc/ABMA"])
     def test_every_roll(self, generator, name):
@@ -259,10 +254,6 @@ class TestLegalPlays:
         use("c", monkeypatch)
         with pytest.raises(ValueError, match="something else"):
             batch.legal_plays(STARTS, DICE)
-
-
-def _by_roll(case: dict[str, Any]) -> list[list[str]]:
-    return [case["plays"][str(roll)] for roll in ROLLS]
 
 
 class TestInput:

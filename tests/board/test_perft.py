@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ from gammonrules import KERNEL, ROLLS, ArgumentError, Position
 from gammonrules.board import PerftCount, perft, perft_counts
 from gammonrules.values import shown
 from move_generators import GENERATORS
-from test_conformance import DATA, lines
 
-PUBLISHED = lines(DATA / "perft.jsonl")
+DATA = Path(__file__).parents[1] / "data"
+PUBLISHED = [json.loads(line) for line in (DATA / "perft.jsonl").read_text(encoding="ascii").splitlines()]
 START = Position.start()
 BY_BRUTE_FORCE = 3_000_000
 """How many positions of one depth the brute force can keep in memory: all but those of depth 3 of the start."""

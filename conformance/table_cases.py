@@ -1,0 +1,190 @@
+"""States of the table with an action: the next state, or that it is refused, by the model of the tests."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from flat_tables import SEATS, WAYS, FlatTable, answer
+
+import reference
+from boards import random_board
+
+Case = dict[str, Any]
+
+ORDER = [*json.loads((Path(__file__).parent / "rules.json").read_text(encoding="utf-8"))]
+STEPS = 4_000
+OF_A_WAY = 26
+"""How many cases are wanted of each way to have a rule wrong."""
+SIMPLE = ("take", "drop", "beaver", "accept", "decline", "double")
+BOARDS = [
+    ({1: 1}, {6: 15}),
+    ({1: 1}, {6: 14}),
+    ({1: 1}, {6: 14, 20: 1}),
+    ({1: 2}, {6: 14, 25: 1}),
+    ({1: 1}, {6: 13, 25: 1}),
+    ({1: 1}, {6: 14, 18: 1}),
+    ({2: 1, 1: 1}, {6: 13, 22: 1}),
+    ({1: 1}, {1: 1}),
+]
+STARTS = ("standard", "standard", "nackgammon", "longgammon", "hypergammon")
+
+
+def rules_by_chance(rng: random.Random) -> Case:
+    gammons, backgammons = rng.choice(((True, True), (True, True), (True, False), (False, False)))
+    pips = rng.random() < 0.07
+    return {
+        "crawford": rng.random() < 0.8,
+        "jacoby": not pips and rng.random() < 0.4,
+        "beavers": 0 if pips else rng.choice((0, 0, 1, 2)),
+        "auto_doubles": 0 if pips else rng.choice((0, 0, 1, 2)),
+        "max_cube": rng.choice((None, None, None, None, 2, 4, 64)),
+        "cube": not pips and rng.random() < 0.93,
+        "gammons": gammons,
+        "backgammons": backgammons,
+        "scoring": "pips" if pips else "points",
+        "opening": rng.choice(("shared", "shared", "reroll")),
+        "start": rng.choice(STARTS),
+    }
+
+
+def new_table(rng: random.Random) -> FlatTable:
+    """A game before its opening roll, at any score."""
+    rules, length = rules_by_chance(rng), rng.choice((None, None, 1, 3, 5, 5, 7, 7))
+    if rules["scoring"] == "pips":
+        length = None
+    score = [0, 0] if length is None else [rng.choice((0, length // 2, length - 1, length - 1)) for _ in range(2)]
+    mine, theirs = (reference.side({24: 2, 13: 5, 8: 3, 6: 5}),) * 2
+    crawford = rules["crawford"] and length is not None and (length - 1 in score) and score[0] != score[1]
+    state = {
+        "length": length,
+        "score": score,
+        "crawford": crawford and rng.random() < 0.6,
+        "rules": rules,
+        "on_roll": None,
+        "points": list(reference.signed((mine, theirs))),
+        "dice": None,
+        "cube": 1,
+        "owner": None,
+        "offer": None,
+        "result": None,
+    }
+    return FlatTable(state | {"rules": rules | {"start": "standard"}})
+
+
+def set_board(rng: random.Random, table: FlatTable) -> None:
+    """Another board in the middle of the game, most often one that is nearly over."""
+    if rng.random() < 0.3:
+        mine, theirs = random_board(rng)
+        if sum(mine) != 15:
+            return
+    else:
+        mine, theirs = map(reference.side, rng.choice(BOARDS))
+    table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
+
+
+def actions(rng: random.Random, table: FlatTable) -> Iterator[Case]:
+    """What somebody may try."""
+    for by in ("white", "black"):
+        yield {"do": "roll", "by": by, "dice": sorted((rng.randint(1, 6), rng.randint(1, 6)), reverse=True)}
+        yield from ({"do": do, "by": by} for do in SIMPLE)
+        yield {"do": "resign", "by": by, "win": rng.choice(("single", "gammon", "backgammon"))}
+        if rng.random() < 0.15:
+            yield {"do": "forfeit", "by": by, "points": rng.choice((None, 1, 2, 9))}
+        yield {"do": "play", "by": by, "moves": moves_by_chance(rng, table)}
+    yield {"do": "opening_roll", "white": rng.randint(1, 3), "black": rng.randint(1, 3)}
+    yield {"do": "next_game"} | rng.choice(({}, {}, {"starter": "white"}, {"starter": "black"}))
+
+
+def moves_by_chance(rng: random.Random, table: FlatTable) -> list[list[int]]:
+    """A legal sequence, at times of another roll."""
+    if table.dice is None:
+        return []
+    dice = sorted(table.dice, reverse=True) if rng.random() < 0.9 else [rng.randint(1, 6), rng.randint(1, 6)]
+    board, moves = (table._side(table.turn), table._side(1 - table.turn)), []
+    numbers = (dice * 4)[:4] if dice[0] == dice[-1] else dice
+    for die in numbers:
+        steps = [*reference.steps(board, die)]
+        if not steps or reference.is_over(board):
+            break
+        step, board = rng.choice(steps)
+        moves.append([step.start, step.end])
+    return moves
+
+
+def walked(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
+    """State, action and answer of everything that somebody may try on the way through games by chance."""
+    table = new_table(rng)
+    for _ in range(STEPS):
+        if rng.random() < 0.03:
+            table = new_table(rng)
+        if table.phase in {"to_roll", "to_play"} and rng.random() < (0.5 if table.dice else 0.1):
+            set_board(rng, table)
+        state = table.flat()
+        tried = [(action, answer(state, action)) for action in actions(rng, table)]
+        legal = [(action, reply) for action, reply in tried if "state" in reply]
+        refused = [(action, reply) for action, reply in tried if "state" not in reply]
+        yield from ((state, *pair) for pair in legal + rng.sample(refused, 4))
+        legal = [pair for pair in legal if pair[0]["do"] != "forfeit"]
+        likely = [pair for pair in legal if pair[0]["do"] in {"roll", "play", "double", "beaver", "take"}]
+        table = FlatTable(rng.choice(legal + likely * 3)[1]["state"]) if legal else new_table(rng)
+
+
+def directed(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
+    """What games by chance hardly come to: doubles at one point away, and gammons with a cube that a tie has turned."""
+    for _ in range(150):
+        table = new_table(rng)
+        if table.length is None:
+            table.rules = table.rules | {"jacoby": True, "auto_doubles": 1, "cube": True, "scoring": "points"}
+            table.cube, table.owner = rng.choice(((1, None), (2, None), (2, None), (2, 0), (2, 1)))
+            table.turn, table.phase, table.dice = rng.choice((0, 1)), "to_play", {6, 5}
+            mine, theirs = map(reference.side, rng.choice(BOARDS[:-1]))
+            table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
+            action = {"do": "play", "by": SEATS[table.turn], "moves": [[1, 0]]}
+        else:
+            table.turn, table.phase = rng.choice((0, 1)), "to_roll"
+            action = {"do": "double", "by": SEATS[table.turn]}
+        state = table.flat()
+        yield state, action, answer(state, action)
+
+
+def table_cases(given: list[Case]) -> list[Case]:
+    """The given cases, and enough for each way to have a rule of the table wrong."""
+    of_way, cases = Counter[str](), [*given]
+    for case in given:
+        ways = ways_that_differ(case["question"]["state"], case["question"]["action"], case["answer"])
+        case["rule"] = rule_of(ways)
+    known: set[str] = set()
+    for state, action, reply in chain(directed(random.Random("directed")), walked(random.Random("table"))):
+        ways = ways_that_differ(state, action, reply)
+        rule = rule_of(ways)
+        own = [way for way in ways if WAYS[way][0] == rule] or ["nothing wrong"]
+        room = OF_A_WAY * (1 if {WAYS[way][0] for way in ways} <= {rule} else 0.6)
+        question = {"ask": "table", "state": state, "action": action}
+        if min(of_way[way] for way in own) < room and str(question) not in known:
+            known.add(str(question))
+            of_way.update(own)
+            cases.append({"rule": rule, "core": True, "question": question, "answer": reply})
+    return cases
+
+
+def ways_that_differ(state: Case, action: Case, reply: Case) -> list[str]:
+    right = {key: value for key, value in reply.items() if key != "id"}
+    return [way for way, (_, table) in WAYS.items() if wrong_answer(state, action, table) != right]
+
+
+def rule_of(ways: list[str]) -> str:
+    """The last rule that one of these ways breaks."""
+    return max((WAYS[way][0] for way in ways), key=ORDER.index, default="action")
+
+
+def wrong_answer(state: Case, action: Case, table: type[FlatTable]) -> Case | None:
+    try:
+        return answer(state, action, table)
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError):
+        return None  # such a program would not get here

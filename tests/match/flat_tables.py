@@ -1,0 +1,490 @@
+"""The model of a match with the flat states and actions of the conformance suite, and with one rule wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table_model import Table
+
+import reference
+
+SEATS = ("white", "black")
+WINS = (None, "single", "gammon", "backgammon")
+State = dict[str, Any]
+
+
+class Refused(Exception):  # noqa: N818 - what the answer says
+    """The rules forbid this action now."""
+
+
+def number(name: str | None) -> int | None:
+    return None if name is None else SEATS.index(name)
+
+
+def name(seat: int | None) -> str | None:
+    return None if seat is None else SEATS[seat]
+
+
+class FlatTable(Table):
+    """A table in this state."""
+
+    def __init__(self, state: State) -> None:
+        result, white = state["result"], state["points"]
+        score = list(state["score"])
+        if result:
+            score[number(result["winner"])] -= result["points"]
+        if state["on_roll"] == "black":
+            white = [-count for count in reversed(white)]
+        super().__init__(state["length"], state["rules"], tuple(score), white, state.get("checkers", 15))
+        self.had_crawford = 1 in self.missing()
+        self.score = list(state["score"])
+        self.crawford, self.turn = state["crawford"], number(state["on_roll"])
+        self.cube, self.owner, self.ties = state["cube"], number(state["owner"]), state["cube"].bit_length() - 1
+        self.dice = set(state["dice"]) if state["dice"] else None
+        self._offer(state["offer"])
+        self.phase = self._phase(state)
+        if result:
+            win = WINS.index(result["win"]) or None
+            self.result = (number(result["winner"]), win, result["points"], result["end"])
+
+    def _offer(self, offer: State | None) -> None:
+        if offer is None:
+            return
+        double = offer if offer["type"] == "Double" else offer["double"]
+        self.doubled = double["beavers"] + 1 if double else None
+        if offer["type"] == "Resignation":
+            before = "doubled" if double else "to_play" if self.dice else "to_roll"
+            self.resigned = (number(offer["by"]), WINS.index(offer["win"]), before)
+
+    def _phase(self, state: State) -> str:
+        if state["result"]:
+            return "over"
+        if self.turn is None:
+            return "opening"
+        if self.resigned:
+            return "resigned"
+        if self.doubled:
+            return "doubled"
+        return "to_play" if self.dice else "to_roll"
+
+    def flat(self) -> State:
+        """The state of this table."""
+        seat = 0 if self.turn is None else self.turn
+        points = reference.signed((self._side(seat), self._side(1 - seat)))
+        dice = sorted((self.dice or ()), reverse=True)
+        return {
+            "length": self.length,
+            "score": self.score,
+            "crawford": self.crawford,
+            "rules": self.rules,
+            "on_roll": name(self.turn),
+            "points": list(points),
+            **({} if self.checkers == 15 else {"checkers": self.checkers}),
+            "dice": dice * (2 if len(dice) == 1 else 1) or None,
+            "cube": self.cube,
+            "owner": name(self.owner),
+            "offer": self._flat_offer(),
+            "result": self._flat_result(),
+        }
+
+    def _side(self, seat: int) -> reference.Side:
+        counts = self.board[seat][1:]
+        return (self.checkers - sum(counts), *counts)
+
+    def _flat_offer(self) -> State | None:
+        double = self.doubled and {"by": name(self.turn), "value": self.offered(), "beavers": self.doubled - 1}
+        if self.resigned:
+            seat, level, _ = self.resigned
+            return {"type": "Resignation", "by": name(seat), "win": WINS[level], "double": double or None}
+        return {"type": "Double", **double} if double else None
+
+    def _flat_result(self) -> State | None:
+        if self.result is None:
+            return None
+        winner, level, points, end = self.result
+        return {"winner": name(winner), "win": WINS[level or 0], "points": points, "end": end}
+
+    # actions
+
+    def act(self, action: State) -> None:
+        """Do it, or raise Refused."""
+        do, seat = action["do"], number(action.get("by"))
+        if do == "forfeit":
+            self.award(seat, action["points"])
+            return
+        if do not in self.may(0 if seat is None else seat):
+            raise Refused
+        match do:
+            case "opening_roll":
+                self.opening_roll(action["white"], action["black"])
+            case "roll":
+                self.roll(tuple(action["dice"]))
+            case "play":
+                self._play_if_legal([tuple(move) for move in action["moves"]])
+            case "resign":
+                self._resign_at(seat, WINS.index(action["win"]))
+            case "next_game":
+                start = START_OF[self.rules["start"]]
+                points = list(reference.signed((start, start)))
+                self.next_game(number(action.get("starter")), points, sum(start))
+            case _:
+                getattr(self, do)()
+
+    def award(self, seat: int, points: int | None) -> None:
+        if self.phase == "over" or (points is None and self.length is None):
+            raise Refused
+        if points is None:
+            points = self.missing()[1 - seat]
+        elif self.length is not None and points > self.length:
+            raise Refused
+        self.forfeit(seat, points)
+
+    def _resign_at(self, seat: int, level: int) -> None:
+        if self.rules["scoring"] == "pips" and level > 1:
+            raise Refused
+        self.resign(seat, level)
+
+    def _play_if_legal(self, moves: list[tuple[int, int]]) -> None:
+        board, dice = (self._side(self.turn), self._side(1 - self.turn)), sorted(self.dice, reverse=True)
+        roll = (dice[0], dice[-1])
+        if not is_legal(board, roll, moves):
+            raise Refused
+        self.play(moves)
+
+
+def is_legal(board: reference.Board, roll: tuple[int, int], moves: list[tuple[int, int]]) -> bool:
+    """Whether these are single moves, one for each die that can be played, in an order in which they lead to a play."""
+    return len(moves) == reference.numbers_played(board, roll) and any(
+        after in reference.results(board, roll)
+        for order in reference.orders(roll)
+        for after in _after(board, order, moves)
+    )
+
+
+def _after(board: reference.Board, order: tuple[int, ...], moves: list[tuple[int, int]]) -> list[reference.Board]:
+    boards = [board]
+    for die, move in zip(order, moves, strict=False):
+        boards = [
+            after for before in boards for step, after in reference.steps(before, die) if (step.start, step.end) == move
+        ]
+    return boards
+
+
+START_OF = {
+    "standard": reference.side({24: 2, 13: 5, 8: 3, 6: 5}),
+    "nackgammon": reference.side({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
+    "longgammon": reference.side({24: 15}),
+    "hypergammon": reference.side({24: 1, 23: 1, 22: 1}, 3),
+    "hypergammon2": reference.side({24: 1, 23: 1}, 2),
+    "hypergammon1": reference.side({24: 1}, 1),
+}
+
+
+def answer(state: State, action: State, table: type[FlatTable] = FlatTable) -> State:
+    """The next state, or that the action is refused."""
+    at = table(state)
+    try:
+        at.act(action)
+    except Refused:
+        return {"refused": True}
+    return {"state": at.flat()}
+
+
+# --- with one rule wrong ----------------------------------------------------------------------------------------------
+
+WAYS: dict[str, tuple[str, type[FlatTable]]] = {}
+"""Each wrong way, with the key of its rule and a table that plays so."""
+
+
+def wrong(rule: str, way: str, **changes: Any) -> None:
+    WAYS[way] = (rule, type("Wrong", (FlatTable,), changes))
+
+
+def _with(key: str, value: Any) -> Any:
+    """A table whose rules are others than agreed, though it reports those agreed."""
+
+    def build(self: Any, state: State) -> None:
+        FlatTable.__init__(self, state)
+        self.agreed, self.rules = self.rules, self.rules | {key: value}
+
+    def flat(self: Any) -> State:
+        return FlatTable.flat(self) | {"rules": self.agreed}
+
+    return {"__init__": build, "flat": flat}
+
+
+def _level(change: Any) -> Any:
+    return {"level_on_board": lambda self, loser: change(self, loser, FlatTable.level_on_board(self, loser))}
+
+
+def _finish_as(change: Any) -> Any:
+    def finish(self: Any, winner: int, level: int, how: str) -> None:
+        change(self)
+        FlatTable.finish(self, winner, level, how)
+
+    return {"finish": finish}
+
+
+wrong("win", "every win is single", **_level(lambda self, loser, level: 1))
+wrong("win", "a backgammon is a gammon", **_level(lambda self, loser, level: min(2, level)))
+wrong(
+    "win",
+    "the bar makes no backgammon",
+    **_level(lambda self, loser, level: level if level < 3 else 3 if sum(self.board[loser][19:25]) else 2),
+)
+wrong(
+    "win",
+    "a backgammon with a checker off",
+    **_level(lambda self, loser, level: 3 if sum(self.board[loser][19:]) else level),
+)
+wrong("level", "no Jacoby rule", **_with("jacoby", value=False))
+wrong("level", "always the Jacoby rule", **_with("jacoby", value=True))
+wrong("level", "gammons always count", **_with("gammons", value=True))
+wrong("level", "backgammons always count", **_with("backgammons", value=True))
+
+
+def _jacoby_in_matches(self: Any, winner: int, level: int, how: str) -> None:
+    centered = self.rules["jacoby"] and self.owner is None
+    FlatTable.finish(self, winner, 1 if centered else level, how)
+
+
+wrong("level", "the Jacoby rule in matches", finish=_jacoby_in_matches)
+
+
+def _jacoby_while_at_one(self: Any, winner: int, level: int, how: str) -> None:
+    owner, self.owner = self.owner, None if self.cube == 1 else 0
+    FlatTable.finish(self, winner, level, how)
+    self.owner = owner
+
+
+wrong("level", "an automatic double ends the Jacoby rule", finish=_jacoby_while_at_one)
+
+
+def _cube_of_one(self: Any, winner: int, level: int, how: str) -> None:
+    cube, self.cube = self.cube, 1
+    FlatTable.finish(self, winner, level, how)
+    self.cube = cube
+
+
+wrong("points", "the cube does not count", finish=_cube_of_one)
+wrong("points", "no pip scoring", **_with("scoring", value="points"))
+
+
+def _may_double(change: Any) -> Any:
+    return {"may_double": lambda self, seat: change(self, seat, FlatTable.may_double(self, seat))}
+
+
+def _as_if(**fields: Any) -> Any:
+    """Whether a player may double if the table were so."""
+
+    def may_double(self: Any, seat: int) -> bool:
+        before = {key: getattr(self, key) for key in fields}
+        self.__dict__.update(fields)
+        allowed = FlatTable.may_double(self, seat)
+        self.__dict__.update(before)
+        return allowed
+
+    return {"may_double": may_double}
+
+
+wrong("double", "anybody doubles", **_as_if(owner=None))
+wrong("double", "only the owner doubles", **_may_double(lambda self, seat, right: right and self.owner is not None))
+wrong("double", "the cube has no limit", below_limit=lambda self, value: True)
+wrong("double", "there is always a cube", **_with("cube", value=True))
+wrong("dead-cube", "no cube is dead", **_as_if(length=None))
+
+
+def _dead_for_the_other(self: Any, seat: int) -> bool:
+    self.score.reverse()
+    allowed = FlatTable.may_double(self, seat)
+    self.score.reverse()
+    return allowed
+
+
+wrong("dead-cube", "dead by the opponent's score", may_double=_dead_for_the_other)
+
+
+def _take_for(seat_of: Any, roller: Any) -> Any:
+    def take(self: Any) -> None:
+        FlatTable.take(self)
+        self.owner = seat_of(self)
+        self.turn = roller(self)
+
+    return {"take": take}
+
+
+wrong("take", "the doubler owns the cube", **_take_for(lambda self: self.turn, lambda self: self.turn))
+wrong("take", "the cube stays in the middle", **_take_for(lambda self: None, lambda self: self.turn))
+wrong("take", "who takes rolls", **_take_for(lambda self: 1 - self.turn, lambda self: 1 - self.turn))
+
+
+def _leave_at_the_offer(self: Any, winner: int, level: int, how: str) -> None:
+    if self.doubled:
+        self.cube = self.offered()
+    self.finish(winner, level, how)
+
+
+wrong("drop", "a drop loses the value offered", leave=_leave_at_the_offer)
+
+
+def _drop_gammon(self: Any) -> None:
+    winner = 1 - self.actor()
+    self.leave(winner, max(1, self.level_on_board(1 - winner)), "dropped")
+
+
+wrong("drop", "a drop loses what the board shows", drop=_drop_gammon)
+wrong("drop", "the wrong player wins", drop=lambda self: self.leave(self.actor(), 1, "dropped"))
+wrong("beaver", "no beavers", **_with("beavers", value=0))
+wrong("beaver", "any number of beavers", **_with("beavers", value=99))
+
+
+def _beavers_in_matches(self: Any, seat: int) -> set[str]:
+    allowed = FlatTable.may(self, seat)
+    if self.phase == "doubled" and seat == self.actor() and self.length and self.doubled <= self.rules["beavers"]:
+        allowed.add("beaver")
+    return allowed
+
+
+wrong("beaver", "beavers in matches", may=_beavers_in_matches)
+
+
+def _beaver_taken(self: Any) -> None:
+    self.doubled += 1
+    self.take()
+
+
+wrong("beaver", "a beaver is not answered", beaver=_beaver_taken)
+wrong("auto-double", "no automatic doubles", **_with("auto_doubles", value=0))
+wrong("auto-double", "any number of automatic doubles", **_with("auto_doubles", value=99))
+
+
+def _automatic_in_matches(self: Any, white: int, black: int) -> None:
+    length, self.length = self.length, None
+    FlatTable.opening_roll(self, white, black)
+    self.length = length
+
+
+wrong("auto-double", "automatic doubles in matches", opening_roll=_automatic_in_matches)
+wrong("crawford-game", "no Crawford game", **_with("crawford", value=False))
+wrong("crawford-game", "always the Crawford rule", **_with("crawford", value=True))
+
+
+def _set_up_as(change: Any) -> Any:
+    def set_up(self: Any, points: list[int], checkers: int) -> None:
+        FlatTable.set_up(self, points, checkers)
+        self.crawford = change(self, self.crawford)
+
+    return {"set_up": set_up}
+
+
+def _is_at_one(self: Any) -> bool:
+    return self.rules["crawford"] and 1 in self.missing()
+
+
+wrong("crawford-game", "every game at one point away", **_set_up_as(lambda self, right: _is_at_one(self)))
+wrong(
+    "crawford-game",
+    "also where both are one point away",
+    **_set_up_as(lambda self, right: right or (self.rules["crawford"] and self.missing() == [1, 1])),
+)
+wrong("crawford-cube", "doubling in the Crawford game", **_as_if(crawford=False))
+
+
+def _post_crawford(self: Any, seat: int) -> bool:
+    at_one = self.rules["crawford"] and 1 in self.missing()
+    return FlatTable.may_double(self, seat) and not at_one
+
+
+wrong("crawford-cube", "no doubling after the Crawford game", may_double=_post_crawford)
+
+
+def _resign_in_turn(self: Any, seat: int) -> set[str]:
+    return FlatTable.may(self, seat) - ({"resign"} if seat != self.actor() else set())
+
+
+wrong("resignation", "only who is to act resigns", may=_resign_in_turn)
+
+
+def _resign_single(self: Any) -> None:
+    seat, _, _ = self.resigned
+    self.leave(1 - seat, 1, "resigned")
+
+
+def _resign_board(self: Any) -> None:
+    seat, _, _ = self.resigned
+    self.leave(1 - seat, self.level_on_board(seat), "resigned")
+
+
+wrong("resignation", "every resignation is single", accept=_resign_single)
+wrong("resignation", "a resignation loses what the board shows", accept=_resign_board)
+
+
+def _decline_to_roll(self: Any) -> None:
+    self.phase, self.resigned, self.dice, self.doubled = "to_roll", None, None, None
+
+
+def _lower_resigns(self: Any, seat: int, level: int) -> None:
+    self.leave(1 - seat, level, "resigned")
+
+
+wrong("resignation", "after a refusal the turn begins again", decline=_decline_to_roll)
+wrong("resignation", "nobody is asked", resign=_lower_resigns)
+
+
+def _award_one(self: Any, seat: int, points: int | None) -> None:
+    FlatTable.award(self, seat, 1 if points is None else points)
+
+
+def _award_in_turn(self: Any, seat: int, points: int | None) -> None:
+    if self.phase == "opening":
+        raise Refused
+    FlatTable.award(self, seat, points)
+
+
+def _award_the_match(self: Any, seat: int, points: int | None) -> None:
+    FlatTable.award(self, seat, None if self.length else points)
+
+
+wrong("forfeit", "a forfeit is one point", award=_award_one)
+wrong("forfeit", "no forfeit before the opening roll", award=_award_in_turn)
+wrong("forfeit", "a forfeit is the match", award=_award_the_match)
+wrong("forfeit", "the loser wins", award=lambda self, seat, points: FlatTable.award(self, 1 - seat, points))
+
+
+def _tie_starts(self: Any, white: int, black: int) -> None:
+    if white != black:
+        FlatTable.opening_roll(self, white, black)
+        return
+    self.turn, self.dice, self.phase = 0, {white}, "to_play"
+
+
+wrong("opening", "a tie is played", opening_roll=_tie_starts)
+wrong("opening", "the lower starts", opening_roll=lambda self, white, black: FlatTable.opening_roll(self, black, white))
+wrong("opening", "nobody rolls again", **_with("opening", value="shared"))
+wrong("opening", "the starter always rolls again", **_with("opening", value="reroll"))
+
+ANYTIME = {"roll", "play", "double", "take", "drop", "accept", "decline", "next_game", "opening_roll"}
+
+
+def _by_anybody(self: Any, seat: int) -> set[str]:
+    return FlatTable.may(self, seat) | FlatTable.may(self, 1 - seat)
+
+
+def _double_after_the_roll(self: Any, seat: int) -> set[str]:
+    doubles = self.phase == "to_play" and seat == self.turn and self.may_double(seat)
+    return FlatTable.may(self, seat) | ({"double"} if doubles else set())
+
+
+def _roll_again(self: Any, seat: int) -> set[str]:
+    again = self.phase in {"to_play", "doubled"} and seat == self.turn
+    return FlatTable.may(self, seat) | ({"roll"} if again else set())
+
+
+def _next_after_the_match(self: Any, seat: int) -> set[str]:
+    return FlatTable.may(self, seat) | ({"next_game"} if self.phase == "over" else set())
+
+
+wrong("action", "anybody may act", may=_by_anybody)
+wrong("action", "doubling after the roll", may=_double_after_the_roll)
+wrong("action", "rolling again", may=_roll_again)
+wrong("action", "a next game after the match", may=_next_after_the_match)
