@@ -1,8 +1,4 @@
-"""A match as a reader follows it, game by game and action by action.
-
-The rules of `MatchState` decide what each action does: what they refuse becomes a finding and ends the replay of the
-game. All readers use this, so that the same match gives the same events in any format.
-"""
+"""A match as all readers replay it by the rules, so that it gives the same events in any format."""
 
 from __future__ import annotations
 
@@ -67,7 +63,6 @@ class GameReplay:
     place: Place
     """Where the next event is; at first the heading of the game."""
     state: MatchState = field(init=False)
-    """The last state."""
     events: list[RecordEvent] = field(init=False, factory=list)
     states: list[MatchState] = field(init=False)
     """The start, and the state after each event."""
@@ -83,9 +78,7 @@ class GameReplay:
     _line: int | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.state = self.start
-        self.states = [self.start]
-        self._line = self.place.line
+        self.state, self.states, self._line = self.start, [self.start], self.place.line
 
     # --- findings ---------------------------------------------------------------------------------------------------
 
@@ -219,8 +212,7 @@ class GameReplay:
         Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
         match that was forfeited as a whole. Before the opening roll nobody can resign.
         """
-        length = self.state.length
-        needed = self.points_needed(loser.opponent)
+        length, needed = self.state.length, self.points_needed(loser.opponent)
         if length is None or points not in (length, needed) or why_not_award(length, points):
             return False
         return self.state.phase is Phase.OPENING or self.points_if_resigned(Win.BACKGAMMON) < points

@@ -51,9 +51,9 @@ class Reader:
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
     read: Callable[[Any], Match | tuple[Match, ...]]
     """Read a record: all matches, if its files may hold several. Raises ParseError for one with no match at all."""
-    is_binary: bool = False
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
+    is_binary: bool = False
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
     has_several: bool = False
@@ -65,17 +65,12 @@ class Reader:
 
 
 READERS: Final[tuple[Reader, ...]] = (
-    Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
-    Reader("bgf", is_bgf, read_bgf, is_binary=True, largest=LARGEST_FILE),
-    Reader("ogxm", is_ogxm, read_ogxm, is_binary=True, largest=LARGEST_FILE),
-    Reader("json", is_json, read_json, largest=LARGEST_FILE),
-    Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
-    Reader(
-        *("gnubg-text", is_gnubg_text, read_gnubg_texts),
-        largest=LARGEST_FILE,
-        has_several=True,
-        begins=begins_gnubg_text,
-    ),
+    Reader("xg", is_container, read_xg, LARGEST_FILE, is_binary=True),
+    Reader("bgf", is_bgf, read_bgf, LARGEST_FILE, is_binary=True),
+    Reader("ogxm", is_ogxm, read_ogxm, LARGEST_FILE, is_binary=True),
+    Reader("json", is_json, read_json, LARGEST_FILE),
+    Reader("sgf", is_sgf, read_sgf, LARGEST_SGF),
+    Reader("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, has_several=True, begins=begins_gnubg_text),
     # Before the next one, since there are XGIDs in them.
     Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, has_several=True, begins=begins_bgblitz_text),
     Reader("xg-text", is_xg_text, read_xg_texts, has_several=True, begins=XGID_LINE.match),

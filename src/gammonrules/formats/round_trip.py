@@ -14,16 +14,14 @@ from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.rule_tags import effective
 from gammonrules.match import MatchState, Phase, RecordEvent
-from gammonrules.rules import Rules
 from gammonrules.transcript import (
-    Analysis,
     Candidate,
     CubeAnalysis,
-    EncodedAnalysis,
     FindingKind,
     Game,
     Match,
     PlayAnalysis,
+    StoredAnalysis,
     decoded,
     length_of_games,
     other_tags,
@@ -77,9 +75,8 @@ def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: M
         raise GammonError(f"{_CANNOT}: its length or rules would change")
     for index, (states, read) in enumerate(zip(replayed, again.games, strict=True), start=1):
         if not _is_same_game(states, list(read.states())):
-            raise GammonError(
-                f"game {index} cannot be written in this format: it would be read back as a different game"
-            )
+            why = "it would be read back as a different game"
+            raise GammonError(f"game {index} cannot be written in this format: {why}")
     if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
         raise GammonError(f"{_CANNOT}: a name, a tag or a comment is too long")
 
@@ -110,9 +107,8 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     changed = {name: getattr(match, name) != getattr(again, name) for name in names}
     changed["tags"] = not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags)
     yield from (name for name, is_changed in changed.items() if is_changed)
-    for option in attrs.fields(Rules):
-        if getattr(match.rules, option.name) != getattr(again.rules, option.name):
-            yield f"rules.{option.name}"
+    rules = attrs.asdict(again.rules)
+    yield from (f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if value != rules[name])
     for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
         for name in _losses_of_game(game, read):
             yield f"games[{index}].{name}"
@@ -120,20 +116,18 @@ def losses(match: Match, again: Match) -> Iterator[str]:
 
 
 def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
-    if game.number != read.number:
-        yield "number"
-    if _without_rules(game.start) != _without_rules(read.start):
-        yield "start"
-    if _canonical(game) != _canonical(read):
-        yield "events"
-    pairs = zip_longest(game.events, read.events[: len(game.events)])
-    if game.comments != read.comments:
-        yield "comments"
-    if any(getattr(event, "time", None) not in (None, getattr(again, "time", None)) for event, again in pairs):
-        yield "times"
+    events = zip_longest(game.events, read.events[: len(game.events)])
+    times = [[getattr(event, "time", None) for event in pair] for pair in events]
     notes = zip_longest(game.notes, read.notes[: len(game.notes)])
-    if any(note not in (None, note_read) for note, note_read in notes):
-        yield "notes"
+    changed = {
+        "number": game.number != read.number,
+        "start": _without_rules(game.start) != _without_rules(read.start),
+        "events": _canonical(game) != _canonical(read),
+        "comments": game.comments != read.comments,
+        "times": any(time not in (None, again) for time, again in times),
+        "notes": any(note not in (None, again) for note, again in notes),
+    }
+    yield from (name for name, is_changed in changed.items() if is_changed)
     yield from _losses_of_analyses(game, read)
     for name in _STATED if game.stated is not None else ():
         if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
@@ -155,10 +149,7 @@ def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
 
 
 def _changed_parts(
-    stored: Analysis | EncodedAnalysis | None,
-    read: Analysis | EncodedAnalysis | None,
-    state: MatchState | None,
-    state_read: MatchState | None,
+    stored: StoredAnalysis | None, read: StoredAnalysis | None, state: MatchState | None, state_read: MatchState | None
 ) -> Iterator[str]:
     """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
     if stored is None or stored == read:

@@ -14,6 +14,7 @@ from gammonrules.formats.match_reading import MOST_GAMES, MatchReading, RawGame,
 from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
 from gammonrules.formats.xg.xg_container import Container
 from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, length_played
+from gammonrules.values import printable
 
 _SIGN: Final = re.compile(rb'\s{0,20}\{[^{}\n]{0,400}"format"\s{0,9}:\s{0,9}"BGF"')
 _KEPT: Final = frozenset(["equity", "dancingEquity", "moveAnalysis", "move", "eq", "luck", "pr", "prGreen", "prRed"])
@@ -81,6 +82,4 @@ def _tags(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str
 
 
 def _line(value: object) -> str:
-    """A text on one line."""
-    text = value[:_LONGEST_TEXT] if isinstance(value, str) else ""
-    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return " ".join(printable(value[:_LONGEST_TEXT]).split()) if isinstance(value, str) else ""

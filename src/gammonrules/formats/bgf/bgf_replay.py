@@ -42,7 +42,6 @@ class Spot:
 @define
 class BgfReplay(GameReplay):
     fields: dict[str, Any]
-    """What the file says of the game."""
     next_score: tuple[int, int] | None
     doubled: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a double, which is that of its answer."""

@@ -1,6 +1,4 @@
-"""Analyses: kept as they are in the file until they are needed, and written.
-
-Only the length of each is checked when a file is read; one whose numbers cannot be right turns out to be none.
+"""Analyses: written, and kept as they are in a file until needed; one whose numbers cannot be right is none then.
 
 Those of a block are by one engine, in one unit: normalized equities, or chances of winning the match, of which our
 table makes equities. A decision not to double stands with the roll.
@@ -23,11 +21,11 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, Cursor, moves_in
 from gammonrules.match import Action, MatchState, Phase, Player
 from gammonrules.transcript import (
-    Analysis,
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
+    StoredAnalysis,
     chances_of,
     decoded,
     is_of_double,
@@ -175,7 +173,7 @@ def block_of(block: Block, identity: bytes) -> bytes:
     return BLOCK.write({"id": [*identity], "currency": unit} | named)
 
 
-def written_analysis(stored: Analysis | EncodedAnalysis | None, state: MatchState, line: int) -> Written:
+def written_analysis(stored: StoredAnalysis | None, state: MatchState, line: int) -> Written:
     analysis = decoded(stored, state)
     with suppress(StructError):  # a number is too large
         if isinstance(analysis, PlayAnalysis) and state.phase is Phase.TO_PLAY:

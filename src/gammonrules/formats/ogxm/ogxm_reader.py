@@ -202,16 +202,15 @@ class _Reader:
 
     def with_setup(self, start: MatchState, game: _Game, reading: MatchReading[_Game], index: int) -> MatchState:
         """The start with the board and the cube that the file gives; a game may start in a player's turn."""
-        fields, checkers = game.fields, start.position.checkers
+        fields = game.fields
         on_roll = game.plies[0].player if game.plies and (game.setup or "owner" in fields) else None
         board = next((ply.extras["board"] for ply in game.setup), fields.get("board"))
         try:
             turned = min(fields.get("auto_doubles", 0), MOST_CUBE_TURNS + 1)
             cube = Cube(fields.get("cube", 1) << turned, OWNERS.get(fields.get("owner")))
             points = layout.seen(board or layout.seen(start.position.points, Player.WHITE), on_roll or Player.WHITE)
-            return attrs.evolve(
-                start, position=Position.from_points(points, checkers=checkers), on_roll=on_roll, cube=cube
-            )
+            position = Position.from_points(points, checkers=start.position.checkers)
+            return attrs.evolve(start, position=position, on_roll=on_roll, cube=cube)
         except GammonError as error:
             note = f"no game can start with this board and cube, so it starts as usual: {error}"
             reading.report(index, Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)

@@ -83,27 +83,21 @@ class _Writer:
             self.note(0, 0, comment)
         tags = dict(tags_for(rules, length))
         bits = sum(bit for name, bit in reader.RULES.items() if tags.get(name) == "On")
-        if length is None:
-            bits |= reader.RACCOONS * (rules.beavers > 1) | reader.AUTO_DOUBLES * (rules.auto_doubles > 0)
+        bits |= reader.RACCOONS * ("Beavers" in tags) | reader.AUTO_DOUBLES * (not length and rules.auto_doubles > 0)
         after_crawford = MatchState.new(length, rules=rules, score=first.score).crawford and not first.crawford
-        numbers = {"rules": bits, "cube_limit": int(tags["CubeLimit"]) % 1024, "crawford_played": after_crawford}
-        fields |= numbers | {"score": first.score if any(first.score) else None}
-        given = {name: value for name, value in fields.items() if value}
-        return layout.MATCH.write(
-            given | {"length": length or 0, "variant": [*reader.VARIANTS, rules.start].index(rules.start)}
-        )
+        fields |= {"rules": bits, "cube_limit": int(tags["CubeLimit"]) % 1024, "crawford_played": after_crawford}
+        fields |= {"score": first.score if any(first.score) else None}
+        always = {"length": length or 0, "variant": [*reader.VARIANTS, rules.start].index(rules.start)}
+        return layout.MATCH.write({name: value for name, value in fields.items() if value} | always)
 
     def add_game(self, index: int, game: Game, states: list[MatchState]) -> None:
-        start, (winner, points), lines = states[0], won_in(game) or (None, None), dict[int, int]()
-        is_usual = start.on_roll is not None or start.position == Position.start(start.rules.start)
-        opened = max((state.cube.value for state in states if state.on_roll is None), default=start.cube.value)
-        fields = {
-            "winner": _seat(winner),
-            "points": points,
-            "board": None if is_usual else seen(start.position.points, Player.WHITE),
-        }
-        fields |= {"cube": start.cube.value if start.cube.value > 1 else None, "owner": _seat(start.cube.owner)}
-        fields |= {"auto_doubles": (opened // start.cube.value).bit_length() - 1 or None}
+        start, cube, (winner, points), lines = states[0], states[0].cube, won_in(game) or (None, None), dict[int, int]()
+        fields: dict[str, Any] = {"winner": _seat(winner), "points": points, "owner": _seat(cube.owner)}
+        if start.on_roll is None and start.position != Position.start(start.rules.start):
+            fields["board"] = seen(start.position.points, Player.WHITE)
+        opened = max((state.cube.value for state in states if state.on_roll is None), default=cube.value)
+        turned = (opened // cube.value).bit_length() - 1
+        fields |= {"cube": cube.value if cube.value > 1 else None, "auto_doubles": turned or None}
         parts = [layout.GAME.write(fields)]
         for ply, indices in _plies(game, states):
             parts.append(ply)
