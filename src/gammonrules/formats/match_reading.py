@@ -255,20 +255,13 @@ class GameReplay:
         self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
     def game(self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()) -> Game:
-        count = len(self.events)
-        analyses = tuple(map(self.analyses.get, range(count))) if self.analyses else ()
-        notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
+        count, notes = len(self.events), {index: "\n".join(texts) for index, texts in self.notes.items()}
         game = Game(
-            number,
-            self.start,
-            tuple(self.events),
-            comments,
-            stated,
-            tuple([place.row for place in self.places]),
-            self.cut,
+            *(number, self.start, tuple(self.events), comments, stated, tuple([place.row for place in self.places])),
+            cut=self.cut,
             line=self._line,
             lines=tuple([place.line for place in self.places]),
-            analyses=analyses,
+            analyses=tuple(map(self.analyses.get, range(count))) if self.analyses else (),
             notes=tuple(map(notes.get, range(count))) if notes and count else (),
             pending_analysis=self.analyses.get(count),
         )

@@ -36,10 +36,8 @@ WrittenFormat: TypeAlias = Literal["mat", "sgf", "ogxm", "json"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
-
 LARGEST_FILE: Final = 32 * 1024 * 1024
 """The most bytes of any record file; each format has limits of its own below it."""
-
 _END_OF_FILE: Final = "\x1a"
 """Ctrl-Z, which DOS programs wrote at the end of text files."""
 
@@ -57,7 +55,6 @@ class Reader:
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
     has_several: bool = False
-    """Whether its files may hold several matches."""
     begins: Callable[[str], object] | None = None
     """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
     like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")

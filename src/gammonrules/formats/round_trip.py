@@ -13,7 +13,7 @@ from attrs import frozen
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.rule_tags import effective
-from gammonrules.match import MatchState, Phase, RecordEvent
+from gammonrules.match import MatchState, Phase
 from gammonrules.transcript import (
     Candidate,
     CubeAnalysis,
@@ -29,6 +29,7 @@ from gammonrules.transcript import (
 )
 
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
+"""What only a reader reports: these do not count for a record that was built in a program."""
 _IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
 _ROUNDING = 1e-6
 """By how much a number that is written with six digits may differ."""
@@ -49,7 +50,10 @@ class Writer:
         """The text or bytes of a record, and what is read back. Raises GammonError if these would be other games."""
         if self.read is None:
             return self.write(match, []), match
-        replayed = _replayed_games(match)
+        for index, game in enumerate(match.games, start=1):
+            if game.cut:
+                raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
+        replayed = [list(game.states()) for game in match.games]
         text = self.write(match, replayed)
         try:
             again = self.read(text)
@@ -57,14 +61,6 @@ class Writer:
             raise GammonError(f"{_CANNOT}: {error}") from None
         _must_be_same_games(match, replayed, again)
         return text, again
-
-
-def _replayed_games(match: Match) -> list[list[MatchState]]:
-    """The states of each game. Raises GammonError if an event breaks the rules, or if a game is cut."""
-    for index, game in enumerate(match.games, start=1):
-        if game.cut:
-            raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
-    return [list(game.states()) for game in match.games]
 
 
 def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
@@ -119,10 +115,11 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     events = zip_longest(game.events, read.events[: len(game.events)])
     times = [[getattr(event, "time", None) for event in pair] for pair in events]
     notes = zip_longest(game.notes, read.notes[: len(game.notes)])
+    canonical = [[*map(MatchState.canonical, played.states(), played.events)] for played in (game, read)]
     changed = {
         "number": game.number != read.number,
         "start": _without_rules(game.start) != _without_rules(read.start),
-        "events": _canonical(game) != _canonical(read),
+        "events": canonical[0] != canonical[1],
         "comments": game.comments != read.comments,
         "times": any(time not in (None, again) for time, again in times),
         "notes": any(note not in (None, again) for note, again in notes),
@@ -132,11 +129,6 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     for name in _STATED if game.stated is not None else ():
         if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
             yield f"stated.{name}"
-
-
-def _canonical(game: Game) -> list[RecordEvent]:
-    """The events in the form that readers give them."""
-    return [before.canonical(event) for event, before in zip(game.events, game.states(), strict=False)]
 
 
 def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
@@ -178,11 +170,7 @@ def _different(part: str, value: object, read: object) -> Iterator[str]:
 
 
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:
-    """The kinds of findings, game by game, that one of the records has more often than the other.
-
-    Only a reader reports that a game has no result, or that a tag is not understood, so these
-    do not count for a record that was built in a program.
-    """
+    """The kinds of findings, game by game, that one of the records has more often than the other."""
     before, after = (
         Counter((finding.game or 0, str(finding.kind), str(finding.severity)) for finding in referee(record))
         for record in (match, again)

@@ -7,7 +7,6 @@ from typing import Final
 
 _HEAD: Final = 1_000
 """How many bytes are looked at."""
-
 _TEXT = rb"(?:\xef\xbb\xbf)?\s*"
 _NOT_YET: Final = (
     (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", "this is a TrueMoneyGames match (.tmg)"),

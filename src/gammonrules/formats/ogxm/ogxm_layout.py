@@ -3,8 +3,7 @@
 A record is its length, a mask that says which fields are present, the fields that always are, then the others in the
 order of their bits. A later version may add fields at the end; the length leads over them.
 
-Boards and steps are numbered as Black moves, from 24 to 1 and from the bar at 25; White moves up, from the bar at 0.
-White's checkers are positive.
+Boards and steps are numbered as Black moves, down from the bar at 25; White's checkers are positive, and move up.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ class Cursor:
 
     def number(self, most: int = 2**64) -> int:
         """A number of any length, seven bits a byte."""
-        byte = self.take(1)[0]
-        value, shift = byte & 0x7F, 7
+        value, shift, byte = 0, 0, 0x80
         while byte & 0x80 and shift < 70:
             byte = self.take(1)[0]
             value |= (byte & 0x7F) << shift

@@ -40,8 +40,7 @@ OWN: Final = "x-gammonrules-"
 TAGS: Final = {"Event": 120, "Stage": 60, "Table": 24, "City": 80, "Country": 0, "Site": 0}
 """The tags that have fields, and how many bytes are written there: none where not every text may stand."""
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - the tags have no time zone
-LONGEST_TIME: Final = 2**32
-"""In milliseconds."""
+LONGEST_TIME: Final = 2**32  # milliseconds
 ACTIONS: Final = {layout.DOUBLE: Action.DOUBLE, layout.TAKE: Action.TAKE, layout.DROP: Action.DROP}
 _ACTIONS: Final = ACTIONS | dict.fromkeys((layout.BEAVER, layout.RACCOON), Action.BEAVER)
 _ENDS: Final = layout.RESIGN, layout.RESIGN_MATCH, layout.FORFEIT, layout.SETTLE
@@ -62,7 +61,7 @@ def read_ogxm(content: bytes) -> Match:
 
 @frozen
 class _Game:
-    """A game as the file has it; the place of its heading."""
+    """The place of its heading."""
 
     fields: dict[str, Any]
     plies: list[Ply]
@@ -221,7 +220,7 @@ class _Reader:
         with suppress(OverflowError, KeyError):
             moment = _EPOCH + dt.timedelta(milliseconds=self.header["started"])
             tags += [("EventDate", f"{moment:%Y.%m.%d}"), ("EventTime", f"{moment:%H.%M}")]
-        keyed = [note for note in self.notes if note["scope"] == 0 and "key" in note]
+        keyed = (note for note in self.notes if note["scope"] == 0 and "key" in note)
         return *tags, *((note["key"].removeprefix(OWN), note["text"]) for note in keyed)
 
 
@@ -279,11 +278,10 @@ class OgxmReplay(GameReplay):
 
     def follow(self, ply: Ply, following: Ply | None) -> None:
         player, extras = ply.player, ply.extras
-        if ply.action < len(ROLLS) or ply.action in _ACTIONS:
-            self.analyze_next(analysis_of(self.stored, ply.line, CUBE))
         if ply.action < len(ROLLS):
             self.dice(ply, following)
         elif ply.action in _ACTIONS:
+            self.analyze_next(analysis_of(self.stored, ply.line, CUBE))
             self.do(_ACTIONS[ply.action], player)
         elif ply.action == layout.SET_POSITION and "board" in extras:
             if "dice" in extras:
@@ -303,6 +301,7 @@ class OgxmReplay(GameReplay):
 
     def dice(self, ply: Ply, following: Ply | None) -> None:
         """A roll, which is the decision not to double, and its play."""
+        self.analyze_next(analysis_of(self.stored, ply.line, CUBE))
         self.roll(ply.player, ROLLS[ply.action])
         is_last = following is None or following.action in _ENDS
         if ply.steps or not (is_last and any(play.moves for play in self.state.legal_plays)):
@@ -311,7 +310,6 @@ class OgxmReplay(GameReplay):
             self.do_play(ply.player, legal_play(self.state.legal_plays, text) or self.state.legal_plays.find(text))
 
     def end_by(self, action: int, player: Player, resigned: int) -> None:
-        """A resignation, a forfeit or a settlement."""
         if action == layout.RESIGN and resigned in tuple(Win):
             self.resign(player, Win(resigned))
         elif action == layout.RESIGN_MATCH:
