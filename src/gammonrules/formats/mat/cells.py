@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum, auto
 from itertools import zip_longest
+from typing import NamedTuple
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
-from gammonrules.board.internals import Maker
 from gammonrules.match import Player
 
 LONGEST_LINE = 2_000
@@ -48,8 +48,7 @@ _KINDS = {kind[:3]: kind for kind in CellKind} | _OTHER_WORDS
 """By the first three letters of a word."""
 
 
-@frozen
-class Cell:
+class Cell(NamedTuple):
     kind: CellKind
     side: Player | None
     row: int | None
@@ -61,17 +60,13 @@ class Cell:
     and_the_match: bool = False
 
 
-_make_cell = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", "value", "and_the_match").make
-"""For most cells: the cell of a roll is made in fewer steps."""
-
-
 def kind_of(match: re.Match[str]) -> CellKind:
     return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match[0][:3].lower()]
 
 
 def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
     if kind is CellKind.ROLL:
-        return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
+        return Cell(kind, side, row, line, text, text[:2], text[3:].strip())
     match = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
     if match is None:
         return Cell(kind if kind is CellKind.CONCEDES else CellKind.UNREADABLE, side, row, line, text)
@@ -121,16 +116,11 @@ class SheetGame:
 
 
 def threshold(right_column: int) -> int:
-    """The column from which a single cell belongs to the right player.
-
-    Left cells follow their row number closely, so a long name of the left player, which pushes the
-    right name out, does not move the limit beyond column 24.
-    """
+    """The column from which a single cell is the right player's, even if a long name pushes theirs further out."""
     return max(8, min(right_column - 6, _LEFT_CELLS_END))
 
 
 def starts_of_cells(text: str, right_from: int) -> list[re.Match[str]]:
-    """Where cells and row numbers begin in a line."""
     if "?" not in text:
         return list(_START.finditer(text))
     return [match for match in _START_OR_HIDDEN.finditer(text) if not belongs_to_a_roll(match, text, right_from)]
@@ -218,10 +208,7 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
 
 
 def contradicts_its_column(cell: Cell, row: Row) -> bool:
-    """Whether an end word on a line without a number is where only the opponent's could be.
-
-    A loser's word further left is in neither column: lines without a number begin with "Losses".
-    """
+    """Whether an end word on a line without a number is in the opponent's column; "Losses" left of it is in neither."""
     in_right_column = row.cells[0][1] >= row.right_from
     if cell.kind is CellKind.WINS:
         return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
@@ -229,10 +216,7 @@ def contradicts_its_column(cell: Cell, row: Row) -> bool:
 
 
 def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
-    """Why an end word of a row may not belong to the player it is read for; None if there is no doubt.
-
-    It is called for each row in turn, so it also notes where the right player's cells begin.
-    """
+    """Why an end word may not be of the player it is read for, if so. Notes where the right player's cells begin."""
     kinds, starts, _ = zip(*row.cells[:2], strict=True)
     if kinds == (CellKind.ROLL, CellKind.WINS) and starts[0] < row.right_from and starts[1] < row.right_from:
         return "these words are in the left column, but after a roll, so they are read as the right player's"

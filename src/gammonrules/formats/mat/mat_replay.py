@@ -186,7 +186,6 @@ class MatReplay(Following):
         return min(next(levels, Win.SINGLE), self.highest_win)
 
     def report_doubts(self, loser: Player) -> None:
-        """Report what the record does not say clearly about a resignation."""
         if self.marked and self.resigner is not loser:
             winner = loser.opponent.title()
             note = f"the last cell says that {winner} resigned, but the rest of the record gives them the game"
@@ -263,10 +262,7 @@ def winner_by(cell: Cell) -> Player | None:
 
 
 def contradict(ends: list[Cell], start: MatchState) -> bool:
-    """Whether end words name both players as the winner, or different points.
-
-    The winner's points may be capped, at those still needed or at the match length, when the loser's are not.
-    """
+    """Whether end words name both players as the winner, or different points; only the winner's may be capped."""
     winners = {winner for winner in map(winner_by, ends) if winner is not None}
     won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}
     lost = {cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS}

@@ -153,9 +153,7 @@ class Sheet:
         note = f"line {number} of the file cannot be read: {why}"
         self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note, line, number, row)
 
-    def report(
-        self, severity: Severity, kind: FindingKind, note: str, text: str, line: int, row: int | None = None
-    ) -> None:
+    def report(self, severity: Severity, kind: FindingKind, note: str, text: str, line: int, row: int | None) -> None:
         game = self.games[-1].index if self.games else None
         self.findings.report(severity, kind, note, text=text, line=line, row=row, game=game)
 

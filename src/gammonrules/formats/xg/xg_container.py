@@ -26,9 +26,7 @@ LARGEST_CONTENT: Final = 64 * 1024 * 1024
 MOST_FILES: Final = 16
 """The most files of an archive; the program writes up to four."""
 
-MATCH: Final = "temp.xg"
-ROLLOUTS: Final = "temp.xgr"
-COMMENTS: Final = "temp.xgc"
+MATCH, ROLLOUTS, COMMENTS = "temp.xg", "temp.xgr", "temp.xgc"
 
 _THUMBNAIL_SIZE_AT: Final = 20
 _TRAILER = Struct("<6I12x")
@@ -160,7 +158,6 @@ def _unpack_files(archive: _Archive, container: Container) -> None:
 
 
 # --- comments ---------------------------------------------------------------------------------------------------------
-
 
 LONGEST_COMMENT: Final = 20_000
 """The most bytes of RTF that are read; the rest of a comment is left out."""

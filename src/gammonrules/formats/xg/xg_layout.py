@@ -17,7 +17,7 @@ from operator import itemgetter
 from struct import Struct, unpack_from
 from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
-from attrs import fields, frozen
+from attrs import fields
 
 from gammonrules.board.internals import BAR, Maker, flip, play_to
 from gammonrules.errors import ParseError
@@ -42,9 +42,7 @@ PLAYERS: Final = {1: Player.WHITE, -1: Player.BLACK}
 NO_BOARD: Final = bytes(26)
 NONE: Final = -1
 """No comment, no rollout, not applicable."""
-SETTLED: Final = 1000
-RESIGNED: Final = 100
-DROPPED: Final = 0
+DROPPED, RESIGNED, SETTLED = 0, 100, 1000
 DOUBLED: Final = 1
 TAKEN, DECLINED, REDOUBLED = 1, 0, 2
 """Answers: to a double (2 is a beaver), to a beaver (2 is a raccoon), to a raccoon."""
@@ -70,9 +68,8 @@ class Cube(NamedTuple):
     double: int
     take: int
     beaver: int
-    """The answer to a beaver."""
     raccoon: int
-    """The answer to a raccoon."""
+    """The answers to a beaver and to a raccoon."""
     cube: int
     """The power of two before the action: positive if White owns it, negative if Black does."""
     board: bytes
@@ -162,8 +159,7 @@ def board_after(before: bytes, roll: Move) -> bytes | None:
     return bytes(board)
 
 
-@frozen
-class Spot:
+class Spot(NamedTuple):
     """A record of the file, as the place of an event."""
 
     data: bytes
@@ -191,9 +187,6 @@ class Spot:
                 return f"final score {dashed(read_final_score(self.data, self.at))}"
             case kind:
                 return f"record of type {kind}"
-
-
-make_spot = Maker(Spot, "data", "at", "line", "row").make
 
 
 def _words_of_move(roll: Move) -> str:
@@ -256,10 +249,7 @@ _make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeA
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right.
-
-    What it keeps are bytes, and the standard errors of the candidates if the file has rollouts.
-    """
+    """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right."""
     count = roll.candidates
     if count == 0:
         return None
@@ -290,15 +280,13 @@ def _check(chances: list[float], equities: tuple[float, ...]) -> None:
 
 
 def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
-    totals, after, boards, levels, evaluations, errors = data
+    totals, after, boards, levels, evaluated, errors = data
     if state.phase is not Phase.TO_PLAY:
         return None
     lost, luck, before = _PLAY_NUMBERS.unpack(totals)
     plays, played = state.legal_plays, None
     candidates: list[Candidate] = []
-    rows = zip(
-        _BOARD.iter_unpack(boards), _LEVEL.iter_unpack(levels), _EVALUATION.iter_unpack(evaluations), strict=True
-    )
+    rows = zip(_BOARD.iter_unpack(boards), _LEVEL.iter_unpack(levels), _EVALUATION.iter_unpack(evaluated), strict=True)
     for ((board,), (level,), numbers), error in zip_longest(rows, errors):
         if (play := play_to(plays, flip(board))) is None:
             continue

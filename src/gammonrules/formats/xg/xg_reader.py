@@ -17,7 +17,7 @@ from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
 from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpack
-from gammonrules.formats.xg.xg_layout import REDOUBLED, GameHeader, Spot, make_spot
+from gammonrules.formats.xg.xg_layout import REDOUBLED, GameHeader, Spot
 from gammonrules.formats.xg.xg_replay import XgReplay
 from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import Cube as CubeOnTable, MatchState
@@ -92,7 +92,7 @@ class _MatchReader:
         if len(data) % layout.SIZE:
             self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", "the last record is cut short")
         for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
-            kind, spot = data[at + layout.TYPE], make_spot(data, at, line, None)
+            kind, spot = data[at + layout.TYPE], Spot(data, at, line)
             if self.final is not None:
                 strays.append(spot)
             elif kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and games:
@@ -126,13 +126,10 @@ class _MatchReader:
             return rules
         spots = (spot for game in games for spot in game.records if self.data[spot.at + layout.TYPE] == layout.CUBE)
         turns = (layout.read_cube(self.data, spot.at) for spot in spots)
-        beavers = [
-            (turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED))
-            for turn in turns
-            if turn.double == layout.DOUBLED
-        ]
+        doubles = [turn for turn in turns if turn.double == layout.DOUBLED]
+        beavers = ((turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED)) for turn in doubles)
         rules = rules_in_tags(header.tags, length, max(beavers, default=0))
-        has_cube = rules.cube or bool(beavers)
+        has_cube = rules.cube or bool(doubles)
         return attrs.evolve(rules, cube=has_cube, auto_doubles=header.auto_doubles * (length is None and has_cube))
 
     def replay(self) -> None:
@@ -147,10 +144,7 @@ class _MatchReader:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
 
     def with_header(self, start: MatchState, raw: RawGame[_GameRecords], index: int) -> MatchState:
-        """The start with the Crawford flag and the automatic doubles of its header.
-
-        The flag counts if the games before do not settle it, as in a file that begins in mid-match.
-        """
+        """The start with its header's automatic doubles, and its Crawford flag if no earlier game settles that."""
         header = raw.source.header
         if raw.score is None:
             note = "this score is impossible; the score from the games before is used"

@@ -95,8 +95,7 @@ class XgReplay(GameReplay):
 
     def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
         """Compare the stored board and cube with those of the replay, and use them if they differ."""
-        if self.unplayed is not None:
-            self.find_hidden_play(board)
+        self.find_hidden_play(board)
         state = self.state
         same_cube = cube == self.stored_cube()
         if board == self.board and same_cube and (state.on_roll in (player, None) or not is_edited):
