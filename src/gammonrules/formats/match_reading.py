@@ -143,10 +143,7 @@ class GameReplay:
         self.keep(make_event(Action.PLAY, by, str(play)))
 
     def roll(self, by: Player, dice: Dice) -> None:
-        """Any roll: it may open the game, or take a beaver, which programs do not write down.
-
-        No game opens with a doublet: it is reported, and replayed like any other roll.
-        """
+        """Any roll: it may open the game, or take a beaver, which programs do not write down."""
         offer = self.state.offer
         if offer is None and self.state.on_roll is not None:  # nearly always
             self.do_roll(by, dice)

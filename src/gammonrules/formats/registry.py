@@ -101,7 +101,6 @@ def read_all(record: str | bytes, format: object = None) -> tuple[Match, ...]:  
 
 
 def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match, ...]:  # noqa: A002
-    """All matches of a record, within the limit of its format; `only`: more than one is an error."""
     reader, content = _chosen(record, format)
     if len(content) > reader.largest:
         raise too_large(reader.largest)

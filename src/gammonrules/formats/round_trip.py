@@ -78,12 +78,9 @@ def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: M
 
 
 def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
-    """Whether a game that was read back shows all boards, rolls and cubes of the written one, and its result.
-
-    A game without a result may get one from the end that its file stated.
-    """
+    """Whether a game that was read back shows all boards, rolls and cubes of the written one, and its result."""
     written, again = _boards_and_cubes(states), _boards_and_cubes(read)
-    if states[-1].result is None:
+    if states[-1].result is None:  # it may get one from the end that its file stated
         return written == again[: len(written)]
     return written == again and _without_rules(states[-1]) == _without_rules(read[-1])
 
@@ -132,7 +129,6 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
 
 
 def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
-    """The names of the parts of analyses that differ, compared event by event."""
     events = zip_longest(game.analyses, read.analyses, game.states(), read.states())
     analyses = list(islice(events, len(game.analyses)))
     final = game.pending_analysis, read.pending_analysis, game.final(), read.final()

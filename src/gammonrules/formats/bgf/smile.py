@@ -105,8 +105,7 @@ class _Smile:
         whole = _WHOLE.match(self.data, self.at)
         if token not in (0x24, 0x25) or whole is None:
             raise ValueError
-        number = _bits(self.take(len(whole[0]) - 1)) << 6 | self.take(1)[0] & 0x3F
-        return _signed(number)
+        return _signed(_bits(self.take(len(whole[0]) - 1)) << 6 | self.take(1)[0] & 0x3F)
 
     def name(self, token: int) -> str:
         if 0x80 <= token < 0xF8:

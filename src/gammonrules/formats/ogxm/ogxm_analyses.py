@@ -44,8 +44,6 @@ _ROUNDING: Final = 1e-6
 
 @frozen
 class _Unit:
-    """What the numbers of a block are, in this state."""
-
     state: MatchState
     is_chance: bool
 
@@ -68,8 +66,6 @@ class _Unit:
 
 
 class _Source(NamedTuple):
-    """What a block says of all its analyses."""
-
     engine: str
     is_chance: bool
     level: dict[str, Any]

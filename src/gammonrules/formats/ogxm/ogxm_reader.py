@@ -324,13 +324,11 @@ class OgxmReplay(GameReplay):
     def end(self) -> Stated | None:
         """The stated end of the game; if it stops before that, it was resigned."""
         winner, points, goes_on = self.winner, self.points, not self.cut and self.state.result is None
-        if winner is None or not points:
-            if goes_on:
-                self.has_no_result()
-            return None
-        if goes_on:
+        if goes_on and winner and points:
             self.end_early(winner.opponent, points, "the file states points")
-        return self.stated_end(winner, points, "", self.place.line)
+        elif goes_on:
+            self.has_no_result()
+        return self.stated_end(winner, points, "", self.place.line) if winner and points else None
 
 
 def _cube_in(ply: Ply) -> Cube:

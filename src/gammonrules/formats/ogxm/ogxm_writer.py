@@ -35,8 +35,7 @@ from gammonrules.transcript import Game, Match, length_of_games, won_in
 
 _ACTIONS: Final = {action: number for number, action in reader.ACTIONS.items()}
 _GOES_ON: Final = Action.ROLL, Action.DOUBLE
-_LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4
-"""In characters."""
+_LONGEST_NOTE: Final = layout.LONGEST_TEXT // 4  # characters
 _Plies = Iterator[tuple[bytes, list[int]]]
 """The plies, with the indices of their events."""
 
