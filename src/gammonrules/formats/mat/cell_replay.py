@@ -197,7 +197,6 @@ class Budget:
 
     @classmethod
     def of(cls, characters: int, games: int) -> Budget:
-        """The budget of a record of this length, so that the time stays in proportion to it."""
         return cls(min(MOST_READ, AS_OFTEN * characters - _GAME * (games - 1)))
 
 

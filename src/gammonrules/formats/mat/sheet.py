@@ -20,7 +20,6 @@ from gammonrules.transcript import FindingKind, FindingLog, Severity
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
 """For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
-# No dialect has digits other than those of ASCII.
 MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
 LIKE_A_LINE = re.compile(
     r"^\s{0,200}(?:;|#\s{0,20}\[|[0-9]{1,5}\)|Game\s+[0-9]|[0-9]{1,6}[ -]+points?\s+match)"
@@ -174,8 +173,7 @@ def take_score_line(game: SheetGame, line: str) -> bool:
 
 def read_sheet(text: str) -> Sheet:
     """Take a text apart. Raises ParseError if there is no match line, or no game after it."""
-    most_marks = _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
-    sheet = Sheet(len(text), most_games_in(text), most_marks)
+    sheet = Sheet(len(text), most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         sheet.take(number, line)
     if sheet.length < 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 import attrs
 
@@ -77,9 +77,6 @@ _NONE: Final = -1
 _LUCKY, _VERY_LUCKY = 0.3, 0.6
 """The luck beyond which GNU Backgammon marks a roll."""
 
-_PlayData: TypeAlias = tuple[str | None, str | None, str]
-"""The values of `A` and of `LU`, and the program."""
-
 
 # --- what a reader does: check the form ------------------------------------------------------------------------------
 
@@ -112,7 +109,7 @@ def encoded_cube(evaluation: str, engine: str, length: int | None) -> EncodedAna
 
 def decode_plays(data: object, state: MatchState, most: int | None = None) -> PlayAnalysis | None:
     """All plays, or at most so many and the one that was made."""
-    evaluations, luck, engine = cast("_PlayData", data)
+    evaluations, luck, engine = cast("tuple[str | None, str | None, str]", data)
     first, *texts = values_of(evaluations) if evaluations else ["0"]
     side, plays = state.on_roll, state.legal_plays
     if side is None:

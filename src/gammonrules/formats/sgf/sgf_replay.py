@@ -255,7 +255,6 @@ class SgfReplay(GameReplay):
         try:
             self.apply_set_up(None)
         except GammonError as error:
-            self.place = self.set_up.node or self.place
             self.stop_at(error)
 
     def end(self) -> None:
@@ -280,12 +279,8 @@ class SgfReplay(GameReplay):
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
-    """The legal play that ends where these steps do.
-
-    GNU Backgammon may write 5/off with 42 as 5/1 1/off, although the 2 does not bear off from there.
-    """
-    points = list(plays.position.points)
-    numbers = POINTS[side]
+    """The legal play that ends where these steps do: GNU Backgammon may write 5/off with 42 as 5/1 1/off."""
+    points, numbers = list(plays.position.points), POINTS[side]
     for source, target in zip(letters[::2], letters[1::2], strict=True):
         points[numbers[source]] -= 1
         if target != OFF:

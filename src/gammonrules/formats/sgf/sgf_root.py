@@ -33,15 +33,12 @@ STARTS: Final[dict[str, StartName]] = {
     "Hypergammon2": "hypergammon2",
     "Hypergammon3": "hypergammon",
 }
-
 OWN: Final = "gammonrules"
 """What this library calls itself in its files; it may name the engine of the analyses as its version."""
-
 IN_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
 """The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
 
 _USUAL_RULES = ("Beaver", "On"), ("CubeLimit", "1024")
-
 _NOT_TAGS = frozenset(
     ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
 )

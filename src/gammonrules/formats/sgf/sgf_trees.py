@@ -22,8 +22,7 @@ MOST_NODES: Final = 250_000
 _MOST_TOKENS: Final = 10 * MOST_NODES
 """Brackets and properties of one file, including those in variations."""
 
-# A property with all its values is one token. No part of the pattern backtracks, so that the time grows
-# with the length of the text alone.
+# A property with all its values is one token. No part backtracks: the time grows with the length of the text alone.
 _PATTERN: Final = (
     r"(?P<name>[A-Za-z]*+)\s*+(?P<values>(?:\[{}\]\s*+)++)"
     r"|(?P<node>;)\s*+|(?P<open>\()\s*+|(?P<close>\))\s*+"
@@ -243,11 +242,7 @@ LETTERS: Final = {player: {point: letter for letter, point in points.items()} fo
 """The letter of each point as a player numbers it."""
 
 STEPS: Final = {
-    player: {
-        source + target: f"{point_name(points[source])}/{point_name(points[target])}"
-        for source in ALL
-        for target in _BOARD + OFF
-    }
+    player: {a + b: f"{point_name(points[a])}/{point_name(points[b])}" for a in ALL for b in _BOARD + OFF}
     for player, points in POINTS.items()
 }
 """The text of each pair of letters: where a checker comes from, and where it goes."""

@@ -88,11 +88,7 @@ def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPo
 
 
 def _differences(
-    state: MatchState,
-    by_gnubg: MatchState | None,
-    position_id: str,
-    edges: Sequence[re.Match[str]],
-    lines: Sequence[str],
+    state: MatchState, by_gnubg: MatchState | None, position_id: str, edges: list[re.Match[str]], lines: Sequence[str]
 ) -> list[str]:
     parts = [("the position", state.position.id == position_id)]
     if by_gnubg is not None:
@@ -153,10 +149,8 @@ def _rows(body: Sequence[str]) -> list[re.Match[str]]:
 
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     """The equities of a cube decision: the names of doubles have a slash, and a pass is worth 1."""
-    rows = [
-        (row[1], texts.to_float(row[3] or row[2]), _chance_of_match(row[2] if row[3] else None))
-        for row in _rows(body.lines)
-    ]
+    figures = [(row[1], row[3] or row[2], row[2] if row[3] else None) for row in _rows(body.lines)]
+    rows = [(name, texts.to_float(equity), _chance_of_match(chance)) for name, equity, chance in figures]
     quiet = [row for row in rows if "/" not in row[0]]
     doubled = sorted((row for row in rows if "/" in row[0]), key=lambda row: abs(row[1] - 1))
     if len(quiet) != 1 or len(doubled) != 2:

@@ -39,10 +39,7 @@ _LINES_OF_A_NOTE = 200
 def analyses_in(
     lines: Sequence[str], engine: str
 ) -> tuple[EncodedAnalysis | None, EncodedAnalysis | None, EncodedAnalysis | None, str]:
-    """The analyses below an action, as the shape of the lines shows: of a double or none, of an answer, and of a play.
-
-    Then the first line whose numbers cannot be read, or "".
-    """
+    """The analyses of a double or none, of an answer and of a play; the first line with unreadable numbers, or ""."""
     rows, play, damaged, is_candidate = 0, False, "", False
     for line in lines:
         is_below, is_candidate = is_candidate, _CANDIDATE.match(line) is not None

@@ -228,8 +228,7 @@ def _score_line(number: int, line: str) -> TextGame | None:
 def names_of(game: TextGame) -> Pair[str]:
     """The names of the players O and X in a score such as `Ann 0, Bob 0`, or else beside the board.
 
-    Of several ways to divide the score, it is the one that the names beside the board show. The value of the cube
-    follows the name of its owner there.
+    Of several ways to divide the score, it is the one that the names beside the board show.
     """
     beside = [decision.names for decision in game.decisions[:200]]
     white, black = ([names[letter] for names in beside if letter in names] for letter in "OX")

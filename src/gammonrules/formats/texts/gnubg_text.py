@@ -296,8 +296,7 @@ class GnubgReplay(GameReplay):
 
     def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
         """The answer to a double that nothing follows, except perhaps the end of the game."""
-        dropped = self.state.drop(by=by).result
-        stated = self.stated
+        dropped, stated = self.state.drop(by=by).result, self.stated
         if stated is not None and dropped is not None:
             is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
             return Action.DROP if is_drop else Action.TAKE

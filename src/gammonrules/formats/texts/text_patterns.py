@@ -82,8 +82,7 @@ def from_percent(text: str) -> float:
 def chances_in(line: str) -> Chances | None:
     """The chances in a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`; None if it has none.
 
-    They are wins, gammons and backgammons, then the same for the opponent. Some programs print percentages. Wins and
-    losses add up to 1.
+    They are wins, gammons and backgammons, then the same for the opponent; some programs print percentages.
     """
     if (match := _SIX.search(line)) is None:
         return None

@@ -32,8 +32,7 @@ _THUMBNAIL_SIZE_AT: Final = 20
 _TRAILER = Struct("<6I12x")
 _ENTRY = Struct("<256p256x4IB3x")
 _ZLIB, _STORED = 0, 1
-_ANY_HEADER: Final = 32 + zlib.MAX_WBITS
-"""That of zlib, or that of gzip."""
+_ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # that of zlib, or that of gzip
 
 
 @define
