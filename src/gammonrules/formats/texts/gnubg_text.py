@@ -124,8 +124,7 @@ def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
     for player in sorted(Player, key=lambda player: -len(names[player])):
         name = names[player]
-        points = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
-        if points is not None:
+        if name and line.startswith(f"{name} ") and (points := _POINTS.fullmatch(line[len(name) :])):
             return player, int(points[1])
     return None
 
