@@ -214,7 +214,7 @@ class Storage(storage.Storage):
 
 @pytest.fixture(scope="module", autouse=True)
 def no_waiting_for_the_disk() -> Iterator[None]:
-    """These servers are not killed; tests/browser/test_web_game.py does that, with the disk's own pace."""
+    """These servers are not killed; tests/browser/test_web_game_troubles.py does that, with the disk's own pace."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(storage, "SYNCHRONOUS", "OFF")
         patch.setattr(server, "Storage", Storage)
