@@ -348,8 +348,9 @@ def test_an_example_without_its_extra_names_it(
 ) -> None:
     path = ROOT / "examples" / program
     monkeypatch.syspath_prepend(path.parent)
-    for name in [name for name in sys.modules if name.startswith(f"{module}.")]:
-        monkeypatch.delitem(sys.modules, name)
+    for name, loaded in list(sys.modules.items()):  # what other tests have imported, also of the examples
+        if name.startswith(f"{module}.") or str(getattr(loaded, "__file__", "")).startswith(str(ROOT / "examples")):
+            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(path), run_name="__main__")

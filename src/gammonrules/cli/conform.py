@@ -38,7 +38,9 @@ _OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonru
 def conform(
     command: tuple[str, ...], *, junit: str | None, number: int | None, as_json: bool, force: bool, **settings: Any
 ) -> None:
-    """Ask a program that knows the rules, in any language, the questions of the conformance suite.
+    """Judge the rules of another program.
+
+    It may be in any language; it is asked the questions of the conformance suite.
 
     The PROGRAM reads one question a line from its standard input, in JSON, and writes one answer a line. Without --full
     or --random it is asked the core of the suite, at most 10,000 questions.
