@@ -138,7 +138,7 @@ def test_no_answer_to_hello(hello: str) -> None:
 def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Verdict:
     """The verdict on a program that answers nothing where this is so, asked about boards at random."""
     verdict = judged(cases=[])
-    verdict.program.asks = ["plays", *kinds]
+    verdict.program.asks = kinds
 
     def ask(question: dict[str, Any]) -> dict[str, Any] | str:
         return "wrong" if wrong(question) else answer(question)
@@ -150,20 +150,21 @@ def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Verdict:
 
 def test_boards_at_random() -> None:
     """The smallest one that fails is shown; the seed decides, and nothing is stored."""
-    verdict, again = (fails_with(lambda question: question["points"][25] > 0) for _ in range(2))
+    verdict, again = (fails_with(lambda question: question["points"][25] > 0, "plays") for _ in range(2))
     ((rule, tally),) = verdict.broken
     assert rule == AT_RANDOM
     assert tally.question is not None
     assert tally.question["points"][25] == sum(count for count in tally.question["points"] if count > 0) == 1
     assert "BAR" in tally.drawn
     assert again.broken == verdict.broken
-    right = fails_with(lambda _: False, "orders")
+    right = fails_with(lambda _: False, "plays", "orders")
     assert (right.failures, {*right.kinds}, len(right.results)) == (0, {"plays", "orders"}, 25)
+    assert fails_with(lambda _: True, "table").left_out == {"at random": 25}
 
 
 def test_a_program_that_changes_its_mind() -> None:
     calls = iter(range(10_000))
-    assert fails_with(lambda _: next(calls) == 10).failures == 1
+    assert fails_with(lambda _: next(calls) == 10, "plays").failures == 1
 
 
 # --- real processes ---------------------------------------------------------------------------------------------------
