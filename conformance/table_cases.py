@@ -151,6 +151,24 @@ def directed(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
             action = {"do": "double", "by": SEATS[table.turn]}
         state = table.flat()
         yield state, action, answer(state, action)
+    for cube in (2, 4, 8):
+        for limit in (cube, 2 * cube):
+            table = new_table(rng)
+            changes = {"auto_doubles": 4, "max_cube": limit, "cube": True, "jacoby": False, "scoring": "points"}
+            table.length, table.score, table.crawford, table.cube = None, [0, 0], False, cube
+            table.rules = table.rules | changes
+            action = {"do": "opening_roll", "white": 3, "black": 3}
+            yield table.flat(), action, answer(table.flat(), action)
+    for start in ("nackgammon", "longgammon"):
+        table = new_table(rng)
+        table.length, table.score, table.crawford = None, [0, 0], False
+        table.rules = table.rules | {"start": start, "jacoby": False, "scoring": "points"}
+        table.turn, table.phase, table.dice = rng.choice((0, 1)), "to_play", {6, 5}
+        mine, theirs = map(reference.side, BOARDS[0])
+        table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
+        over = answer(table.flat(), {"do": "play", "by": SEATS[table.turn], "moves": [[1, 0]]})["state"]
+        action = {"do": "next_game"}
+        yield over, action, answer(over, action)
 
 
 def table_cases(given: list[Case]) -> list[Case]:

@@ -225,6 +225,30 @@ def _finish_as(change: Any) -> Any:
     return {"finish": finish}
 
 
+def _same_turn(self: Any, moves: list[tuple[int, int]]) -> None:
+    turn = self.turn
+    FlatTable.play(self, moves)
+    self.turn = turn
+
+
+def _same_dice(self: Any, moves: list[tuple[int, int]]) -> None:
+    dice = self.dice
+    FlatTable.play(self, moves)
+    self.dice = dice
+
+
+def _hit_for_good(self: Any, moves: list[tuple[int, int]]) -> None:
+    other = self.board[1 - self.turn]
+    on_the_bar = other[25]
+    FlatTable.play(self, moves)
+    other[25] = on_the_bar
+
+
+wrong("play", "no play is legal", may=lambda self, seat: FlatTable.may(self, seat) - {"play"})
+wrong("play", "the turn does not pass", play=_same_turn)
+wrong("play", "the dice stay", play=_same_dice)
+wrong("play", "a hit checker is gone", play=_hit_for_good)
+wrong("play", "no roll is legal", may=lambda self, seat: FlatTable.may(self, seat) - {"roll"})
 wrong("win", "every win is single", **_level(lambda self, loser, level: 1))
 wrong("win", "a backgammon is a gammon", **_level(lambda self, loser, level: min(2, level)))
 wrong(
@@ -364,7 +388,14 @@ def _automatic_in_matches(self: Any, white: int, black: int) -> None:
     self.length = length
 
 
+def _automatic_beyond(self: Any, white: int, black: int) -> None:
+    rules, self.rules = self.rules, self.rules | {"max_cube": None}
+    FlatTable.opening_roll(self, white, black)
+    self.rules = rules
+
+
 wrong("auto-double", "automatic doubles in matches", opening_roll=_automatic_in_matches)
+wrong("auto-double", "automatic doubles beyond the limit", opening_roll=_automatic_beyond)
 wrong("crawford-game", "no Crawford game", **_with("crawford", value=False))
 wrong("crawford-game", "always the Crawford rule", **_with("crawford", value=True))
 
@@ -431,6 +462,15 @@ wrong("resignation", "after a refusal the turn begins again", decline=_decline_t
 wrong("resignation", "nobody is asked", resign=_lower_resigns)
 
 
+def _also(phase: str, do: str) -> Any:
+    return {"may": lambda self, seat: FlatTable.may(self, seat) | ({do} if self.phase == phase else set())}
+
+
+wrong("resignation", "resigning twice", **_also("resigned", "resign"))
+wrong("resignation", "resigning before the opening roll", **_also("opening", "resign"))
+wrong("resignation", "resigning a game that is over", **_also("over", "resign"))
+
+
 def _award_one(self: Any, seat: int, points: int | None) -> None:
     FlatTable.award(self, seat, 1 if points is None else points)
 
@@ -488,3 +528,13 @@ wrong("action", "anybody may act", may=_by_anybody)
 wrong("action", "doubling after the roll", may=_double_after_the_roll)
 wrong("action", "rolling again", may=_roll_again)
 wrong("action", "a next game after the match", may=_next_after_the_match)
+wrong("action", "doubling twice", **_also("doubled", "double"))
+wrong("action", "rolling in a game that is over", **_also("over", "roll"))
+
+
+def _standard_start(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
+    start = START_OF["standard"]
+    FlatTable.next_game(self, starter, list(reference.signed((start, start))), 15)
+
+
+wrong("action", "every game has the standard start", next_game=_standard_start)
