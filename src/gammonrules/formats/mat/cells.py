@@ -66,7 +66,8 @@ def kind_of(match: re.Match[str]) -> CellKind:
 
 def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
     if kind is CellKind.ROLL:
-        return tuple.__new__(Cell, (kind, side, row, line, text, text[:2], text[3:].strip(), None, False))  # quicker
+        fields = kind, side, row, line, text, text[:2], text[3:].strip(), None, False
+        return tuple.__new__(Cell, fields)  # pyright: ignore[reportUnknownMemberType]  quicker than Cell()
     match = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
     if match is None:
         return Cell(kind if kind is CellKind.CONCEDES else CellKind.UNREADABLE, side, row, line, text)
