@@ -26,7 +26,6 @@ import table_cases
 import reference
 from gammonrules.conformance import answer
 from gammonrules.conformance.answers import digest_of
-from gammonrules.conformance.states import state_of  # noqa: F401
 
 Case = dict[str, Any]
 

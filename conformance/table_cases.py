@@ -136,39 +136,58 @@ def walked(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
 
 
 def directed(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
-    """What games by chance hardly come to: doubles at one point away, and gammons with a cube that a tie has turned."""
+    """What games by chance hardly come to."""
+    for table, action in chain(decided(rng), ties(rng)):
+        state = table.flat()
+        yield state, action, answer(state, action)
+    for table, action in starts(rng):
+        over = answer(table.flat(), action)["state"]
+        yield over, {"do": "next_game"}, answer(over, {"do": "next_game"})
+
+
+def decided(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """Doubles at one point away, and gammons with a cube that a tie has turned."""
     for _ in range(150):
         table = new_table(rng)
         if table.length is None:
             table.rules = table.rules | {"jacoby": True, "auto_doubles": 1, "cube": True, "scoring": "points"}
             table.cube, table.owner = rng.choice(((1, None), (2, None), (2, None), (2, 0), (2, 1)))
-            table.turn, table.phase, table.dice = rng.choice((0, 1)), "to_play", {6, 5}
-            mine, theirs = map(reference.side, rng.choice(BOARDS[:-1]))
-            table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
-            action = {"do": "play", "by": SEATS[table.turn], "moves": [[1, 0]]}
+            yield table, last_play(rng, table, BOARDS[:-1])
         else:
             table.turn, table.phase = rng.choice((0, 1)), "to_roll"
-            action = {"do": "double", "by": SEATS[table.turn]}
-        state = table.flat()
-        yield state, action, answer(state, action)
+            yield table, {"do": "double", "by": SEATS[table.turn]}
+
+
+def last_play(rng: random.Random, table: FlatTable, boards: list[Any]) -> Case:
+    """The play that ends this game, if only one checker is left."""
+    table.turn, table.phase, table.dice = rng.choice((0, 1)), "to_play", {6, 5}
+    mine, theirs = map(reference.side, rng.choice(boards))
+    table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
+    return {"do": "play", "by": SEATS[table.turn], "moves": [[1, 0]]}
+
+
+def money(rng: random.Random, **rules: Any) -> FlatTable:
+    """Money play under these rules."""
+    table = new_table(rng)
+    table.length, table.score, table.crawford = None, [0, 0], False
+    table.rules = table.rules | {"jacoby": False, "scoring": "points"} | rules
+    return table
+
+
+def ties(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """A tie in the opening roll with a cube at its limit, and below it."""
     for cube in (2, 4, 8):
         for limit in (cube, 2 * cube):
-            table = new_table(rng)
-            changes = {"auto_doubles": 4, "max_cube": limit, "cube": True, "jacoby": False, "scoring": "points"}
-            table.length, table.score, table.crawford, table.cube = None, [0, 0], False, cube
-            table.rules = table.rules | changes
-            action = {"do": "opening_roll", "white": 3, "black": 3}
-            yield table.flat(), action, answer(table.flat(), action)
+            table = money(rng, auto_doubles=4, max_cube=limit, cube=True)
+            table.cube = cube
+            yield table, {"do": "opening_roll", "white": 3, "black": 3}
+
+
+def starts(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """The end of a game after which another start is set up."""
     for start in ("nackgammon", "longgammon"):
-        table = new_table(rng)
-        table.length, table.score, table.crawford = None, [0, 0], False
-        table.rules = table.rules | {"start": start, "jacoby": False, "scoring": "points"}
-        table.turn, table.phase, table.dice = rng.choice((0, 1)), "to_play", {6, 5}
-        mine, theirs = map(reference.side, BOARDS[0])
-        table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
-        over = answer(table.flat(), {"do": "play", "by": SEATS[table.turn], "moves": [[1, 0]]})["state"]
-        action = {"do": "next_game"}
-        yield over, action, answer(over, action)
+        table = money(rng, start=start)
+        yield table, last_play(rng, table, BOARDS[:1])
 
 
 def table_cases(given: list[Case]) -> list[Case]:

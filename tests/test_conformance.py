@@ -22,6 +22,7 @@ import reference
 import suite
 from gammonrules import MatchState, Player, Position, Win
 from gammonrules.conformance import answer
+from gammonrules.conformance.states import state_of
 from gammonrules.dice import ROLLS
 from spelling import spellings
 from suite import SUITE, board_in, board_of, boards, dice_of, results_of, worked
@@ -123,7 +124,9 @@ class TestWrongPrograms:
     @loop.over("way", sorted(flat_tables.WAYS))
     def test_table(self, way):
         rule, table = flat_tables.WAYS[way]
-        failed = Counter(case["rule"] for case in suite.cases("table") if self.fails_at_the_table(case, table))
+        until = [*RULES][: [*RULES].index(rule) + 1]
+        some = [case for case in suite.cases("table") if case["rule"] in until]
+        failed = Counter(case["rule"] for case in some if self.fails_at_the_table(case, table))
         assert failed[rule]
         assert min(failed, key=[*RULES].index) == rule, failed
 
@@ -240,7 +243,7 @@ class TestResults:
     @loop.over("case", FINISHED)
     def test_points(self, case):
         state, text = case["question"]["state"], case["note"].partition(": ")[2]
-        before = generate.state_of(state)
+        before = state_of(state)
         result = before.play("1/off").result
         winner = Player[state["on_roll"].upper()]
         name = "single game" if result.win is Win.SINGLE else result.win.name.lower()

@@ -1,4 +1,4 @@
-"""The loop of the adapters in this folder: `serve` answers questions for boards, `counts` does those of perft."""
+"""The loop of the adapters in this folder."""
 
 import json
 import sys

@@ -129,6 +129,8 @@ def test_junit(tmp_path: Path) -> None:
     assert "--force" in refused.stderr
     assert commands.run("conform", "--junit", report, "--force", *program(tmp_path)).exit_code == 0
     assert ET.parse(report).getroot().get("tests") == "3"
+    printed = commands.run("conform", "--junit", "-", *program(tmp_path)).stdout
+    assert ET.fromstring(printed).get("tests") == "3"
 
 
 def test_full_and_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -348,6 +348,11 @@ class TestGames:
         assert [game.score for game in match.games] == [(0, 0), (3, 0)]
         assert kinds(match).count("error score-does-not-follow") == 2
 
+    def test_true_is_no_die(self):
+        """Not even after the same roll, whose 1 equals it."""
+        assert kinds(made(bgf.OPENING)) == ["info unfinished-game"]
+        assert kinds(made({**bgf.OPENING, "green": True})) == ["error illegal-action"]
+
 
 class TestNumbers:
     @loop.over("number", ["nan", "inf", "1e999", "1_0", "", None, [], 5, "9" * 400, "-999.90000000"])

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
-from pathlib import Path
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import click
 
 from gammonrules.cli.console import console_for_output, progress_bar, shown
-from gammonrules.cli.output import force_option, must_be_named, refusing, writable, write
+from gammonrules.cli.output import force_option, must_be_named, output_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
-from gammonrules.disk_files import beginning, ordinary_file
 from gammonrules.problems import real_argument
 from gammonrules.values import counted
 
-if TYPE_CHECKING:  # cattrs is an extra
+if TYPE_CHECKING:
     from gammonrules.conformance.internals import Verdict
 
 _OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonrules conform\""
@@ -33,31 +31,33 @@ _OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonru
 @click.option("--ubgi", is_flag=True, help="Ask a UBGI engine for its best plays, which must be legal.")
 @click.option("--timeout", type=float, default=10, help="Seconds for an answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--junit", metavar="FILE", type=AnyPath(), help="Write the result of each question as JUnit XML.")
+@click.option(
+    "--junit",
+    metavar="FILE",
+    type=AnyPath(),
+    help="Write the result of each question as JUnit XML; - for standard output.",
+)
 @force_option
 def conform(
     command: tuple[str, ...], *, junit: str | None, number: int | None, as_json: bool, force: bool, **settings: Any
 ) -> None:
     """Judge the rules of another program.
 
-    It may be in any language; it is asked the questions of the conformance suite.
-
-    The PROGRAM reads one question a line from its standard input, in JSON, and writes one answer a line. Without --full
-    or --random it is asked the core of the suite, at most 10,000 questions.
+    The PROGRAM may be in any language. It reads one question a line from its standard input, in JSON, and writes one
+    answer a line. Without --full or --random it is asked the core of the conformance suite, at most 10,000 questions.
 
     The exit status is 0 if every answer is right, 1 if one is wrong, and 2 if the program could not be asked, or not to
     the end.
     """
     must_be_named(junit, command[0])
-    target = None if junit is None else Path(junit)
-    with writable(target, force=force or _is_ours(target)) if target else nullcontext():
-        with refusing():
-            verdict = _verdict(command, number, **settings)
-        if target:
-            write(target, _junit(verdict))
+    known = output_file(junit, force=force, is_ours=lambda head: head.startswith(_OURS)) if junit else nullcontext()
+    with refusing(), known:
+        verdict = _verdict(command, number, **settings)
+        if junit:
+            write_output(junit, _junit(verdict))
     if as_json:
         click.echo(json.dumps(verdict.to_json()))
-    else:
+    elif junit != "-":
         _print(verdict)
     click.get_current_context().exit(2 if verdict.stopped else 1 if verdict.failures else 0)
 
@@ -65,7 +65,7 @@ def conform(
 def _verdict(
     command: Sequence[str], number: int | None, *, full: bool, ubgi: bool, seed: int, timeout: float
 ) -> Verdict:
-    from gammonrules.conformance import internals as suite  # noqa: PLC0415  cattrs is an extra
+    from gammonrules.conformance import internals as suite  # noqa: PLC0415  other commands need neither engines nor JSON
 
     timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
     cases = suite.full(suite.core()) if full else suite.core()
@@ -98,13 +98,6 @@ def _print(verdict: Verdict) -> None:
 
 def _say(line: str, *, err: bool = False) -> None:
     click.echo(shown(line).plain, err=err)
-
-
-def _is_ours(target: Path) -> bool:
-    """Whether this command has written a file."""
-    with suppress(OSError, ValueError), ordinary_file(target) as file:
-        return beginning(file, len(_OURS)) == _OURS
-    return False
 
 
 def _junit(verdict: Verdict) -> bytes:

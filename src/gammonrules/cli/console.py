@@ -20,6 +20,7 @@ from gammonrules.archive import Source
 from gammonrules.cli.verdict import Facts, Verdict, severities_from
 from gammonrules.records import Finding, FindingKind, Severity
 from gammonrules.transcript import findings_counted
+from gammonrules.values import printable
 
 _T = TypeVar("_T")
 
@@ -43,7 +44,7 @@ def console_for_output(*, stderr: bool = False) -> Console:
 
 def shown(text: str) -> Text:
     """Text from a file or a path, made harmless for the terminal."""
-    return Text("".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text))
+    return Text(printable(text, "\N{REPLACEMENT CHARACTER}"))
 
 
 def with_progress(verdicts: Iterable[_T], files: Collection[Source], console: Console) -> Iterator[_T]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ from rich.table import Column, Table
 
 from gammonrules.archive import selected
 from gammonrules.cli.console import console_for_output, shown
-from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write
+from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
 from gammonrules.records import rows_to_html
@@ -51,7 +50,7 @@ def find(
                 click.echo(shown(str(xgid)).plain)
         if output:
             page = rows_to_html(rows, title=" · ".join(patterns), total=total, file=output)
-            click.echo(page, nl=False) if output == "-" else write(Path(output), page)
+            write_output(output, page)
     listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
     for row in rows[:20]:
         listed.add_row(*(shown(text_of(row[name])) for name in COLUMNS_OF_ROWS[:10]))

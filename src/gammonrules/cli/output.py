@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
 from typing import get_args
@@ -104,18 +104,29 @@ def write(path: Path, text: str | bytes) -> None:
         raise Refused(_cannot_write(path, error)) from None
 
 
-def page_file(output: str, *read: str, force: bool, command: str = "") -> AbstractContextManager[None]:
-    """As `writable`, but a page goes to standard output by "-", and one that this command has written is replaced."""
+def output_file(output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool]) -> AbstractContextManager[None]:
+    """As `writable`, but "-" is standard output, and a file that begins as one of ours does is replaced."""
     target = Path(output)
-    return nullcontext() if output == "-" else writable(target, *read, force=force or is_page_of(command, target))
+    return nullcontext() if output == "-" else writable(target, *read, force=force or _begins(target, is_ours))
+
+
+def page_file(output: str, *read: str, force: bool, command: str = "") -> AbstractContextManager[None]:
+    """As `output_file`, for the page of a command."""
+    return output_file(output, *read, force=force, is_ours=lambda head: page.is_page_of(command, head))
+
+
+def write_output(output: str, text: str | bytes) -> None:
+    """Write to a file, or to standard output. Raises Refused."""
+    if output == "-":
+        click.echo(text, nl=False)
+    else:
+        write(Path(output), text)
 
 
 def write_page(output: str, page: str) -> None:
     """Write a page to a file, or to standard output. Raises Refused."""
-    if output == "-":
-        click.echo(page, nl=False)
-    else:
-        write(Path(output), page)
+    write_output(output, page)
+    if output != "-":
         click.echo(f"{shown(output).plain} is written: open it in a browser")
 
 
@@ -131,11 +142,10 @@ def writable(target: Path, *read: str, force: bool) -> Generator[None]:
         yield
 
 
-def is_page_of(command: str, target: Path) -> bool:
-    """Whether this command has written a file."""
+def _begins(target: Path, is_ours: Callable[[bytes], bool]) -> bool:
     # If there is none, `writable` says what is wrong.
     with suppress(OSError, ValueError), ordinary_file(target) as file:
-        return page.is_page_of(command, beginning(file, 1_000))
+        return is_ours(beginning(file, 1_000))
     return False
 
 

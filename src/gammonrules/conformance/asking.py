@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from gammonrules.conformance.answers import KINDS, answer, plays_of
-from gammonrules.engine.internals import Ubgi, printable
+from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
@@ -52,7 +52,7 @@ class Interview:
         """The ids of questions whose answers may still come, though they count no longer."""
         match self._answer({"id": 0, "ask": "hello"}, max(timeout, SECONDS_TO_START)):
             case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*KINDS} & {*map(str, asks)}:
-                self.name, self.version = printable(name), printable(version)
+                self.name, self.version = in_a_line(name), in_a_line(version)
                 self.asks: Sequence[str] = [kind for kind in KINDS if kind in asks]
             case reply:
                 raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
@@ -118,7 +118,7 @@ class _Engine(Interview):
 @contextmanager
 def interviewed(command: Sequence[str], timeout: float, *, ubgi: bool) -> Generator[Interview]:
     """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
-    program = Ubgi(command, None, {}, timeout) if ubgi else _Stranger(printable(Path(command[0]).name), command)
+    program = Ubgi(command, None, {}, timeout) if ubgi else _Stranger(in_a_line(Path(command[0]).name), command)
     try:
         yield _Engine(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout)
     except BaseException:

@@ -17,7 +17,7 @@ from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, 
 from gammonrules.match import Action, MatchState, Player, Resignation
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Candidate, CubeAnalysis
-from gammonrules.values import shown
+from gammonrules.values import printable, shown
 from gammonrules.work import Program
 
 FIRST_LOOK = 8
@@ -215,6 +215,6 @@ def starting(who: str) -> Generator[None]:
         raise EngineStartError(f"{who}: {error}") from error
 
 
-def printable(text: str) -> str:
+def in_a_line(text: str) -> str:
     """The beginning of a text as part of a line."""
-    return "".join(character if character.isprintable() else "?" for character in text[:60])
+    return printable(text[:60], "?")

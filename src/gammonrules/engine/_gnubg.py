@@ -21,7 +21,7 @@ import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, printable, starting, unknown_rules, without_crawford
+from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, in_a_line, starting, unknown_rules, without_crawford
 from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._gnubg_terminal import GnubgTerminal
 from gammonrules.equity import KAZAROSS_XG2, Chances
@@ -80,7 +80,7 @@ class Gnubg(Driver):
                     if not tries_left or self._killed:
                         raise
             version = self._ask("version", lines=4)[-1].removeprefix("Software: ")
-            self.name = f"GNU Backgammon {printable(version)}"
+            self.name = f"GNU Backgammon {in_a_line(version)}"
             if self._program is not None:
                 self._program.forget()
 

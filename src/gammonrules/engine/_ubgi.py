@@ -13,7 +13,7 @@ from typing import Final, Literal, NoReturn, cast
 
 from gammonrules.board import Play
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver, printable, starting, unknown_rules
+from gammonrules.engine._driver import Driver, in_a_line, starting, unknown_rules
 from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.values import plain_text, shown
@@ -31,7 +31,7 @@ class Ubgi(Driver):
     def __init__(
         self, command: Sequence[str], level: int | None, options: Mapping[str, str], timeout: float | None
     ) -> None:
-        self.name = printable(Path(command[0]).name)
+        self.name = in_a_line(Path(command[0]).name)
         self.level = "" if level is None else f"{level}-ply"
         self.timeout = timeout
         self._command = command
@@ -55,7 +55,7 @@ class Ubgi(Driver):
         self._say("ubgi")
         lines = self._until("ubgiok", "readyok", "sorry", "error")
         ids = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
-        self.name = printable(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version")))))) or self.name
+        self.name = in_a_line(" ".join(dict.fromkeys(filter(None, map(ids.get, ("name", "version")))))) or self.name
         cast("Program", self._program).who = self.name
         if lines[-1] != "ubgiok":
             raise self.wrong(lines[-1], "expected 'ubgiok'")

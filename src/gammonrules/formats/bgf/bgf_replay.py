@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from attrs import define, field, frozen
@@ -20,7 +20,7 @@ from gammonrules.transcript import EncodedAnalysis, FindingKind, Game, Stated
 _PLAYERS: Final = {-1: Player.WHITE, 1: Player.BLACK}
 """Green, the left column, and Red."""
 _ACTIONS: Final = {1: Action.DOUBLE, 2: Action.TAKE, 3: Action.DROP}
-_dice: Final = cache(Dice)
+_dice: Final = lru_cache(maxsize=None, typed=True)(Dice)  # true is no 1
 _START: Final = [*reversed(Position.start().points[1:25]), 0, 0, 0, 0]
 _USUAL: Final = {"points": _START, "cube": 1, "cubeOwner": 0, "egyptian": False, "gameMode": 0}
 
