@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+import attrs
 import pytest
 
 import loop
@@ -17,7 +18,6 @@ import wording
 from gammonrules.conformance import answer, asking
 from gammonrules.conformance.asking import Interview, interviewed
 from gammonrules.conformance.examining import AT_RANDOM, Verdict
-from gammonrules.conformance.judging import REPEATED
 from gammonrules.conformance.questions import Case
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineTimeoutError
 from gammonrules.work import Program
@@ -108,10 +108,19 @@ def test_a_program_that_is_late_again_and_again_is_asked_no_more() -> None:
     wording.check(verdict.stopped, "in time")
 
 
-def test_a_board_twice_breaks_a_rule_of_its_own() -> None:
-    reply = answer(CASES[1].question)
-    twice = json.dumps(reply | {"points": reply["points"] * 2})
-    assert [rule for rule, _ in judged(RIGHT[0], twice, RIGHT[2]).broken] == [REPEATED]
+def test_an_answer_tells_which_rule_is_broken() -> None:
+    """A board twice; no board where nothing can be played; half a turn, whatever the case was asked for."""
+    closed = Case("the rule", {"id": 2, "ask": "plays", "points": [0, *[0] * 18, *[-2] * 6, 1], "dice": [6, 5]})
+    half = [[*BOARD[:17], 1, *[0] * 8]]
+    for case, boards, rules in (
+        (CASES[1], 2 * json.loads(RIGHT[1])["points"], ["Plays that lead to the same position are one play"]),
+        (closed, [], ["A turn without a legal play is one empty play; a finished game has none"]),
+        (CASES[1], json.loads(RIGHT[1])["points"] + half, ["Both dice if possible", "the rule"]),
+        (CASES[1], half, ["the rule", "Both dice if possible"]),
+    ):
+        again = attrs.evolve(case, rule="Both dice if possible", question=case.question | {"id": 3})
+        replies = [json.dumps({"id": number, "points": boards}) for number in (2, 3)]
+        assert [rule for rule, _ in judged(*replies, cases=[case, again]).broken] == rules
 
 
 def test_what_the_program_does_not_answer_is_left_out() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,11 +11,13 @@ import loop
 import wording
 from gammonrules import ROLLS, MatchState, Position, Rules
 from gammonrules.conformance import answer
-from gammonrules.conformance.judging import LISTED_TWICE, faults
+from gammonrules.conformance.judging import faults
 from gammonrules.conformance.questions import Case, full
 from gammonrules.conformance.states import flat
 from gammonrules.errors import GammonError
+from suite import SUITE
 
+RULES: dict[str, str] = json.loads((SUITE / "rules.json").read_text(encoding="utf-8"))
 BAR = Position.of(mine={"bar": 1, 13: 2, 6: 3}, theirs={6: 2, 3: 2})
 OPENED = MatchState.new(7).opening_roll(3, 1)
 TO_ROLL = OPENED.play("8/5 6/5")
@@ -26,7 +29,7 @@ def question(position: Position, *dice: int, ask: str = "plays") -> dict[str, An
 
 def lines(asked: dict[str, Any], **changes: Any) -> list[str]:
     """What is said of the right answer with these changes."""
-    return [*faults(asked, answer(asked), answer(asked) | changes)]
+    return [fault.sentence for fault in faults(asked, answer(asked), answer(asked) | changes)]
 
 
 def moved(position: Position, *moves: tuple[int, int]) -> list[int]:
@@ -47,24 +50,27 @@ def test_right_answers() -> None:
 
 
 @loop.rows(
-    "position, dice, moves, words",
-    (BAR, (6, 1), [(13, 7), (7, 6)], "bar"),
-    (Position.of(mine={24: 2}, theirs={6: 2, 3: 13}), (5, 4), [(24, 19), (24, 20)], "blocked"),
-    (Position.of(mine={7: 1, 2: 14}, theirs={1: 15}), (2, 1), [(2, 0), (2, 1)], "home"),
-    (Position.of(mine={6: 2, 3: 13}, theirs={1: 15}), (5, 4), [(3, 0), (3, 0)], "higher checker"),
-    (Position.start(), (3, 1), [(8, 5)], "both dice"),
-    (Position.start(), (2, 2), [(24, 22), (24, 22)], "four"),
-    (Position.start(), (3, 1), [], "cannot pass"),
-    (Position.of(mine={13: 1, 1: 14}, theirs={13: 2, 6: 13}), (6, 5), [(13, 8)], "6"),
+    "position, dice, moves, words, rule",
+    (BAR, (6, 1), [(13, 7), (7, 6)], "bar", "bar"),
+    (Position.of(mine={24: 2}, theirs={6: 2, 3: 13}), (5, 4), [(24, 19), (24, 20)], "blocked", "blocked"),
+    (Position.of(mine={7: 1, 2: 14}, theirs={1: 15}), (2, 1), [(2, 0), (2, 1)], "home", "home"),
+    (Position.of(mine={6: 2, 3: 13}, theirs={1: 15}), (5, 4), [(3, 0), (3, 0)], "higher checker", "overshoot"),
+    (Position.start(), (3, 1), [(8, 5)], "both dice", "both-dice"),
+    (Position.start(), (2, 2), [(24, 22), (24, 22)], "four", "doublet"),
+    (Position.start(), (3, 1), [], "cannot pass", "both-dice"),
+    (Position.start(), (3, 3), [], "cannot pass", "doublet"),
+    (Position.of(mine={13: 1, 1: 14}, theirs={23: 2, 3: 13}), (6, 5), [(13, 8)], "6", "higher-die"),
 )
 def test_why_a_board_is_wrong(
-    position: Position, dice: tuple[int, int], moves: list[tuple[int, int]], words: str
+    position: Position, dice: tuple[int, int], moves: list[tuple[int, int]], words: str, rule: str
 ) -> None:
     asked = question(position, *dice)
-    boards = answer(asked)["points"]
-    sentence, first, *_ = lines(asked, points=[*boards, moved(position, *moves)])
-    wording.check(sentence, "0 boards missing", "1 too many")
-    wording.check(first, words, longest=600)
+    right = answer(asked)
+    boards = [*right["points"], moved(position, *moves)]
+    fault, proof = faults(asked, right, right | {"points": boards})
+    wording.check(fault.sentence, "0 boards missing", "1 too many")
+    wording.check(proof.sentence, words, longest=600)
+    assert (fault.rule, proof.rule) == (None, RULES[rule])
 
 
 def test_what_is_missing_is_a_play() -> None:
@@ -112,7 +118,9 @@ def test_what_is_no_board_counts_as_too_many() -> None:
 def test_a_board_twice() -> None:
     asked = question(Position.start(), 3, 1)
     boards = answer(asked)["points"]
-    assert lines(asked, points=[*boards, boards[3]]) == [LISTED_TWICE]
+    right = answer(asked)
+    (twice,) = faults(asked, right, right | {"points": [*boards, boards[3]]})
+    assert twice.rule == RULES["same-position"]
 
 
 @loop.rows(

@@ -12,11 +12,13 @@ import attrs
 
 from gammonrules.conformance.answers import position_of
 from gammonrules.conformance.asking import Interview
-from gammonrules.conformance.judging import LISTED_TWICE, REPEATED, faults
+from gammonrules.conformance.judging import Fault, faults
 from gammonrules.conformance.questions import Case
 from gammonrules.conformance.states import board_keys, state_of
 from gammonrules.errors import EngineError
 
+_PROVED = 3
+"""Of how many failures of each rule it is found out which rule they are about; that takes time."""
 AT_RANDOM = "Boards drawn at random"
 """What stands for the rule of a question beyond the suite."""
 
@@ -51,6 +53,8 @@ class Verdict:
     rules: dict[str, Tally] = attrs.Factory(dict[str, Tally])
     results: list[tuple[Case, str]] = attrs.Factory(list[tuple[Case, str]])
     """Each question with the rule that counts, and what was wrong with its answer; empty if nothing was."""
+    blamed: set[str] = attrs.Factory(set[str])
+    """The rules that failures are about: those for which the case was asked, unless the answer breaks another."""
     stopped: str | None = None
     """Why the program could not be asked any more."""
 
@@ -71,17 +75,22 @@ class Verdict:
             reply = self.program.ask(case.question)
         except EngineError as error:
             self.stopped = reply = str(error)
-        lines = iter([reply]) if isinstance(reply, str) else faults(case.question, right, reply)
-        sentence = next(lines, "")
-        if sentence == LISTED_TWICE and case.question["ask"] == "plays":
-            case = attrs.evolve(case, rule=REPEATED)
-        self.results.append((case, sentence))
+        proofs = iter([Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply))
+        fault = next(proofs, Fault(""))
+        case = attrs.evolve(case, rule=fault.rule or case.rule)
+        self.results.append((case, fault.sentence))
         tally = self.rules.setdefault(case.rule, Tally())
         tally.cases += 1
-        tally.failures += bool(sentence)
-        # at random, each board that fails is smaller than the one before
-        if sentence and (tally.failures == 1 or case.rule == AT_RANDOM):
-            tally.question, tally.lines = case.question, [sentence, *lines]
+        tally.failures += bool(fault.sentence)
+        if fault.sentence and (tally.failures <= _PROVED or case.rule == AT_RANDOM):
+            self._prove(case, tally, fault, [*proofs])
+
+    def _prove(self, case: Case, tally: Tally, fault: Fault, proofs: list[Fault]) -> None:
+        """Keep the first failure, with what proves it, and the rule that is broken, if all of it proves the same."""
+        if tally.failures == 1 or case.rule == AT_RANDOM:  # at random, each board that fails is smaller than the last
+            tally.question, tally.lines = case.question, [fault.sentence, *(proof.sentence for proof in proofs)]
+        rules = {proof.rule for proof in proofs}
+        self.blamed.add((len(rules) == 1 and rules.pop()) or case.rule)
 
     def examine_random(self, number: int, seed: int, advance: Callable[[], object]) -> None:
         """Ask about this many boards; if one fails, about smaller ones too. Raises ImportError without Hypothesis."""
@@ -120,11 +129,13 @@ class Verdict:
 
     @property
     def broken(self) -> list[tuple[str, Tally]]:
-        """The rules with failures, in the order of the suite: a case is asked for the last rule that its answer needs.
+        """The rules with failures: first those that failures are about, all in the order of the suite.
 
-        So whoever has one rule wrong fails first in the cases of that rule.
+        A case is asked for the last rule that its answer needs, so whoever has one rule wrong fails first in the cases
+        of that rule.
         """
-        return [(rule, tally) for rule, tally in self.rules.items() if tally.failures]
+        broken = [(rule, tally) for rule, tally in self.rules.items() if tally.failures]
+        return sorted(broken, key=lambda entry: entry[0] not in self.blamed)
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""

@@ -6,26 +6,54 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
-from gammonrules.board import Plays, Position
+import attrs
+
+from gammonrules.board import BrokenRule, IllegalPlayError, Plays, Position
 from gammonrules.conformance.answers import Order, action_of, described, plays_of
 from gammonrules.errors import GammonError
 from gammonrules.values import counted, listed, shown
 
-REPEATED = "Plays that lead to the same position are one play"
-"""The rule that is broken where a board is listed twice, whatever was asked for."""
-LISTED_TWICE = "the same is listed twice"
+_SAME_POSITION = "Plays that lead to the same position are one play"
+_DANCE = "A turn without a legal play is one empty play; a finished game has none"
+_BEARING_OFF = "Bearing off needs all checkers home; a die that overshoots bears off from the highest point"
+_BOTH_DICE = "Both dice if possible"
+_DOUBLET = "A doublet is played four times, or as often as possible"
+_RULES: Mapping[BrokenRule, str] = {
+    BrokenRule.BAR_FIRST: "A checker on the bar enters before any other moves",
+    BrokenRule.BLOCKED_POINT: "Two or more opposing checkers block a point; a blot is hit",
+    BrokenRule.NOT_ALL_HOME: _BEARING_OFF,
+    BrokenRule.HIGHER_CHECKER_FIRST: _BEARING_OFF,
+    BrokenRule.BOTH_DICE: _BOTH_DICE,
+    BrokenRule.HIGHER_DIE: "The higher die if only one can be played",
+    BrokenRule.MORE_OF_DOUBLET: _DOUBLET,
+}
+"""The rules in the words of the suite."""
 _MOST_SHOWN = 3
 _SERIES = {"plays": ("points", "board"), "orders": ("orders", "sequence")}
 
 _Object: TypeAlias = Mapping[str, Any]
 
 
-def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
-    """What is wrong with a reply, in a sentence, and then the lines that prove it; nothing if it is right."""
+@attrs.frozen
+class Fault:
+    """What is wrong with an answer, or what proves it."""
+
+    sentence: str
+    rule: str | None = None
+    """The rule that is broken, in words, if this proves it, whatever was asked for."""
+
+
+def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
+    """What is wrong with a reply, and then what proves it; nothing if it is right."""
+    if question["ask"] in _SERIES and "error" not in reply:
+        yield from _in_series(question, right, reply)
+    else:
+        yield from map(Fault, _sentences(question, right, reply))
+
+
+def _sentences(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
     if "error" in reply:
         yield f"it has no answer: {shown(reply['error'], 200)}"
-    elif question["ask"] in _SERIES:
-        yield from _in_series(question, right, reply)
     elif "refused" in right:
         if reply.get("refused") is not True:
             yield f"it must be refused: {_why_refused(question)}"
@@ -41,25 +69,38 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
 # --- boards and orders ------------------------------------------------------------------------------------------------
 
 
-def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
+def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
     key, noun = _SERIES[question["ask"]]
     items, legal = cast("list[Any]", reply.get(key)), _by_text(right[key])
     is_array = isinstance(cast("object", items), list)
     if not is_array or len(items) > 100 + 10 * len(legal):
         length = f" of {len(items):,}" if is_array else ""
-        yield f'"{key}" is {shown(items)}{length}, not an array of {counted(len(legal), noun)}'
+        yield Fault(f'"{key}" is {shown(items)}{length}, not an array of {counted(len(legal), noun)}')
         return
-    told = _by_text(items)
+    told, plays = _by_text(items), plays_of(question)
     missing = [item for text, item in legal.items() if text not in told]
     extra = [item for text, item in told.items() if text not in legal]
     if missing or extra:
-        yield f"{counted(len(missing), noun)} missing, {len(extra)} too many"
+        is_dance = plays[0].is_pass and not items
+        yield Fault(f"{counted(len(missing), noun)} missing, {len(extra)} too many", _DANCE if is_dance else None)
     elif len(items) > len(told):
-        yield LISTED_TWICE
-    plays = plays_of(question)
+        yield Fault("the same is listed twice", _SAME_POSITION if key == "points" else None)
     why, why_not = (_play_to, _why_not_board) if key == "points" else (_spelled, _why_not_order)
-    yield from (f"missing: {why(plays, item)}" for item in missing[:_MOST_SHOWN])
-    yield from (f"too many: {shown(item, 200)}: {why_not(plays, item)}" for item in extra[:_MOST_SHOWN])
+    yield from (Fault(f"missing: {why(plays, item)}") for item in missing[:_MOST_SHOWN])
+    for item in extra[:_MOST_SHOWN]:
+        try:
+            reason = why_not(plays, item)
+        except GammonError as error:
+            reason = error
+        yield Fault(f"too many: {shown(item, 200)}: {reason}", _rule_of(plays, reason))
+
+
+def _rule_of(plays: Plays, reason: object) -> str | None:
+    """The rule of the suite that an illegal play breaks."""
+    if not isinstance(reason, IllegalPlayError):
+        return None
+    as_many = _DOUBLET if plays.dice.is_doublet else _BOTH_DICE
+    return as_many if reason.reason is BrokenRule.MUST_PLAY else _RULES.get(reason.reason)
 
 
 def _by_text(items: list[Any]) -> dict[str, Any]:
@@ -77,15 +118,12 @@ def _spelled(plays: Plays, order: list[list[int]]) -> str:
 
 
 def _why_not_board(plays: Plays, board: Any) -> str:
-    """Why no play leads to a board: the sentence about moves of these dice that do, if they broke a rule."""
-    try:
-        _ = Position.from_points(board, checkers=plays.position.checkers)
-        if any([*play.position.points] == board for play in plays):
-            return "this is the board as the opponent sees it"
-        ways = (moves for moves, after in _lawless(plays) if after == board)
-        return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), f"no moves of {plays.dice} lead there")
-    except GammonError as error:
-        return str(error)
+    """Why no play leads to a board: it raises what refuses the moves of these dice that do, if they broke a rule."""
+    _ = Position.from_points(board, checkers=plays.position.checkers)
+    if any([*play.position.points] == board for play in plays):
+        return "this is the board as the opponent sees it"
+    ways = (moves for moves, after in _lawless(plays) if after == board)
+    return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), f"no moves of {plays.dice} lead there")
 
 
 def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
@@ -109,18 +147,17 @@ def _steps(board: tuple[int, ...], die: int) -> Iterator[tuple[tuple[int, int], 
             yield (source, target), tuple(changed.get(point, count) for point, count in enumerate(board))
 
 
-def _why_not_order(plays: Plays, order: Any) -> str:
+def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
+    """Why a sequence is no turn. Raises GammonError."""
     try:
         for number, (source, target) in enumerate(order):
             so_far = order[:number]
             if not any([source, target] == [move.from_point, move.to_point] for move in plays.next_moves(so_far)):
-                return str(plays.why(source, target, so_far) or "this takes several dice: each move is one")
+                return plays.why(source, target, so_far) or "this takes several dice: each move is one"
         rest = plays.next_moves(order)
-        return f"the turn is not over: {rest[0]} can still be played" if rest else "another order plays more dice"
-    except GammonError as error:
-        return str(error)
     except (TypeError, ValueError):
         return "a sequence is an array of moves, each [from, to]"
+    return f"the turn is not over: {rest[0]} can still be played" if rest else "another order plays more dice"
 
 
 # --- states and texts -------------------------------------------------------------------------------------------------
