@@ -81,6 +81,7 @@ def test_a_program_that_dies(tmp_path: Path) -> None:
     [
         (["--", "no-such-program"], "there is no program"),
         (["--ubgi", "--", "no-such-program"], "there is no program"),
+        (["--", __file__], "is it executable"),
         (["--", ""], "empty"),
         ([], "PROGRAM"),
         (["--random", "0", "--", "x"], "--random"),

@@ -82,7 +82,9 @@ class Program:
         self._flooded = False
         self._last_lines: deque[str] = deque(maxlen=_LAST_WORDS)
         if shutil.which(command[0]) is None:
-            raise EngineStartError(f"{who}: there is no program {shown(command[0], 60)}")
+            name, is_file = shown(command[0], 60), os.path.isfile(command[0])  # noqa: PTH113 - it is a stranger's text
+            here = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
+            raise EngineStartError(f"{who}: {here if is_file else f'there is no program {name}'}")
         try:
             started, inherited = self._guarded(command, files) if guarded and os.name == "posix" else (command, ())
             try:
