@@ -125,7 +125,7 @@ def test_a_board_twice() -> None:
 
 @loop.rows(
     "order, words",
-    ([[25, 24]], "not over"),
+    ([[25, 24]], "both dice"),
     ([[13, 7], [7, 6]], "bar"),
     ([[25, 18]], "several dice"),
     ([[25, 24], [24, 18], [18, 17]], "complete"),

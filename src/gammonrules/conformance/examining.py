@@ -12,13 +12,13 @@ import attrs
 
 from gammonrules.conformance.answers import position_of
 from gammonrules.conformance.asking import Interview
-from gammonrules.conformance.judging import Fault, faults
+from gammonrules.conformance.judging import MOVE_BY_MOVE, Fault, faults, rule_proved
 from gammonrules.conformance.questions import Case
 from gammonrules.conformance.states import board_keys, state_of
 from gammonrules.errors import EngineError
 
-_PROVED = 3
-"""Of how many failures of each rule it is found out which rule they are about; that takes time."""
+_PROVED = 30
+"""Of how many failures of each rule it is found out which rule they break; that takes time."""
 AT_RANDOM = "Boards drawn at random"
 """What stands for the rule of a question beyond the suite."""
 
@@ -53,6 +53,10 @@ class Verdict:
     rules: dict[str, Tally] = attrs.Factory(dict[str, Tally])
     results: list[tuple[Case, str]] = attrs.Factory(list[tuple[Case, str]])
     """Each question with the rule that counts, and what was wrong with its answer; empty if nothing was."""
+    failed: Counter[str] = attrs.Factory(Counter[str])
+    """How many questions of each kind were not answered rightly."""
+    proved: Counter[str] = attrs.Factory(Counter[str])
+    """How many cases of each rule failed."""
     blamed: set[str] = attrs.Factory(set[str])
     """The rules that failures are about: those for which the case was asked, unless the answer breaks another."""
     stopped: str | None = None
@@ -76,21 +80,36 @@ class Verdict:
         except EngineError as error:
             self.stopped = reply = str(error)
         proofs = iter([Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply))
-        fault = next(proofs, Fault(""))
-        case = attrs.evolve(case, rule=fault.rule or case.rule)
-        self.results.append((case, fault.sentence))
-        tally = self.rules.setdefault(case.rule, Tally())
+        fault = next(proofs, None)
+        rule, lines = case.rule, list[Fault]()
+        if fault is not None:
+            rule, lines = self._rule_broken(case, fault, proofs)
+        self.results.append((attrs.evolve(case, rule=rule), fault.sentence if fault else ""))
+        tally = self.rules.setdefault(rule, Tally())
         tally.cases += 1
-        tally.failures += bool(fault.sentence)
-        if fault.sentence and (tally.failures <= _PROVED or case.rule == AT_RANDOM):
-            self._prove(case, tally, fault, [*proofs])
+        tally.failures += fault is not None
+        # at random, each board that fails is smaller than the one before
+        if fault is not None and (tally.failures == 1 or rule == AT_RANDOM):
+            tally.question, tally.lines = case.question, [line.sentence for line in (fault, *lines)]
 
-    def _prove(self, case: Case, tally: Tally, fault: Fault, proofs: list[Fault]) -> None:
-        """Keep the first failure, with what proves it, and the rule that is broken, if all of it proves the same."""
-        if tally.failures == 1 or case.rule == AT_RANDOM:  # at random, each board that fails is smaller than the last
-            tally.question, tally.lines = case.question, [fault.sentence, *(proof.sentence for proof in proofs)]
-        rules = {proof.rule for proof in proofs}
-        self.blamed.add((len(rules) == 1 and rules.pop()) or case.rule)
+    def _rule_broken(self, case: Case, fault: Fault, proofs: Iterable[Fault]) -> tuple[str, list[Fault]]:
+        """The rule that counts: the one that is proved, or for which it was asked. And what proves it, where it is new.
+
+        Who answers wrongly about plays, does so about orders and perft too: these tell nothing more.
+        """
+        self.proved[case.rule] += 1
+        self.failed[case.question["ask"]] += 1
+        follows = "plays" in self.program.asks and case.question["ask"] in {"orders", "perft"}
+        is_new = self.proved[case.rule] <= _PROVED or case.rule == AT_RANDOM
+        lines = [*proofs] if is_new or fault.rule else []
+        rule = fault.rule or rule_proved(lines) or case.rule
+        if case.rule == AT_RANDOM:
+            rule = AT_RANDOM
+        elif follows and not self.failed["plays"] and case.question["ask"] == "orders":
+            rule = MOVE_BY_MOVE
+        if is_new and not (follows and self.failed["plays"]):
+            self.blamed.add(rule)
+        return rule, lines
 
     def examine_random(self, number: int, seed: int, advance: Callable[[], object]) -> None:
         """Ask about this many boards; if one fails, about smaller ones too. Raises ImportError without Hypothesis."""
@@ -118,14 +137,13 @@ class Verdict:
     @property
     def failures(self) -> int:
         """How many questions were not answered rightly."""
-        return sum(tally.failures for tally in self.rules.values())
+        return self.failed.total()
 
     @property
     def kinds(self) -> dict[str, tuple[int, int]]:
         """How many questions of each kind were asked, and how many failed."""
         asked = Counter(case.question["ask"] for case, _ in self.results)
-        failed = Counter(case.question["ask"] for case, sentence in self.results if sentence)
-        return {kind: (number, failed[kind]) for kind, number in asked.items()}
+        return {kind: (number, self.failed[kind]) for kind, number in asked.items()}
 
     @property
     def broken(self) -> list[tuple[str, Tally]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import attrs
@@ -28,6 +28,8 @@ _RULES: Mapping[BrokenRule, str] = {
     BrokenRule.MORE_OF_DOUBLET: _DOUBLET,
 }
 """The rules in the words of the suite."""
+_OF_MOVES = {_RULES[reason] for reason in (BrokenRule.BAR_FIRST, BrokenRule.BLOCKED_POINT, BrokenRule.NOT_ALL_HOME)}
+MOVE_BY_MOVE = "A turn move by move: every order that is a legal play, and no other"
 _MOST_SHOWN = 3
 _SERIES = {"plays": ("points", "board"), "orders": ("orders", "sequence")}
 
@@ -41,6 +43,17 @@ class Fault:
     sentence: str
     rule: str | None = None
     """The rule that is broken, in words, if this proves it, whatever was asked for."""
+
+
+def rule_proved(proofs: Sequence[Fault]) -> str | None:
+    """The rule that is broken, if all of the proofs say so.
+
+    Where a move is allowed that is not, legal plays may be missing as well, since they use fewer dice.
+    """
+    rules = {proof.rule for proof in proofs}
+    if rules & _OF_MOVES:
+        rules.discard(None)
+    return rules.pop() if len(rules) == 1 else None
 
 
 def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
@@ -154,10 +167,10 @@ def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
             so_far = order[:number]
             if not any([source, target] == [move.from_point, move.to_point] for move in plays.next_moves(so_far)):
                 return plays.why(source, target, so_far) or "this takes several dice: each move is one"
-        rest = plays.next_moves(order)
     except (TypeError, ValueError):
         return "a sequence is an array of moves, each [from, to]"
-    return f"the turn is not over: {rest[0]} can still be played" if rest else "another order plays more dice"
+    _ = plays.find(order)
+    return "another order plays more dice"
 
 
 # --- states and texts -------------------------------------------------------------------------------------------------
