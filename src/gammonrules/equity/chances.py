@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
+from operator import attrgetter
 from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError
+from gammonrules.match.internals import Values
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.values import real_number, shown
 
@@ -18,7 +20,7 @@ _OUTCOMES = (3, 2, 1, -1, -2, -3)
 _PARTS = "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 _INCLUDING = "win", "win_gammon", "lose", "lose_gammon"
 """For each of these parts, the chance that includes it."""
-_ROUNDING = 1e-3 + 1e-9
+ROUNDING = 1e-3 + 1e-9
 """By how much a chance may exceed one that includes it, or the sum of all be off 1, if few digits were printed."""
 
 
@@ -60,8 +62,8 @@ class Chances:
 
     def __attrs_post_init__(self) -> None:
         refuse("chances", wrong_fields(self))
-        five = self.win, self.win_gammon, self.win_backgammon, self.lose_gammon, self.lose_backgammon
-        if not fit_together(five, _ROUNDING):
+        five = five_of(self)
+        if not fit_together(five, ROUNDING):
             refuse("chances", _misfits(five))
 
     @classmethod
@@ -111,7 +113,7 @@ class Chances:
             raise ArgumentError(f"chances must be a mapping with keys from 1 to 3 and -1 to -3, not {shown(chances)}")
         numbers = [real_number(chances.get(outcome, 0)) for outcome in _OUTCOMES]
         possible = [number for number in numbers if number is not None and 0 <= number <= 1]
-        if len(possible) < len(numbers) or abs(sum(possible) - 1) > _ROUNDING:
+        if len(possible) < len(numbers) or abs(sum(possible) - 1) > ROUNDING:
             raise ArgumentError(f"the chances must be numbers from 0 to 1 that add up to 1, not {shown(chances, 60)}")
         backgammon, gammon, single, _, lost_gammon, lost_backgammon = possible
         gammons, lost_gammons = gammon + backgammon, lost_gammon + lost_backgammon
@@ -137,14 +139,17 @@ class Chances:
         return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
 
 
-def fit_together(five: Sequence[float], slack: float) -> bool:
+five_of: Callable[[Chances], tuple[float, ...]] = attrgetter("win", *_PARTS)
+
+
+def fit_together(five: Iterable[Values], slack: float) -> Values:
     """Whether no number, in the order of `Chances`, exceeds one that includes it by more than `slack`; NaN does."""
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = five
     return (
-        win_gammon <= win + slack
-        and win_backgammon <= win_gammon + slack
-        and lose_gammon <= 1 - win + slack
-        and lose_backgammon <= lose_gammon + slack
+        (win_gammon <= win + slack)
+        & (win_backgammon <= win_gammon + slack)
+        & (lose_gammon <= 1 - win + slack)
+        & (lose_backgammon <= lose_gammon + slack)
     )
 
 
@@ -152,7 +157,7 @@ def _misfits(five: Sequence[float]) -> Iterator[str]:
     win, win_gammon, _, lose_gammon, _ = five
     most_of_each = win, win_gammon, 1 - win, lose_gammon
     for part, whole, chance, most in zip(_PARTS, _INCLUDING, five[1:], most_of_each, strict=True):
-        if chance > most + _ROUNDING:
+        if chance > most + ROUNDING:
             yield f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
 
 

@@ -3,32 +3,44 @@
 A *dead* cube is never turned again. A *live* one is turned at the last moment at which it is just taken, as if the
 chance of winning moved without jumps. A real cube is between them, by its efficiency x: its worth is 1 - x times that
 with a dead cube, and x times that with a live one (Rick Janowski, Take-Points in Money Games, 1993).
+
+Everything takes `Values`, those of one game or arrays of many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from operator import mul
-from typing import TypeAlias
+from types import SimpleNamespace
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from gammonrules.equity.chances import Chances
-from gammonrules.match import Cube, MatchState, Player
-from gammonrules.match.internals import highest_turn, highest_win
+from gammonrules.match import Cube, Player
+from gammonrules.match.internals import CENTERED, Values, highest_turn, highest_win
 from gammonrules.problems import Checked
+from gammonrules.rules import Rules
 
-Curve: TypeAlias = list[tuple[float, float]]
+Curve: TypeAlias = list[tuple[Values, Values]]
 """Chances of winning the game from 0 to 1, with what they are worth; between two of them, the worth is linear."""
 
-Level: TypeAlias = tuple[int, float, float, float, float]
+Level: TypeAlias = tuple[Values, Values, Values, Values, Values]
 """The value of a cube, and what is worth with it: a single game won, one lost, a sure win and a sure loss."""
 
-CashPoints: TypeAlias = tuple[float | None, float | None]
-"""Those of the player and of the opponent, each as a chance of their own; None for who may not double."""
+Pair: TypeAlias = tuple[Values, Values]
+"""Values of the player and of their opponent; a cash point is a chance of its own player, at most 1."""
 
-_NOWHERE: CashPoints = None, None
+
+def _where(condition: Values, yes: Values, no: Values) -> Values:
+    return yes if condition else no
+
+
+FLOATS = SimpleNamespace(where=_where, minimum=min, maximum=max, any=bool)
+"""What NumPy's functions of these names do with arrays, for one game."""
+
+_NOWHERE: Pair = 1.0, 1.0
 _TURNED = Cube(2, Player.WHITE)
 _EQUAL, _POINT = 1e-13, 1e-9
 """Worths, and chances, that are this close differ only by the rounding of floats."""
@@ -69,184 +81,208 @@ class DoublingWindow(Checked):
         return 1 - self.cash_point
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Stakes:
     """What the end of a game is worth to a player, in their chance of winning the match, or in points.
 
     Attributes:
-        state: the score, the rules and the cube.
-        player: whose view this is.
+        rules: the options.
+        length: the points that win the match, or None.
+        crawford: whether it is the Crawford game.
+        cube: its value.
+        owned: whether the player owns the cube, and whether their opponent does.
+        points: those of the player and of their opponent before the game.
         worth: what winning so many points is worth to them; below 0, losing them. In money play, in points for a cube
             of 1.
-        turns: the highest value at which they, and at which their opponent, may double a cube of theirs.
-        won: of the player's wins, the parts that count once, twice and three times when the cube has been turned.
-        lost: the same of their losses.
+        five: how the game may end, in the order of `Chances`; None for a game without gammons.
+        xp: `FLOATS` for one game, NumPy for arrays.
     """
 
-    state: MatchState
-    player: Player
-    worth: Callable[[int], float]
-    turns: tuple[int, int]
-    won: tuple[float, float, float] = (1, 0, 0)
-    lost: tuple[float, float, float] = (1, 0, 0)
+    rules: Rules
+    length: int | None
+    crawford: Values
+    cube: Values
+    owned: Pair
+    points: Pair
+    worth: Callable[[Values], Values]
+    five: Values
+    xp: Any = FLOATS
 
-    @classmethod
-    def of(cls, state: MatchState, player: Player, worth: Callable[[int], float], chances: Chances | None) -> Stakes:
-        """The stakes of a game; without chances, of one without gammons."""
-        before, rules = state.score_before, (state.rules, state.length, state.crawford)
-        turns = highest_turn(*rules, before[player]), highest_turn(*rules, before[player.opponent])
-        if chances is None:
-            return cls(state, player, worth, turns)
-        highest = highest_win(state.rules, state.length, _TURNED)
-        won = _parts(highest, chances.win, chances.win_gammon, chances.win_backgammon)
-        lost = _parts(highest, chances.lose, chances.lose_gammon, chances.lose_backgammon)
-        return cls(state, player, worth, turns, won, lost)
+    @cached_property
+    def turns(self) -> Pair:
+        """The highest value at which the player, and at which their opponent, may double a cube of theirs."""
+        mine, theirs = (highest_turn(self.rules, self.length, self.crawford, points) for points in self.points)
+        return mine, theirs
 
-    def at(self, win: float, efficiency: float) -> float:
-        """The worth of this chance of winning the game, before anybody doubles."""
+    @cached_property
+    def parts(self) -> Pair:
+        """Of all wins, and of all losses, the parts that count once, twice and three times with a turned cube."""
+        highest = highest_win(self.rules, self.length, _TURNED)
+        if self.five is None or highest == 1:
+            return (1, 0, 0), (1, 0, 0)
+        win, gammon, backgammon, lose_gammon, lose_backgammon = self.five
+        lost = _parts(highest, 1 - win, lose_gammon, lose_backgammon, self.xp)
+        return _parts(highest, win, gammon, backgammon, self.xp), lost
+
+    def at(self, efficiency: float) -> Values:
+        """The worth of this chance of winning the game, before anybody doubles; there must be chances."""
         levels = self._levels(1)
         live, _ = self._live_cash_points(levels, efficiency)
-        return _on(self._undoubled(levels[0], efficiency, live), win)
+        return self._on(self._undoubled(levels[0], efficiency, live), self.five[0])
 
-    def window(self, efficiency: float) -> DoublingWindow | None:
-        """When to double, and when to take; None if the player may not double."""
-        cube = self.state.cube
-        if cube.owner is self.player.opponent or cube.value > self.turns[0]:
-            return None
+    def may_double(self, side: int = 0) -> Values:
+        """Whether the player may turn the present cube, or with 1 their opponent."""
+        return (self.cube <= self.turns[side]) & (self.owned[1 - side] == 0)
+
+    def window(self, efficiency: float) -> tuple[Values, Values]:
+        """The double point and the cash point, where the player may double."""
         levels = self._levels(3)
         live, doubled = self._live_cash_points(levels, efficiency)
         undoubled, taken = self._undoubled(levels[0], efficiency, live), self._taken(levels, efficiency, doubled[1])
-        cash_point = _cash_point(taken, self.worth(cube.value))
-        gains = [(win, _on(taken, win) - _on(undoubled, win)) for win in sorted({win for win, _ in undoubled + taken})]
-        return DoublingWindow(_double_point(gains, cash_point), cash_point)
+        cash_point = self._cash_point(taken, self.worth(self.cube))
+        (_, (theirs, _), (mine, _), _), (_, (bend, _), _) = undoubled, taken
+        least, most = self.xp.minimum, self.xp.maximum
+        wins = 0.0, least(theirs, bend), most(theirs, least(mine, bend)), most(mine, bend), 1.0
+        gains = [(win, self._on(taken, win) - self._on(undoubled, win)) for win in wins]
+        return self._double_point(gains, cash_point), cash_point
 
     def _levels(self, least: int) -> list[Level]:
         """Those of the present cube, of twice its value, and so on, in a match until nobody may turn it."""
-        values = [self.state.cube.value << turn for turn in range(least)]
-        while self.state.length is not None and values[-1] <= max(self.turns):
-            values.append(2 * values[-1])
+        values, most = [self.cube << turn for turn in range(least)], self.xp.maximum(*self.turns)
+        while self.length is not None and self.xp.any(values[-1] <= most):
+            values.append(self.xp.where(values[-1] <= most, 2 * values[-1], values[-1]))
         return [self._level(value) for value in values]
 
-    def _level(self, value: int) -> Level:
-        worth, (single, gammon, backgammon), (lost, lost_gammon, lost_backgammon) = self.worth, self.won, self.lost
-        up, down = worth(value), worth(-value)
-        sure_win = single * up + (gammon and gammon * worth(2 * value)) + (backgammon and backgammon * worth(3 * value))
-        sure_loss = lost * down + (lost_gammon and lost_gammon * worth(-2 * value))
-        return value, up, down, sure_win, sure_loss + (lost_backgammon and lost_backgammon * worth(-3 * value))
+    def _level(self, value: Values) -> Level:
+        up, down, (won, lost) = self.worth(value), self.worth(-value), self.parts
+        return value, up, down, self._sure(won, up, value), self._sure(lost, down, -value)
 
-    def _undoubled(self, level: Level, efficiency: float, live: CashPoints) -> Curve:
+    def _sure(self, parts: Sequence[Values], single: Values, points: Values) -> Values:
+        """The worth of a sure win or loss; what does not happen is not looked up, since the table may not have it."""
+        sure = parts[0] * single
+        for times, part in enumerate(parts[1:], 2):
+            if self.xp.any(part):
+                sure = sure + part * self.worth(self.xp.where(part > 0, times * points, points))
+        return sure
+
+    def _undoubled(self, level: Level, efficiency: float, live: Pair) -> Curve:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
-        (_, up, down, won, lost), (mine, theirs), cube = level, live, self.state.cube
-        bends = Curve()
-        if theirs is not None and cube.owner is not self.player:
-            bends.append((1 - theirs, down))
-        if mine is not None and cube.owner is not self.player.opponent:
-            bends.append((mine, up))
-        is_single = highest_win(self.state.rules, self.state.length, cube) == 1
-        return _bent(*((down, up) if is_single else (lost, won)), efficiency, bends)
+        (_, up, down, won, lost), (mine, theirs) = level, live
+        if highest_win(self.rules, self.length, CENTERED) == 1:
+            owned = self.owned[0] | self.owned[1]
+            lost, won = self.xp.where(owned, lost, down), self.xp.where(owned, won, up)
+        bends = (self.may_double(1), 0.0, 1 - theirs, down), (self.may_double(), 1.0, mine, up)
+        return self._bent(lost, won, efficiency, *bends)
 
-    def _taken(self, levels: list[Level], efficiency: float, theirs: float | None) -> Curve:
+    def _taken(self, levels: list[Level], efficiency: float, theirs: Values) -> Curve:
         """The worth once this player has doubled and the opponent, who will cash at `theirs`, has taken."""
-        value, _, down, won, lost = levels[1]
-        if self.turns[0] < value <= self.turns[1]:
-            return _bent(levels[2][4], levels[2][3], efficiency, [])  # the opponent has redoubled at once
-        return _bent(lost, won, efficiency, [] if theirs is None else [(1 - theirs, down)])
+        (value, _, down, won, lost), where = levels[1], self.xp.where
+        both, at_once = self._again(value, self.turns)
+        lost, won = where(at_once, levels[2][4], lost), where(at_once, levels[2][3], won)
+        return self._bent(lost, won, efficiency, (both, 0.0, 1 - theirs, down))
 
-    def _live_cash_points(self, levels: list[Level], efficiency: float) -> tuple[CashPoints, CashPoints]:
-        """Where a live cube is just taken, at its present value and once doubled; a dead one makes no use of them."""
-        if self.state.length is None:
+    def _bent(self, lost: Values, won: Values, efficiency: float, *bends: tuple[Values, ...]) -> Curve:
+        """The worth with a cube that is partly live: the dead one's is linear, the live one's goes through the bends.
+
+        Each bend says whether it is there, that is, whether its player may double; if not, at which end it is put.
+        """
+        curve, where = [(0.0, lost), (1.0, won)], self.xp.where
+        for may, end, win, worth in bends:
+            bent = (1 - efficiency) * (lost + win * (won - lost)) + efficiency * worth
+            curve.insert(-1, (where(may, win, end), where(may, bent, won if end else lost)))
+        return curve
+
+    def _live_cash_points(self, levels: list[Level], efficiency: float) -> tuple[Pair, Pair]:
+        """Where a live cube is just taken, at its present value and once doubled; a dead one makes no use of them.
+
+        They mean nothing for who may not double.
+        """
+        if self.length is None:
             return self._money_cash_points()
         live, doubled, further, after = _NOWHERE, _NOWHERE, levels[-1], levels[-1]
         for level in levels[-2::-1] if efficiency else ():
-            live, doubled = self._live_cash_points_at(level, after, further, live), live
-            further, after = after, level
+            mine = [level, after, further]
+            theirs: list[Level] = [(value, -down, -up, -lost, -won) for value, up, down, won, lost in mine]
+            cash = self._cash(mine, self.turns, live[1]), self._cash(theirs, self.turns[::-1], live[0])
+            live, doubled, further, after = cash, live, after, level
         return live, doubled
 
-    def _live_cash_points_at(self, level: Level, after: Level, further: Level, replies: CashPoints) -> CashPoints:
-        """Those of a level, by the next two, if they cash the doubled cube at `replies`."""
-        (value, up, down, _, _), (doubled, single_won, single_lost, won, lost) = level, after
-        (mine, theirs), (my_turns, their_turns) = replies, self.turns
-        my_point = their_point = None
-        if value <= my_turns:
-            if theirs is None:
-                my_point = _part(lost, won, up)
-            elif doubled <= my_turns:
-                my_point = 1 - theirs * (1 - _part(single_lost, won, up))
-            else:  # the opponent, who would lose the match in any case, redoubles at once
-                my_point = _part(further[4], further[3], up)
-        if value <= their_turns:
-            if mine is None:
-                their_point = _part(-won, -lost, -down)
-            elif doubled <= their_turns:
-                their_point = 1 - mine * (1 - _part(-single_won, -lost, -down))
-            else:
-                their_point = _part(-further[3], -further[4], -down)
-        return my_point, their_point
+    def _cash(self, levels: list[Level], turns: Pair, reply: Values) -> Values:
+        """The cash point of one side at the first of three levels; the opponent cashes the doubled cube at `reply`."""
+        ((_, up, *_), (doubled, _, single_lost, won, lost), further), where = levels, self.xp.where
+        both, at_once = self._again(doubled, turns)
+        low = where(both, single_lost, where(at_once, further[4], lost))
+        point = self._part(low, where(at_once, further[3], won), up)
+        return where(both, 1 - reply * (1 - point), point)
 
-    def _money_cash_points(self) -> tuple[CashPoints, CashPoints]:
+    def _again(self, doubled: Values, turns: Pair) -> Pair:
+        """Whether both may turn this cube again; and whether the opponent alone may.
+
+        They redouble at once then, since they would lose the match in any case.
+        """
+        mine, theirs = doubled <= turns[0], doubled <= turns[1]
+        return mine & theirs, theirs & (doubled > turns[0])
+
+    def _money_cash_points(self) -> tuple[Pair, Pair]:
         """The same in money play, where each turn of the cube changes nothing but the unit."""
-        turns = (self.turns[0] // self.state.cube.value).bit_length()
-        if not turns:
-            return _NOWHERE, _NOWHERE
-        lost, won = sum(map(mul, self.lost, (1, 2, 3))), sum(map(mul, self.won, (1, 2, 3)))
-        mine, theirs, doubled = (lost + 0.5) / (won + lost), (won + 0.5) / (won + lost), _NOWHERE
-        my_part, their_part = (won - 0.5) / (won + 1), (lost - 0.5) / (lost + 1)
-        for _ in range(turns - 1):
-            doubled = mine, theirs
-            mine, theirs = 1 - theirs * my_part, 1 - mine * their_part
-        return (mine, theirs), doubled
+        (won, lost), where = (sum(map(mul, parts, (1, 2, 3))) for parts in self.parts), self.xp.where
+        live = doubled = (lost + 0.5) / (won + lost), (won + 0.5) / (won + lost)
+        mine, theirs, value = (won - 0.5) / (won + 1), (lost - 0.5) / (lost + 1), 2 * self.cube
+        while self.xp.any(more := value <= self.turns[0]):
+            doubled = where(more, live[0], doubled[0]), where(more, live[1], doubled[1])
+            live = where(more, 1 - doubled[1] * mine, live[0]), where(more, 1 - doubled[0] * theirs, live[1])
+            value = 2 * value
+        return live, doubled
+
+    def _on(self, curve: Curve, win: Values) -> Values:
+        """The worth of a chance, between the two points of a curve that are next to it."""
+        where, worth = self.xp.where, curve[-1][1]
+        for (right, high), (left, low) in pairwise(curve[::-1]):
+            width = where(left < right, right - left, 1)
+            worth = where((left < right) & (right >= win), low + (win - left) / width * (high - low), worth)
+        return worth
+
+    def _part(self, low: Values, high: Values, worth: Values) -> Values:
+        """How far from low to high a worth is, from 0 to 1; 1 if all are equal, since at equality a double is taken."""
+        part = (worth - low) / self.xp.where(high > low, high - low, 1)
+        return self.xp.where(high > low, self._from_0_to_1(part), 1.0)
+
+    def _from_0_to_1(self, part: Values) -> Values:
+        return self.xp.minimum(1.0, self.xp.maximum(0.0, part))
+
+    def _cash_point(self, taken: Curve, dropped: Values) -> Values:
+        """The chance up to which the opponent takes."""
+        cash_point: Values = 1.0
+        for (right, high), (left, low) in pairwise(taken[::-1]):
+            point = left + (right - left) * self._part(low, high, dropped)
+            cash_point = self.xp.where(high > dropped, point, cash_point)
+        return cash_point
+
+    def _double_point(self, gains: Curve, cash_point: Values) -> Values:
+        """Where the chances begin at which a double that is taken loses nothing; a single such chance does not count.
+
+        Of several ranges of them, the last that begins below the cash point counts, or else the first.
+        """
+        where, earliest, latest, end = self.xp.where, -1.0, -1.0, -1.0
+        for (left, low), (right, high) in pairwise(gains):
+            crossing = left + (right - left) * self._from_0_to_1(low / where(low == high, 1, low - high))
+            first, last = where(low < -_EQUAL, crossing, left), where(high < -_EQUAL, crossing, right)
+            counts = last - first > _POINT
+            begins = counts & (first - end > _POINT)
+            earliest = where(begins & (earliest < 0), first, earliest)
+            latest = where(begins & (first < cash_point + _POINT), first, latest)
+            end = where(counts, last, end)
+        return where(latest >= 0, latest, where(earliest >= 0, earliest, 1.0))
 
 
-def _parts(highest: int, total: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
+def normalized(chance: Values, won: Values, lost: Values) -> Values:
+    """The equity of a chance of winning the match, from those after a win and after a loss."""
+    return (2 * chance - won - lost) / (won - lost)
+
+
+def _parts(highest: int, total: Values, gammon: Values, backgammon: Values, xp: Any) -> tuple[Values, ...]:
     """The parts of single games, gammons and backgammons, as far as they count."""
-    if not total or highest == 1:
-        return 1, 0, 0
-    gammon = min(gammon, total)
-    backgammon = min(backgammon, gammon) if highest == 3 else 0
+    gammon = xp.minimum(gammon, total)
+    backgammon = xp.minimum(backgammon, gammon) if highest == 3 else 0.0
+    total = xp.where(total > 0, total, 1)
     return (total - gammon) / total, (gammon - backgammon) / total, backgammon / total
-
-
-def _bent(lost: float, won: float, efficiency: float, bends: Curve) -> Curve:
-    """The worth with a cube that is partly live: the dead one's is linear, the live one's goes through the bends."""
-    dead = 1 - efficiency
-    inner = [(win, dead * (lost + win * (won - lost)) + efficiency * worth) for win, worth in bends]
-    return [(0.0, lost), *inner, (1.0, won)]
-
-
-def _on(curve: Curve, win: float) -> float:
-    """The worth of a chance, between the two points of a curve that are next to it."""
-    for (left, low), (right, high) in pairwise(curve):
-        if left < right >= win:
-            return low + (win - left) / (right - left) * (high - low)
-    return curve[-1][1]
-
-
-def _part(low: float, high: float, worth: float) -> float:
-    """How far from low to high a worth is, from 0 to 1; 1 if all are equal, since at equality a double is taken."""
-    return min(1.0, max(0.0, (worth - low) / (high - low))) if high > low else 1.0
-
-
-def _cash_point(taken: Curve, dropped: float) -> float:
-    """The chance up to which the opponent takes."""
-    for (left, low), (right, high) in pairwise(taken):
-        if high > dropped:
-            return left + (right - left) * _part(low, high, dropped)
-    return 1.0
-
-
-def _double_point(gains: Curve, cash_point: float) -> float:
-    """Where the chances begin at which a double that is taken loses nothing; a single such chance does not count.
-
-    Of several ranges of them, the last that begins below the cash point counts, or else the first.
-    """
-    starts, end = list[float](), -1.0
-    for (left, low), (right, high) in pairwise(gains):
-        if max(low, high) < -_EQUAL:
-            continue
-        crossing = left + (right - left) * min(1, max(0, low / (low - high))) if min(low, high) < -_EQUAL else left
-        first, last = (crossing if low < -_EQUAL else left), (crossing if high < -_EQUAL else right)
-        if last - first > _POINT:
-            if first - end > _POINT:
-                starts.append(first)
-            end = last
-    return max((start for start in starts if start < cash_point + _POINT), default=min(starts, default=1.0))

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 from attrs import field, frozen
 
 from gammonrules.board import Win
-from gammonrules.equity.chances import Chance, Chances
-from gammonrules.equity.janowski import DoublingWindow, Stakes
+from gammonrules.equity.chances import Chance, Chances, five_of
+from gammonrules.equity.janowski import DoublingWindow, Stakes, normalized
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
-from gammonrules.match.internals import crawford_after, highest_win
+from gammonrules.match.internals import Values, crawford_after, highest_win
 from gammonrules.problems import Checked, check_kind, real_argument, whole_argument, wrong_fields
+from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 _V = TypeVar("_V")
@@ -100,7 +101,7 @@ class MatchEquityTable(Checked):
         )
         away, opponent_away = length - score[player], length - score[player.opponent]
         try:
-            return self._chance(player, away, opponent_away, not is_crawford)
+            return chance_between(self, player, not is_crawford, away, opponent_away)
         except LookupError:
             return None
 
@@ -147,8 +148,8 @@ class MatchEquityTable(Checked):
         ends = self._won_and_lost(state, player)
         if ends is None:
             return None
-        won, lost = ends
-        return (2 * number - won - lost) / (won - lost)
+        equity: float = normalized(number, *ends)
+        return equity
 
     def to_chance(self, equity: float, state: MatchState, player: Player | None = None) -> float | None:
         """The chance of winning the match that corresponds to a normalized equity: the inverse of `to_equity`.
@@ -257,7 +258,11 @@ class MatchEquityTable(Checked):
         if chances is not None:
             _check_chances(chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        return self._of_game(state, player, chances, lambda stakes: stakes.window(cube_life))
+
+        def window(stakes: Stakes) -> DoublingWindow | None:
+            return DoublingWindow(*stakes.window(cube_life)) if stakes.may_double() else None
+
+        return self._of_game(state, player, chances, window)
 
     def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
@@ -286,7 +291,8 @@ class MatchEquityTable(Checked):
         def value(stakes: Stakes) -> float:
             levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
             lost, single, higher = (stakes.worth(level * state.cube.value) for level in levels)
-            return (higher - single) / (single - lost)
+            gained: float = (higher - single) / (single - lost)
+            return gained
 
         return self._of_game(state, player, None, value)
 
@@ -302,7 +308,11 @@ class MatchEquityTable(Checked):
         if player is None or state.rules.scoring == "pips":
             return None
         in_match = None if state.length is None else self._chances_after(state, player, state.length)
-        stakes = Stakes.of(state, player, in_match or (lambda points: points / state.cube.value), chances)
+        cube, before, opponent = state.cube, state.score_before, player.opponent
+        game = state.crawford, cube.value, (cube.owner is player, cube.owner is opponent)
+        worth: Callable[[int], float] = in_match or (lambda points: points / cube.value)
+        five = None if chances is None else five_of(chances)
+        stakes = Stakes(state.rules, state.length, *game, (before[player], before[opponent]), worth, five)
         with suppress(*_UNKNOWN):
             return value(stakes)
         return None
@@ -312,7 +322,7 @@ class MatchEquityTable(Checked):
     ) -> float | None:
         _check_chances(chances)
         cube_life = from_0_to_1("efficiency", efficiency)
-        return self._of_game(state, player, chances, lambda stakes: stakes.at(chances.win, cube_life))
+        return self._of_game(state, player, chances, lambda stakes: stakes.at(cube_life))
 
     def _won_and_lost(self, state: MatchState, player: Player | None) -> tuple[float, float] | None:
         """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
@@ -332,34 +342,36 @@ class MatchEquityTable(Checked):
     def _chances_after(self, state: MatchState, player: Player, length: int) -> Callable[[int], float]:
         """The chances by the points that this player wins, or below 0 loses, in this game."""
         before = state.score_before
-        away, opponent_away = length - before[player], length - before[player.opponent]
-        # Once a player needs 1 point, this is the Crawford game or a later one; what follows is after it.
-        after_crawford = not state.rules.crawford or min(away, opponent_away) <= 1
+        away = length - before[player], length - before[player.opponent]
+        past = is_after_crawford(state.rules, *away)
 
         def chance(points: int) -> float:
-            if points >= away or points <= -opponent_away:
-                return 1.0 if points > 0 else 0.0
-            if points > 0:
-                return self._chance(player, away - points, opponent_away, after_crawford)
-            return self._chance(player, away, opponent_away + points, after_crawford)
+            return chance_between(self, player, past, away[0] - max(0, points), away[1] + min(0, points))
 
         return chance
 
-    def _chance(self, player: Player, away: int, opponent_away: int, after_crawford: bool) -> float:  # noqa: FBT001
-        """The chance of a player who needs `away` points; LookupError if it is not in the table."""
-        if away <= 0 or opponent_away <= 0:
-            return float(away <= 0)
-        if after_crawford and (away == 1 or opponent_away == 1):
-            if opponent_away == 1:
-                return self._after_crawford(player)[away - 1]
-            return 1 - self._after_crawford(player.opponent)[opponent_away - 1]
-        if player is Player.BLACK and self.after_crawford_black is not None:
-            return 1 - self.before_crawford[opponent_away - 1][away - 1]
-        return self.before_crawford[away - 1][opponent_away - 1]
 
-    def _after_crawford(self, trailer: Player) -> tuple[float, ...]:
-        black = self.after_crawford_black
-        return self.after_crawford if black is None or trailer is Player.WHITE else black
+def chance_between(table: MatchEquityTable, player: Player, past: Values, away: int, opponent_away: int) -> float:
+    """The chance of a player who needs `away` points, past the Crawford game or not; LookupError if it is unknown."""
+    if away <= 0 or opponent_away <= 0:
+        return float(away <= 0)
+    if past and (away == 1 or opponent_away == 1):
+        if opponent_away == 1:
+            return _after_crawford(table, player)[away - 1]
+        return 1 - _after_crawford(table, player.opponent)[opponent_away - 1]
+    if player is Player.BLACK and table.after_crawford_black is not None:
+        return 1 - table.before_crawford[opponent_away - 1][away - 1]
+    return table.before_crawford[away - 1][opponent_away - 1]
+
+
+def _after_crawford(table: MatchEquityTable, trailer: Player) -> tuple[float, ...]:
+    black = table.after_crawford_black
+    return table.after_crawford if black is None or trailer is Player.WHITE else black
+
+
+def is_after_crawford(rules: Rules, away: Values, opponent_away: Values) -> Values:
+    """Whether what follows this game is after the Crawford game: once a player needs 1 point, it has begun."""
+    return (not rules.crawford) | (away <= 1) | (opponent_away <= 1)
 
 
 def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:

@@ -188,12 +188,11 @@ def against_double(
     )
 
 
-def highest_turn(rules: Rules, length: int | None, crawford: Values, points: int) -> int:
+def highest_turn(rules: Rules, length: int | None, crawford: Values, points: Values) -> Values:
     """The highest value at which a player with so many points may double a cube that is not the opponent's."""
-    if not rules.cube or crawford:
-        return 0
-    highest = highest_cube(rules) // 2
-    return highest if length is None else min(highest, length - points - 1)
+    highest = highest_cube(rules) // 2 if rules.cube else 0
+    beyond = 0 if length is None else highest - (length - points - 1)
+    return (1 - crawford) * (highest - beyond * (beyond > 0))
 
 
 def against_beaver(rules: Rules, length: int | None, offered: Values, beavers: Values) -> tuple[Values, ...]:

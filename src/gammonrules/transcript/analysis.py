@@ -259,7 +259,7 @@ _INDEPENDENT, _ROUNDING = 0.05, 0.001
 
 def may_be_chances(five: Sequence[float]) -> bool:
     """Whether a program can have meant five numbers, from 0 to 1, as chances."""
-    return fit_together(five, _INDEPENDENT)
+    return bool(fit_together(five, _INDEPENDENT))
 
 
 def chances_of(*five: float) -> Chances:

@@ -1,0 +1,173 @@
+"""Chances in arrays, and what they are worth at many tables; the only file of this room that needs NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+from gammonrules.extras import importing
+
+with importing("NumPy", "this part of gammonrules.equity", "numpy"):
+    import numpy as np
+    import numpy.typing as npt
+
+from gammonrules.board.array_checks import Bools, Floats, first, plain_array, what
+from gammonrules.equity.chances import ROUNDING, Chances, fit_together
+from gammonrules.equity.janowski import Stakes, normalized
+from gammonrules.equity.kazaross import KAZAROSS_XG2
+from gammonrules.equity.match_equity_table import MatchEquityTable, chance_between, from_0_to_1, is_after_crawford
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.match.internals import Values
+from gammonrules.problems import check_kind, saying_where
+from gammonrules.values import counted, shown
+
+_CHUNK = 2**13
+"""Tables at a time: their arrays stay in the cache of a processor."""
+
+
+def equities(
+    tables: Any, chances: npt.ArrayLike, efficiency: float = 0, *, met: MatchEquityTable = KAZAROSS_XG2
+) -> Floats:
+    """The normalized equities of the players on roll at many tables: those of `MatchEquityTable.equity_from`.
+
+    In money play they are points for a cube of 1. Nobody is just about to double.
+
+    Args:
+        tables: the `batch.Tables`, of which score, rules and cube count. While a double is pending, the cube is that
+            before doubling, and the player on roll is the doubler. Of a game that is over, what counts is the score
+            before it.
+        chances: `(N, 5)`, how each game may end for the player on roll, in the order of `Chances`.
+        efficiency: how useful the cube is, from 0 (the default) to 1, as for `MatchEquityTable.chance_from`.
+        met: the match equity table.
+
+    Returns:
+        `(N,) float64`, NaN where `equity_from` answers None: before an opening roll, for example.
+
+    Raises:
+        ArgumentError: `chances` have another shape, or `Chances` refuses a row, or another argument is wrong.
+
+    Examples:
+        >>> from gammonrules import batch, equity
+        >>> tables = batch.Tables.new(2, length=7, score=(3, 2)).apply(
+        ...     "opening_roll", dice=[(3, 1), (1, 3)]
+        ... )
+        >>> five = [(0.62, 0.21, 0.01, 0.09, 0), (0.38, 0.09, 0, 0.21, 0.01)]
+        >>> equity.equities(tables, five, 0.68).round(3)
+        array([ 0.58, -0.58])
+    """
+    return _asked(_equity, tables, chances, efficiency, met)
+
+
+def windows(
+    tables: Any, chances: npt.ArrayLike, efficiency: float = 0, *, met: MatchEquityTable = KAZAROSS_XG2
+) -> Floats:
+    """When the players on roll at many tables may double, and when their opponents take: `doubling_window` in arrays.
+
+    Args:
+        tables: as for `equities`.
+        chances: as for `equities`.
+        efficiency: as for `equities`.
+        met: the match equity table.
+
+    Returns:
+        `(N, 2) float64`: the double point and the cash point of each `DoublingWindow`, both chances of the player on
+        roll, or NaN where they may not double.
+
+    Raises:
+        ArgumentError: as for `equities`.
+
+    Examples:
+        >>> from gammonrules import batch, equity
+        >>> tables = batch.Tables.new(1, length=7, score=(3, 2)).apply(
+        ...     "opening_roll", dice=[(3, 1)]
+        ... )
+        >>> equity.windows(tables, [(0.62, 0.21, 0.01, 0.09, 0)], 0.68).round(3)
+        array([[0.614, 0.673]])
+    """
+    return _asked(_window, tables, chances, efficiency, met)
+
+
+def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
+    """Rows of five chances cut to 0 to 1, which they may leave by what rounding explains.
+
+    Raises:
+        ArgumentError: a row is of no `Chances`; the message begins with the label of the first.
+    """
+    inside = ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
+    wrong = first(~(inside & fit_together(rows.T, ROUNDING)))
+    if wrong is not None:
+        with saying_where(label(wrong)):
+            Chances(*rows[wrong].tolist())
+    return rows.clip(0, 1)
+
+
+def _equity(stakes: Stakes, efficiency: float) -> Values:
+    worth = stakes.at(efficiency)
+    return worth if stakes.length is None else normalized(worth, stakes.worth(stakes.cube), stakes.worth(-stakes.cube))
+
+
+def _window(stakes: Stakes, efficiency: float) -> Values:
+    return np.where(stakes.may_double(), stakes.window(efficiency), np.nan)
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # a win and a loss may be worth the same
+def _asked(
+    value: Callable[[Stakes, float], Values],
+    tables: Any,
+    chances: npt.ArrayLike,
+    efficiency: float,
+    met: MatchEquityTable,
+) -> Floats:
+    """A value of each table, NaN where it is unknown."""
+    if not hasattr(tables, "scores_before"):
+        raise ArgumentError(f"tables must be batch.Tables, not {shown(tables)}")
+    check_kind("met", met, MatchEquityTable)
+    cube_life, five, number = from_0_to_1("efficiency", efficiency), plain_array(chances, "chances"), len(tables)
+    if five.dtype.kind not in "iuf" or five.shape != (number, 5):
+        expected = f"chances: expected five for each of {counted(number, 'table', ',')}"
+        raise ArgumentError(f"{expected}, not {what(five)}")
+    rows, parts = fitting(five.astype(np.float64), "chances, row {}".format), list[Floats]()
+    for begin in range(0, max(1, number), _CHUNK):
+        at = slice(begin, begin + _CHUNK)
+        stakes, unknown = _stakes(tables[at], rows[at].T, met)
+        values = value(stakes, cube_life)
+        parts.append(np.where(unknown | ~np.isfinite(values), np.nan, values))
+    return np.concatenate(parts, axis=-1).T
+
+
+def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, Bools]:
+    """Those of the players on roll, and an array that becomes true where they are unknown."""
+    rules, length, cube, owners = tables.rules, tables.length, tables.cube.astype(np.int64), tables.owners
+    unknown, player = (tables.on_roll < 0) | (rules.scoring == "pips"), np.maximum(tables.on_roll, 0)
+    rows, before, opponent = np.arange(len(player)), tables.scores_before.astype(np.int64), 1 - player
+    points, owned = (before[rows, player], before[rows, opponent]), (owners == player, owners == opponent)
+    game = rules, length, tables.crawford, cube, owned, points
+    if length is None:
+        return Stakes(*game, lambda won: won / cube, five, np), unknown
+    away, chances = (length - points[0], length - points[1]), _chances_of(met)
+    most, past = len(chances[0, 0]) - 1, is_after_crawford(rules, *away) * 1
+
+    def worth(won: Values) -> Values:
+        mine, theirs = away[0] - np.maximum(0, won), away[1] + np.minimum(0, won)
+        known = chances[player, past, np.clip(mine, 0, most), np.clip(theirs, 0, most)]
+        np.logical_or(unknown, np.isnan(known), out=unknown)
+        return known
+
+    return Stakes(*game, worth, five, np), unknown
+
+
+@lru_cache(maxsize=8)
+def _chances_of(met: MatchEquityTable) -> Floats:
+    """`chance_between` for White and Black, until and after the Crawford game, by the points that both need.
+
+    The last points are more than the table has, where a chance is NaN.
+    """
+    size, players = len(met.before_crawford) + 2, (Player.WHITE, Player.BLACK)
+    chances = np.full((2, 2, size, size), np.nan)
+    for at in np.ndindex(chances.shape):
+        with suppress(LookupError):
+            chances[at] = chance_between(met, players[at[0]], *at[1:])
+    return chances

@@ -1,0 +1,151 @@
+"""Equities and windows of many tables: in every row the numbers that `MatchEquityTable` has for the state."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import attrs
+import pytest
+from hypothesis import assume, given, strategies as st
+
+import loop
+import processes
+import wording
+from gammonrules import ArgumentError, Cube, GammonError, MatchState, Player, Rules
+from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable, equities, mec, windows
+
+np = pytest.importorskip("numpy")
+batch = pytest.importorskip("gammonrules.batch")
+
+BLACKS = MatchEquityTable("two", ((0.5, 0.7), (0.3, 0.5)), (0.5, 0.4), (0.5, 0.3))
+EVEN = MatchEquityTable("even", ((0.5, 0.5), (0.5, 0.5)), (0.5, 0.5))
+METS = KAZAROSS_XG2, mec(length=12), BLACKS, EVEN
+CORNERS = (1, 1, 1, 0, 0), (0, 0, 0, 1, 1), (1, 0, 0, 0, 0), (0, 0, 0, 0, 0), (0.5, 0.5, 0, 0.5, 0.5)
+
+
+def any_rules(rng: random.Random) -> Rules:
+    if rng.random() < 0.05:
+        return Rules(scoring="pips", cube=False, jacoby=False)
+    gammons = rng.random() < 0.9
+    return Rules(
+        crawford=rng.random() < 0.8,
+        jacoby=rng.random() < 0.5,
+        cube=rng.random() < 0.9,
+        max_cube=rng.choice((None, None, 2, 4, 64)),
+        gammons=gammons,
+        backgammons=gammons and rng.random() < 0.8,
+    )
+
+
+def any_state(rng: random.Random, length: int | None, rules: Rules) -> MatchState:
+    """A table before, in or after a game, with any cube that the rules allow and perhaps a double."""
+    while True:
+        score = (0, 0) if length is None else (rng.randrange(length), rng.randrange(length))
+        try:
+            state = MatchState.new(length, rules=rules, score=score, crawford=rng.choice((None, False)))
+            if rng.random() < 0.95:
+                state = state.opening_roll(*rng.choice(((3, 1), (1, 3))))
+            if rng.random() < 0.5:
+                state = attrs.evolve(state, cube=Cube(rng.choice((2, 4, 8)), rng.choice((*Player,))))
+            if rng.random() < 0.2:
+                state = attrs.evolve(state, dice=None).double()
+            return state.resign().accept() if rng.random() < 0.1 else state
+        except GammonError:
+            continue
+
+
+def any_chances(rng: random.Random) -> tuple[float, ...]:
+    if rng.random() < 0.1:
+        return rng.choice(CORNERS)
+    win, power = rng.random(), rng.choice((0.2, 1, 3))
+    gammon, lose_gammon = win * rng.random() ** power, (1 - win) * rng.random() ** power
+    return win, gammon, gammon * rng.random() ** 4, lose_gammon, lose_gammon * rng.random() ** 4
+
+
+def check(seed: int, number: int) -> int:
+    """At random tables, with a random match equity table; how many windows there are."""
+    rng = random.Random(seed)
+    rules = any_rules(rng)
+    length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7, 9, 13, 25, 26))
+    states = [any_state(rng, length, rules) for _ in range(number)]
+    five = [any_chances(rng) for _ in states]
+    efficiency, met = rng.choice((0, 0.3, 0.68, 1)), rng.choice(METS)
+    tables = batch.Tables.from_states(states)
+    found = np.column_stack([call(tables, five, efficiency, met=met) for call in (equities, windows)])
+    expected, nothing = [], (np.nan, np.nan)
+    for state, one in zip(states, five, strict=True):
+        window = met.doubling_window(state, None, Chances(*one), efficiency)
+        equity = met.equity_from(Chances(*one), state, None, efficiency)
+        expected.append([np.nan if equity is None else equity, *(attrs.astuple(window) if window else nothing)])
+    assert found == pytest.approx(np.array(expected), rel=0, abs=1e-12, nan_ok=True)
+    return int(np.isfinite(found[:, 1]).sum())
+
+
+@given(st.integers(0, 2**32))
+def test_each_row_has_the_numbers_of_its_state(seed: int) -> None:
+    check(seed, 4)
+
+
+def test_many_rows_have_the_numbers_of_their_states() -> None:
+    """More than are counted at a time, and of all kinds."""
+    assert sum(check(seed, 40) for seed in range(60)) > 600
+    states = [MatchState.new(7, score=(a, b)).opening_roll(3, 1) for a in range(7) for b in range(7)]
+    at, rng = np.arange(20_000) % len(states), random.Random(1)
+    tables, five = batch.Tables.from_states(states)[at], np.array([any_chances(rng) for _ in at])
+    found = equities(tables, five.astype(np.float32), 0.68)
+    for row in (0, 8191, 8192, 19_999):
+        one = Chances(*five[row].astype(np.float32).tolist())
+        assert found[row] == pytest.approx(KAZAROSS_XG2.equity_from(one, states[at[row]], efficiency=0.68), abs=1e-12)
+
+
+@given(st.integers(0, 2**32))
+def test_the_opponent_sees_the_same_with_the_other_sign(seed: int) -> None:
+    """With players and cube exchanged, equities are those of the same player; with the roll alone, of the opponent."""
+    rng = random.Random(seed)
+    state = any_state(rng, rng.choice((None, 5, 9)), Rules(jacoby=False)).swap_players()
+    assume(state.on_roll and not state.offer and not state.result)
+    one = Chances(*any_chances(rng))
+    theirs = attrs.evolve(state, on_roll=state.on_roll.opponent)
+    tables = batch.Tables.from_states([state, state.swap_players(), theirs])
+    five = [attrs.astuple(one), attrs.astuple(one), attrs.astuple(one.flip())]
+    mine, swapped, opponents = equities(tables, five, 0.68)
+    assert swapped == pytest.approx(mine)
+    assert opponents == pytest.approx(-mine)
+
+
+def test_no_tables_have_no_values() -> None:
+    none = batch.Tables.new(0, 7)
+    assert equities(none, np.zeros((0, 5))).shape == (0,)
+    assert windows(none, np.zeros((0, 5))).shape == (0, 2)
+
+
+FIVE = [(0.5, 0.1, 0, 0.1, 0)] * 2
+
+
+@loop.over(("arguments", "options", "example"), [
+        ((FIVE[:1],), {}, "chances: expected five for each of 2 tables, not float64 of shape (1, 5)"),
+        (([[0.5] * 4] * 2,), {}, "chances: expected five for each of 2 tables, not float64 of shape (2, 4)"),
+        (([["0.5"] * 5] * 2,), {}, "chances: expected five for each of 2 tables, not <U3 of shape (2, 5)"),
+        (([FIVE[0], (0.5, 0.6, 0, 0, 0)],), {}, "chances, row 1: impossible chances: win_gammon is 0.6, but win 0.5"),
+        (([FIVE[0], (0.5, 0, 0, 0, 0.1)],), {}, "chances, row 1: impossible chances: lose_backgammon is 0.1"),
+        (([FIVE[0], (1.1, 0, 0, 0, 0)],), {}, "chances, row 1: impossible chances: win must be from 0 to 1, not 1.1"),
+        (([(np.nan, 0, 0, 0, 0), FIVE[0]],), {}, "chances, row 0: impossible chances: win must be from 0 to 1"),
+        ((None,), {}, "chances: expected five for each of 2 tables, not object of shape ()"),
+        ((FIVE, 1.1), {}, "efficiency must be a number from 0 to 1, not 1.1"),
+        ((FIVE, float("nan")), {}, "efficiency must be a number from 0 to 1, not nan"),
+        ((FIVE,), {"met": "woolsey"}, "met must be a MatchEquityTable, not 'woolsey'"),
+    ])  # fmt: skip
+def test_nonsense(arguments: tuple[object, ...], options: dict[str, object], example: str) -> None:
+    tables = batch.Tables.new(2, 7)
+    for call in (equities, windows):
+        with wording.raises(ArgumentError, example):
+            call(tables, *arguments, **options)
+        with wording.raises(ArgumentError, "tables must be batch.Tables, not 7"):
+            call(7, *arguments, **options)
+
+
+def test_the_room_does_without_numpy() -> None:
+    """It is loaded when the two functions are first named."""
+    program = "import sys; from gammonrules import equity; print('numpy' in sys.modules, callable(equity.windows))"
+    assert processes.run(sys.executable, "-c", program).stdout.split() == ["False", "True"]
