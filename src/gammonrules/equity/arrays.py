@@ -167,7 +167,8 @@ def _chances_of(met: MatchEquityTable) -> Floats:
     """
     size, players = len(met.before_crawford) + 2, (Player.WHITE, Player.BLACK)
     chances = np.full((2, 2, size, size), np.nan)
-    for at in np.ndindex(chances.shape):
-        with suppress(LookupError):
-            chances[at] = chance_between(met, players[at[0]], *at[1:])
+    for side, player in enumerate(players):
+        for at in np.ndindex(chances.shape[1:]):
+            with suppress(LookupError):
+                chances[(side, *at)] = chance_between(met, player, *at)
     return chances
