@@ -88,6 +88,9 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
         len(some) for some in (batch.legal_plays(points, ROLLS), batch.legal_plays(points, [ROLLS[0], Dice(3, 1)]))
     ]
     sizes += [len(one) for (one, _), _ in zip(plays, ROLLS, strict=True)]
+    values = batch.look_ahead(points, lambda boards: batch.features(boards).sum(axis=1), plies=2, keep=(2, 0.1))
+    values += batch.next_rolls(points, lambda boards: np.zeros(len(boards))).max(axis=1)
+    plays.sample(plays.softmax(plays.padded([64])[1], 0.5), np.random.default_rng(1))[plays.top(values, 2, within=0.1)]
     return sizes, plays.best(-batch.features(plays.points).sum(axis=1)) + plays.best([0.5, 1])
 
 

@@ -202,12 +202,12 @@ def fuzz_ids(rng: random.Random) -> None:
 
 def fuzz_best(rng: random.Random) -> None:
     """One call of `best`."""
-    lengths = [rng.choice((1, 1, 2, 5, 20)) for _ in range(rng.randrange(5))]
+    lengths = [rng.choice((0, 1, 1, 2, 5, 20)) for _ in range(rng.randrange(5))]
     offsets = [0, *accumulate(lengths)]
     kind = rng.choice("fdq")
     numbers = (0, 1, -1, 2) if kind == "q" else (0.0, -0.0, 1.5, -1.5, inf, -inf)
     scores = array(kind, rng.choices(numbers, k=offsets[-1]))
-    expected = [scores.index(max(scores[start:end]), start) for start, end in pairwise(offsets)]
+    expected = [scores.index(max(scores[start:end]), start) if start < end else -1 for start, end in pairwise(offsets)]
     right = True
     if rng.random() < 0.3 and scores and kind != "q":
         scores[rng.randrange(len(scores))] = nan

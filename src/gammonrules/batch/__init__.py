@@ -28,6 +28,7 @@ from gammonrules.batch._board_arrays import features, flip, from_positions, outc
 from gammonrules.batch._board_features import BoardFeatures, board_features
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_in_chunks
+from gammonrules.batch._look_ahead import look_ahead, next_rolls
 from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._position_ids import from_ids, to_ids
 from gammonrules.batch._tables import Tables
@@ -47,6 +48,8 @@ __all__ = [
     "from_positions",
     "legal_plays",
     "legal_plays_in_chunks",
+    "look_ahead",
+    "next_rolls",
     "outcomes",
     "pip_counts",
     "play_games",

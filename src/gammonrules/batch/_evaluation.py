@@ -22,8 +22,7 @@ Evaluate: TypeAlias = Callable[[Rows], npt.ArrayLike]
 """What boards are worth to the player on roll, before the roll: an equity each, or five chances, of a float dtype."""
 
 CHANCES = 5
-_ROUNDING = 1e-3 + 1e-9
-"""What `Chances` allows too."""
+_ROUNDING = 1e-3 + 1e-9  # as in `Chances`
 
 
 def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = None) -> Floats:

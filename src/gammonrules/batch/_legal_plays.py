@@ -9,7 +9,10 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.batch._streams import check_generator
 from gammonrules.board.array_checks import (
+    Bools,
+    Floats,
     Ints,
     Rows,
     array_of,
@@ -25,11 +28,12 @@ from gammonrules.board.array_checks import (
 from gammonrules.board.internals import SLOTS, best_of_many, of_many
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import whole_argument
-from gammonrules.values import counted
+from gammonrules.problems import real_argument, whole_argument
+from gammonrules.values import counted, first_items, shown
 
 Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
 """`(N, 2)`, either die first; or a list of `Dice`."""
+_MOST_SIZES = 1_000
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -113,25 +117,170 @@ class LegalPlays:
             scores: `(M,)`, a number for each row of `points`.
 
         Returns:
-            `(N,) int64`, rows of `points` and `moves`.
+            `(N,) int64`, rows of `points` and `moves`; -1 for a board without plays, whose game is over. (As an index
+            of `points` this would be the last row: leave these boards out first.)
 
         Raises:
-            ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, a board has no plays
-                because its game is over, or `offsets` do not rise from 0 to M.
+            ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, or `offsets` do not
+                rise from 0 to M.
         """
-        count = len(self.points)
-        numbers = numbers_for(scores, "scores", count, "iuf", f"scores: expected {count} numbers")
+        numbers = self._numbers(scores, "scores")
         rows = np.empty(len(self), np.int64)
         offsets = np.ascontiguousarray(self.offsets, np.int64)
         best_of_many(offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers))
         return rows
 
-    def _check_that_none_is_over(self) -> None:
-        refuse_first(self.counts == 0, "board {} has no plays: its game is over".format)
+    def top(self, scores: npt.ArrayLike, k: int, within: float | None = None) -> Ints:
+        """For each board, the rows with the highest scores: those that are worth a closer look.
+
+        Args:
+            scores: `(M,)`, a finite number for each row of `points`.
+            k: how many rows a board has at most, from 1 on.
+            within: by how much a score may be below the highest of its board; None for any.
+
+        Returns:
+            `(R,) int64`, rows of `points` and `moves`, board by board, the highest score first; if several are equal,
+            in the order of the rows. `board_numbers` says whose they are; a board without plays has none.
+
+        Raises:
+            ArgumentError: `scores` is not one finite number for each row, `k` is not a whole number from 1 on, or
+                `within` is not a number from 0 on.
+
+        Examples:
+            >>> from gammonrules import Position, batch
+            >>> points = batch.from_positions([Position.start()] * 2)
+            >>> plays = batch.legal_plays(points, [(3, 1), (6, 5)])
+            >>> blots = (plays.points == -1).sum(axis=1)
+            >>> rows = plays.top(-blots, 2)
+            >>> plays.board_numbers[rows].tolist(), blots[rows].tolist()
+            ([0, 0, 1, 1], [0, 1, 1, 1])
+            >>> plays.board_numbers[plays.top(-blots, 2, within=0)].tolist()
+            [0, 1, 1]
+        """
+        numbers = self._finite(scores, "scores")
+        count = whole_argument("k", k, 1, None)
+        margin = None if within is None else real_argument("within", within, "a number from 0 on", lambda n: n >= 0)
+        boards = self.board_numbers
+        rows = np.lexsort((-numbers, boards))  # those of each board remain together
+        kept = np.arange(len(rows)) - self.offsets[boards] < count
+        if margin is not None:
+            kept &= numbers[rows] >= numbers[self.best(numbers)[boards]] - margin
+        return rows[kept]
+
+    def softmax(self, scores: npt.ArrayLike, temperature: float) -> Floats:
+        """Probabilities of the plays of each board, higher where the score is.
+
+        They are proportional to `exp(score / temperature)`; the lower the temperature, the surer the best play.
+
+        Args:
+            scores: `(M,)`, a finite number for each row of `points`.
+            temperature: a finite number above 0, in the unit of the scores.
+
+        Returns:
+            `(M,) float64`; the sum of those of each board is 1.
+
+        Raises:
+            ArgumentError: `scores` is not one finite number for each row, or `temperature` not such a number.
+
+        Examples:
+            >>> from gammonrules import Position, batch
+            >>> points = batch.from_positions([Position.start("nackgammon")])
+            >>> plays = batch.legal_plays(points, [(6, 6)])
+            >>> plays.softmax([1, 0, 0], 0.5).round(2).tolist()
+            [0.79, 0.11, 0.11]
+        """
+        numbers, needed = self._finite(scores, "scores"), "a finite number above 0"
+        heat = real_argument("temperature", temperature, needed, lambda n: 0 < n < np.inf)
+        boards = self.board_numbers
+        with np.errstate(over="ignore"):
+            weights = np.exp((numbers - numbers[self.best(numbers)[boards]]) / heat)
+        return weights / np.bincount(boards, weights)[boards]
+
+    def sample(self, weights: npt.ArrayLike, rng: np.random.Generator) -> Ints:
+        """For each board, a row drawn with the probabilities of `softmax`, or with other weights.
+
+        Args:
+            weights: `(M,)`, a finite number from 0 on for each row of `points`; those of a board need not add up to 1.
+            rng: M numbers are drawn from it.
+
+        Returns:
+            `(N,) int64`, rows of `points` and `moves`; -1 for a board without plays.
+
+        Raises:
+            ArgumentError: `weights` is not one such number for each row, all of a board are 0, or `rng` is not a NumPy
+                generator.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> def choose(turns, rng):
+            ...     pips = batch.pip_counts(turns.points)[:, 1]
+            ...     return turns.sample(turns.softmax(-pips, 5), rng)
+            >>> games = batch.play_games(10, np.random.default_rng(1), choose)
+            >>> len(games)
+            10
+        """
+        numbers = self._finite(weights, "weights")
+        check_generator(rng)
+        refuse_first(numbers < 0, lambda row: f"weights, row {row}: {numbers[row]} is below 0")
+        with np.errstate(divide="ignore"):  # Gumbel noise makes the highest sum a draw by these weights
+            rows = self.best(np.log(numbers) + rng.gumbel(size=len(numbers)))
+        none: Bools = np.bincount(self.board_numbers, numbers > 0, len(self)) == 0
+        refuse_first(none & (rows >= 0), "weights: those of board {} are all 0".format)
+        return rows
+
+    def padded(self, sizes: Sequence[int]) -> tuple[Rows, Ints]:
+        """`points` and `board_numbers` with empty rows after them, in one of a few shapes.
+
+        A function that is compiled for each shape, such as one of `jax.jit`, is so compiled a few times only.
+
+        Args:
+            sizes: numbers of rows, in any order; the smallest that suffices is taken.
+
+        Returns:
+            `(K, 26) int8`, the resulting boards, then boards without checkers; and `(K,) int64`, the numbers of their
+            boards, then N, which no board has. (The sums and maxima of `jax.ops` leave it out where N is
+            `num_segments`.)
+
+        Raises:
+            ArgumentError: `sizes` are not whole numbers from 1 on, or all are smaller than M.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> seen = set()
+            >>> def network(points):  # compiled for each shape
+            ...     seen.add(points.shape)
+            ...     return points[:, 0] / 2
+            >>> def choose(turns, rng):
+            ...     points, _ = turns.padded([64, 512, 4096])
+            ...     return turns.best(-network(points)[: len(turns.points)])
+            >>> games = batch.play_games(20, np.random.default_rng(1), choose)
+            >>> sorted(seen)
+            [(64, 26), (512, 26), (4096, 26)]
+        """
+        number = len(self.points)
+        items = first_items(sizes, _MOST_SIZES) or ()
+        fitting = [size for item in items if (size := whole_argument("each of sizes", item, 1, None)) >= number]
+        if not fitting:
+            raise ArgumentError(f"sizes: there are {counted(number, 'row', ',')}, too many for {shown(sizes, 60)}")
+        room = min(fitting) - number
+        points = np.concatenate([self.points, np.zeros((room, SLOTS), np.int8)])
+        return points, np.concatenate([self.board_numbers, np.full(room, len(self))])
+
+    def _numbers(self, argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+        count = len(self.points)
+        return numbers_for(argument, name, count, "iuf", f"{name}: expected {count} numbers")
+
+    def _finite(self, argument: npt.ArrayLike, name: str) -> Floats:
+        """A finite number for each row, where the offsets fit."""
+        numbers = self._numbers(argument, name).astype(np.float64)
+        refuse_first(~np.isfinite(numbers), lambda row: f"{name}, row {row}: {numbers[row]} is not finite")
+        self._check_scores(numbers)
+        return numbers
 
     def _check_scores(self, numbers: npt.NDArray[Any]) -> None:
         refuse_first(np.isnan(numbers), "scores, row {}: NaN is neither better nor worse than any number".format)
-        self._check_that_none_is_over()
         if self.offsets[0] != 0 or self.offsets[-1] != len(numbers) or (self.counts < 0).any():
             raise ArgumentError(f"offsets: expected numbers that rise from 0 to {len(numbers)}, the rows of points")
 

@@ -50,6 +50,12 @@ def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
     return ((numbers.astype(np.uint64) * np.asarray(limit, np.uint64)) >> _HALF).astype(np.int64)
 
 
+def check_generator(rng: object) -> None:
+    """Raise ArgumentError if this is not a NumPy generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise ArgumentError(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+
+
 @attrs.frozen(eq=False)
 class Stream:
     """The random numbers of a run of games: the same key gives each game the same numbers."""
@@ -63,8 +69,7 @@ class Stream:
         Raises:
             ArgumentError: `rng` is not a NumPy generator.
         """
-        if not isinstance(rng, np.random.Generator):
-            raise ArgumentError(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        check_generator(rng)
         return cls(int(rng.integers(0, 2**64, dtype=np.uint64)))
 
     def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:

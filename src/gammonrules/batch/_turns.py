@@ -166,7 +166,7 @@ class Turns(LegalPlays):
         Raises:
             ArgumentError: a board has no plays because its game is over.
         """
-        self._check_that_none_is_over()
+        refuse_first(self.counts == 0, "board {} has no plays: its game is over".format)
         return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)
 
 

@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 8 }; /* see generator.py */
+enum { INTERFACE = 9 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -1931,7 +1931,7 @@ static inline int64_t offset_at(const Choice *choice, size_t index)
     return offset;
 }
 
-/* The first of the highest scores of each board. False if a score is NaN, or a board has no rows of its own. */
+/* The first of the highest scores of each board, -1 if it has no rows. False if a score is NaN, or offsets fall. */
 #define DEFINE_CHOOSE(name, Number)                                                                                      \
     static bool name(const Choice *choice)                                                                               \
     {                                                                                                                    \
@@ -1940,13 +1940,14 @@ static inline int64_t offset_at(const Choice *choice, size_t index)
             return false;                                                                                                \
         for (size_t i = 0; i < choice->count; i++) {                                                                     \
             const int64_t end = offset_at(choice, i + 1);                                                                \
-            int64_t best = row;                                                                                          \
-            Number highest, score;                                                                                       \
-            if (end <= row || (uint64_t)end > choice->rows)                                                              \
+            int64_t best = row < end ? row : -1;                                                                         \
+            Number highest = 0, score;                                                                                   \
+            if (end < row || (uint64_t)end > choice->rows)                                                               \
                 return false;                                                                                            \
-            memcpy(&highest, choice->scores + sizeof score * (size_t)row, sizeof score);                                 \
+            if (row < end)                                                                                               \
+                memcpy(&highest, choice->scores + sizeof score * (size_t)row, sizeof score);                             \
             bool is_number = highest == highest;                                                                         \
-            while (++row < end) {                                                                                        \
+            for (; row < end; row++) {                                                                                   \
                 memcpy(&score, choice->scores + sizeof score * (size_t)row, sizeof score);                               \
                 is_number &= score == score;                                                                             \
                 best = score > highest ? row : best;                                                                     \

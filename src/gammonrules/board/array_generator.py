@@ -77,12 +77,14 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
 
 
 def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
-    """Write the highest-scoring row of each case into `out`, the first if several are equal; no case is empty."""
-    if not len(out):
-        return
-    case = np.repeat(np.arange(len(out)), np.diff(offsets))
-    rows = np.flatnonzero(scores == np.maximum.reduceat(scores, offsets[:-1])[case])
-    out[:] = rows[np.searchsorted(case[rows], np.arange(len(out)))]
+    """Write the highest-scoring row of each case into `out`: the first if several are equal, -1 if there is none."""
+    counts = np.diff(offsets)
+    at = np.flatnonzero(counts)
+    out[:] = -1
+    if len(at):
+        case = np.repeat(np.arange(len(at)), counts[at])
+        rows = np.flatnonzero(scores == np.maximum.reduceat(scores, offsets[at])[case])
+        out[at] = rows[np.searchsorted(case[rows], np.arange(len(at)))]
 
 
 def _part(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 8
+INTERFACE = 9
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, another order, other moves."""
 
 
@@ -101,10 +101,10 @@ def of_many(what: str, check: Callable[[], object], *arguments: object) -> Any:
 
 
 def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]) -> None:
-    """Write the row with the highest score of each board into `out`; if several are equal, the first of them.
+    """Write the row with the highest score of each board into `out`, the first if several are equal, -1 if it has none.
 
-    `check` raises an error for a score that is not a number and for a board without rows. The kernel does not compare
-    scores of every dtype; NumPy takes the others.
+    `check` raises an error for a score that is not a number. The kernel does not compare scores of every dtype; NumPy
+    takes the others.
     """
     (of_many if scores.dtype.str in _COMPARED else _by_numpy)("best", check, offsets, scores, out)
 

@@ -1,0 +1,209 @@
+"""The values of boards after the next rolls, which are played well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._board_arrays import AT_ONCE, outcomes
+from gammonrules.batch._evaluation import Evaluate, equity_of, evaluated, finished, flipped
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
+from gammonrules.board.array_checks import Floats, Ints, Rows, rows_of
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
+from gammonrules.dice import ROLLS
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import check_function, real_argument, whole_argument
+from gammonrules.values import items_of_pair, shown
+
+Keep: TypeAlias = tuple[int, float] | None
+"""How many plays of a roll are looked deeper into at most, and how many points worse than the best they may be."""
+
+_DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
+_WEIGHTS = np.array([float(roll.weight) for roll in ROLLS])
+# to find out what `evaluate` returns where all games are over: each side has a checker left
+_EXAMPLE = np.eye(26, dtype=np.int8)[[1]] - np.eye(26, dtype=np.int8)[[24]]
+# they have some 25,000 plays with all rolls: enough for a network to be fast, in little memory
+_BOARDS_AT_ONCE = 64
+_MOST_PLIES = 3
+
+
+def next_rolls(boards: npt.ArrayLike, evaluate: Evaluate, *, checkers: int = STANDARD_CHECKERS) -> Floats:
+    """What each of the 21 rolls is worth to the player on roll, who plays it as `evaluate` says is best.
+
+    The mean of a row with the weights of `ROLLS` is what `look_ahead` returns; the luck of a roll is its value less
+    this mean. Arguments and errors are those of `batch.look_ahead`.
+
+    Returns:
+        `(N, 21) float64`, in the order of `ROLLS`, in points; or `(N, 21, 5)`, if `evaluate` returns five chances.
+
+    Examples:
+        >>> from gammonrules import ROLLS, Position, batch
+        >>> def ahead(boards):  # by 100 pips is worth a point
+        ...     mine, theirs = batch.pip_counts(boards).T
+        ...     return (theirs - mine) / 100
+        >>> values = batch.next_rolls([Position.start().points], ahead)
+        >>> values.shape, str(ROLLS[values[0].argmax()])
+        ((1, 21), '66')
+    """
+    return _of_all(boards, evaluate, 1, None, checkers, each=True)
+
+
+def look_ahead(
+    boards: npt.ArrayLike, evaluate: Evaluate, *, plies: int = 1, keep: Keep = None, checkers: int = STANDARD_CHECKERS
+) -> Floats:
+    """What boards are worth to the player on roll, before the roll, by looking ahead at the next rolls.
+
+    With `plies=1` it is the mean over the 21 rolls of the best play's value, as `evaluate` says. With `plies=2` each
+    play is worth what `look_ahead` with `plies=1` says, seen from the other side, and so on. With 0 it is what
+    `evaluate` says. Of several equal plays, the first of `legal_plays` is played.
+
+    Boards of finished games are worth their result, wherever they occur; `evaluate` never sees them (if no other is
+    left, it is asked about a board with one checker a side, to know whether it returns one number or five). Of equal
+    boards it sees one. It gets thousands at a time: more boards need no more memory than that of the result.
+
+    Args:
+        boards: `(N, 26)`.
+        evaluate: called with boards, `(M, 26) int8`, read-only, as the player on roll sees them before the roll. It
+            returns what they are worth to that player: equities in points, `(M,)`, or five chances in the order of
+            `Chances`, `(M, 5)`, of a float dtype, as an array of NumPy, PyTorch or JAX. Plays are chosen by the
+            equities of money play without a cube.
+        plies: how many rolls to look ahead, from 0 to 3. Each takes some 400 times as long as the last.
+        keep: `(count, margin)`, to look deeper only into so many plays of a roll, the best by `evaluate`, and only if
+            they are at most so many points worse than the best; the others are left out. None for all plays. Where one
+            roll is left to look ahead, it makes no difference.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+
+    Returns:
+        `(N,) float64`, in points; or `(N, 5)`, the chances, if `evaluate` returns these.
+
+    Raises:
+        PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+        ArgumentError: `evaluate` is not a function, or returned anything but a finite float or five possible chances
+            for each board (`Chances.nested` says how to cut those that do not fit together), or another argument is
+            none of those above.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> def even(boards):
+        ...     return boards[:, 0] * 0.0
+        >>> last_rolls = Position.of(mine={6: 1}, theirs={1: 1})
+        >>> value = batch.look_ahead([last_rolls.points], even)
+        >>> round(36 * float(value[0]))  # 27 rolls win, with the others it is even
+        27
+        >>> value = batch.look_ahead([last_rolls.points], even, plies=2)
+        >>> round(36 * float(value[0]))  # with the others the opponent wins
+        18
+    """
+    return _of_all(boards, evaluate, whole_argument("plies", plies, 0, _MOST_PLIES), _kept(keep), checkers)
+
+
+def _of_all(
+    boards: npt.ArrayLike, evaluate: Evaluate, plies: int, keep: Keep, checkers: int, *, each: bool = False
+) -> Floats:
+    check_function("evaluate", evaluate)
+    rows = rows_of(boards, SLOTS, "points")
+    outcomes(rows, checkers=checkers)  # to refuse boards before any is evaluated
+    search = _Search(evaluate, keep, checkers)
+    return _joined(rows, AT_ONCE, lambda some: search.values(some, plies, each=each))
+
+
+def _kept(keep: object) -> Keep:
+    if keep is None:
+        return None
+    pair = items_of_pair(keep)
+    if pair is None:
+        raise ArgumentError(f"keep must be a pair of a count and a margin, or None, not {shown(keep)}")
+    margin = real_argument("the margin of keep", pair[1], "a number of points from 0 on", lambda n: n >= 0)
+    return whole_argument("the count of keep", pair[0], 1, None), margin
+
+
+def _joined(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
+    """What a function says of all rows, asked about so many at a time, and at least once."""
+    part = of_part(rows[:size])
+    whole = np.empty((len(rows), *part.shape[1:]))
+    whole[:size] = part
+    for start in range(size, len(rows), size):
+        whole[start : start + size] = of_part(rows[start : start + size])
+    return whole
+
+
+@attrs.define(eq=False)
+class _Search:
+    """Values of boards by an evaluator, at any depth."""
+
+    evaluate: Evaluate
+    keep: Keep
+    checkers: int
+    width: tuple[int, ...] | None = None  # the shape of a value, once it is known
+
+    def values(self, boards: Rows, plies: int, *, each: bool = False) -> Floats:
+        """`(N, *width)`; `(N, 21, *width)` if each roll is wanted. Equal boards are evaluated once."""
+        results = outcomes(boards, checkers=self.checkers)
+        live, over = np.flatnonzero(results == 0), np.flatnonzero(results)
+        rows, numbers = distinct(boards[live])
+        of_each = self._of_live(boards.take(live[rows], axis=0), plies, each=each)
+        values = np.empty((len(boards), *of_each.shape[1:]))
+        values[live] = of_each.take(numbers, axis=0)
+        of_over = finished(results[over], self.width or ())
+        values[over] = of_over[:, None] if each else of_over
+        return values
+
+    def _of_live(self, boards: Rows, plies: int, *, each: bool) -> Floats:
+        if plies:
+            return _joined(boards, _BOARDS_AT_ONCE, lambda some: self._after_rolls(some, plies, each=each))
+        return _joined(boards, 4 * AT_ONCE, self._evaluated)
+
+    def _after_rolls(self, boards: Rows, plies: int, *, each: bool) -> Floats:
+        plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
+        if plies > 1 and self.keep:
+            scores = equity_of(flipped(self.values(plays.points, 0)))
+            plays = _with_rows(plays, np.sort(plays.top(scores, *self.keep)))
+        values = flipped(self.values(plays.points, plies - 1))
+        rolls = values[plays.best(equity_of(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
+        means: Floats = (
+            rolls if each else np.einsum("nr...,r->n...", rolls, _WEIGHTS) / 36
+        )  # so that no chance exceeds 1
+        return means
+
+    def _evaluated(self, boards: Rows) -> Floats:
+        asked = _EXAMPLE if self.width is None and not len(boards) else boards
+        values = evaluated(self.evaluate, asked, self.width) if len(asked) else np.empty((0, *(self.width or ())))
+        self.width = values.shape[1:]
+        return values[: len(boards)]
+
+
+def _with_rows(plays: LegalPlays, rows: Ints) -> LegalPlays:
+    """The same boards with some of their plays, in rising order."""
+    return unchecked(LegalPlays, np.searchsorted(rows, plays.offsets), plays.points[rows], plays.moves[rows])
+
+
+def distinct(boards: Rows) -> tuple[Ints, Ints]:
+    """The rows of boards that differ, and for each board the number of its equal among these.
+
+    Boards are written into a table at places that their bytes choose; those that find another board where they wrote do
+    it again. Sorting takes ten times as long.
+    """
+    number = len(boards)
+    padded = np.zeros((number, 32), np.int8)
+    padded[:, :SLOTS] = boards
+    words = padded.view(np.uint64)
+    bits = max(number, 1).bit_length() + 2
+    places = ((words @ _FACTORS) >> np.uint64(64 - bits)).astype(np.int64)
+    table, equal = np.empty(1 << bits, np.int64), np.empty(number, np.int64)
+    left = np.arange(number)
+    while len(left):
+        table[places[left]] = left
+        there = table[places[left]]
+        one, two, three, four = (words.take(there, axis=0) == words.take(left, axis=0)).T  # `take` is faster than []
+        same = one & two & three & four
+        equal[left[same]] = there[same]
+        left = left[~same]
+    is_first = equal == np.arange(number)
+    return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[equal]
+
+
+_FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64)
