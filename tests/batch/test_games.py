@@ -30,6 +30,7 @@ from gammonrules import (
     PositionError,
     Rules,
     batch,
+    bearoff,
     records,
 )
 from gammonrules.batch._streams import Stream
@@ -525,6 +526,8 @@ class TestEnd:
     @loop.over(("result", "example"), [
             ([0.5, np.nan, -3.1], "end, index 2: game 9: equity is from -3 to 3 points, or NaN, not -3.1"),
             ([np.inf, 0, 0], "end, index 0: game 7: not inf"),
+            ([[0.5, 0, 0, 0, 0], [np.nan] * 5, [0.5, 0.6, 0, 0, 0]], "end, index 2: game 9: win_gammon is 0.6"),
+            ([[np.nan] * 5, [0.5, np.nan, 0, 0, 0], [np.nan] * 5], "end, index 1: game 8: win_gammon is nan"),
             ([0, 0, 0], "end returns one float for each of 3 boards, not int64 of shape (3,)"),
             ([0.5], "end returns one float for each of 3 boards, not float64 of shape (1,)"),
             (np.zeros((3, 4)), "end returns one float for each of 3 boards, not float64 of shape (3, 4)"),
@@ -590,8 +593,102 @@ class TestReturns:
                 games.lambda_returns(values, lam, final=np.zeros(3))
         with wording.raises(ArgumentError, "final: game 0 was stopped, so the value of its last board is needed"):
             games.lambda_returns(values, 0.5)
-        with wording.raises(ArgumentError, "final: expected 3 numbers, not float64 of shape (2,)"):
+        with wording.raises(ArgumentError, "final: expected a number for each of 3 rows, not float64 of shape (2,)"):
             games.lambda_returns(values, 0.5, final=np.zeros(2))
+        five = np.zeros((15, 5))
+        with wording.raises(ArgumentError, "final: expected five for each of 3 rows, not float64 of shape (3,)"):
+            games.lambda_returns(five, 0.5, final=np.zeros(3))
+        five[7, 2] = np.nan
+        with wording.raises(ArgumentError, "values, row 7: nan is not a finite number"):
+            games.lambda_returns(five, 0.5, final=np.zeros((3, 5)))
+
+
+QUICK = Rules(start="hypergammon", jacoby=False)
+
+
+class TestFiveNumbers:
+    """Chances where a network has five outputs: equities follow from them, whoever sees them."""
+
+    def test_of_results(self) -> None:
+        games = batch.random_games(200, rng(), max_turns=90)
+        for result, five in zip(games.results.tolist(), games.chances.tolist(), strict=True):
+            won, lost = max(0, result), max(0, -result)
+            expected = [won > 0, won > 1, won > 2, lost > 1, lost > 2] if result else [np.nan] * 5
+            assert np.array_equal(five, expected, equal_nan=True)
+        assert set(games.results.tolist()) >= {-3, -2, -1, 0, 1, 2, 3}
+
+    def test_the_mean_over_all_rolls_is_exact(self) -> None:
+        """As that of equities, above: of races with one checker each, which may end in a gammon."""
+        starts = [Position.of(mine={i: 1}, theirs={j: 1}, checkers=1) for i, j in ((1, 6), (6, 1), (5, 6), (6, 6))]
+        rolls = np.tile([[(i, j)] for i in range(1, 7) for j in range(1, 7)], (len(starts), 1, 1))
+        calls = count()
+
+        def known(boards: np.ndarray) -> np.ndarray:
+            positions = batch.to_positions(boards, checkers=1)
+            return np.array([chances(one) if next(calls) >= 144 else [np.nan] * 5 for one in positions])
+
+        points = np.repeat(batch.from_positions(starts), 36, axis=0)
+        games = batch.play_games(144, rng(), anything, start=points, checkers=1, dice=rolls, end=known)
+        assert set(games.results.tolist()) == {0, 2}  # whoever bears off first wins a gammon
+        assert games.chances.reshape(4, 36, 5).mean(axis=1) == pytest.approx(np.array([*map(chances, starts)]))
+        assert games.equities.reshape(4, 36).mean(axis=1) == pytest.approx([*map(equity, starts)])
+
+    def test_exact_tables_may_say_either(self) -> None:
+        table = bearoff.two_sided(points=6, checkers=2)
+        seen: list[np.ndarray] = []
+
+        def known(boards: np.ndarray) -> np.ndarray:
+            return table.equities(boards)[:, 0]
+
+        def five(boards: np.ndarray) -> np.ndarray:
+            seen.append(np.where(np.isnan(equities := known(boards)), np.nan, (1 + equities) / 2))
+            zero = 0 * seen[-1]
+            return np.stack([seen[-1], zero, zero, zero, zero], axis=1)
+
+        start = Position.of(mine={6: 2, 3: 2}, theirs={5: 2, 2: 3})
+        ends = [batch.play_games(40, rng(), anything, start=start, end=end) for end in (known, five)]
+        assert np.array_equal(*(games.points for games in ends))
+        assert ends[0].equities == pytest.approx(ends[1].equities, abs=1e-12)
+        over = ends[0].results != 0
+        assert (~over).sum() >= 2
+        assert np.isnan(ends[0].chances[~over]).all()
+        assert 2 * ends[1].chances[:, 0] - 1 == pytest.approx(ends[0].equities)
+        with wording.raises(ArgumentError, f"final: not known of game {over.argmin()}"):
+            ends[0].lambda_returns(np.zeros((len(ends[0].points), 5)), 0.5)
+
+    @pytest.mark.parametrize("limit", [None, 30])
+    @pytest.mark.parametrize("matches", [False, True])
+    def test_the_equity_of_the_returns_is_the_return_of_the_equities(self, limit: int | None, *, matches: bool) -> None:
+        """Whatever the values; with one number, `test_by_definition` has tried it."""
+        play = (
+            partial(batch.play_matches, length=3, rules=QUICK)
+            if matches
+            else partial(batch.play_games, start="hypergammon")
+        )
+        games = play(8, rng(), anything, max_turns=limit)
+        values, final = rng().normal(size=(len(games.points), 5)), rng(2).normal(size=(len(games), 5))
+        found = games.lambda_returns(values, 0.7, final=final)
+        one = games.lambda_returns(cubeless(values), 0.7, final=cubeless(final))
+        assert found.shape == values.shape
+        assert cubeless(found) == pytest.approx(one)
+        last = games.offsets[1:] - 1
+        flipped = np.where(games.on_roll[last] == 0, games.chances[:, 0], 1 - games.chances[:, 0])
+        over = games.results != 0
+        assert over.any()
+        assert np.array_equal(found[last, 0][over], flipped[over])
+
+
+def cubeless(five: np.ndarray) -> np.ndarray:
+    return five @ [2, 1, 1, -1, -1] - 1
+
+
+def chances(position: Position) -> np.ndarray:
+    """Of rolling now, where plays are no choice."""
+    if position.outcome:
+        win = position.outcome.win
+        return np.array([0, 0, 0, win > 1, win > 2], float)
+    flipped = sum(roll.weight / 36 * chances(position.legal_plays(roll)[0].position) for roll in ROLLS)
+    return np.array([1, 0, 0, 0, 0]) + flipped[[0, 3, 4, 1, 2]] * [-1, 1, 1, 1, 1]
 
 
 class TestMatches:

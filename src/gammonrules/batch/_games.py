@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
+from gammonrules.batch._evaluation import CHANCES, equity_of, flipped
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import NUMBERS_OF_ENDS
 from gammonrules.board import Move, Position, StartName
@@ -21,9 +22,10 @@ from gammonrules.board.array_checks import (
     Rows,
     check_arrays,
     numbered,
-    numbers_for,
     parts_of,
+    plain_array,
     refuse_first,
+    what,
 )
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
@@ -52,6 +54,8 @@ class Games:
             game was stopped by `max_turns`, or ended by `end`.
         equities: `(n,) float64`, the points that White wins: the result, or on average what `end` said of the board on
             which it ended the game; NaN if it was stopped.
+        chances: `(n, 5) float64`, the five chances as White sees them, in the order of `equity.Chances`: 0 and 1 after
+            a result, else what `end` said; NaN if it said only an equity, or the game was stopped.
         moves: `(T, 4, 2) int8`, the play of each turn: from and to of each move, as in `LegalPlays.moves`.
         final: `(n, 26) int8`, the board after the last play, seen by the side that would roll next: in a game that
             has ended, the loser.
@@ -61,7 +65,7 @@ class Games:
         start: the name of the start, or None if the games began from other boards.
 
     Raises:
-        ArgumentError: an array is not one of whole numbers, or `equities` not one of floats, of its shape.
+        ArgumentError: an array is not one of whole numbers, or `equities` or `chances` not one of floats, of its shape.
 
     Examples:
         >>> import numpy as np
@@ -85,6 +89,7 @@ class Games:
     dice: Rows
     results: Rows
     equities: Floats
+    chances: Floats
     moves: Rows
     final: Rows
     starters: Rows
@@ -94,7 +99,7 @@ class Games:
 
     def __attrs_post_init__(self) -> None:
         check_arrays(self, parts_of(self.offsets), results=(), final=(SLOTS,), starters=())
-        check_arrays(self, len(self.results), "f", equities=())
+        check_arrays(self, len(self.results), "f", equities=(), chances=(CHANCES,))
         check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))
 
     def __repr__(self) -> str:
@@ -159,20 +164,24 @@ class Games:
         mean of the next row's value (of weight 1 - `lam`) and the next row's return (of weight `lam`). So with 0 the
         targets are those of TD(0), with 1 the equities of the games (Monte Carlo).
 
+        A network with five outputs learns from five returns a row: the last is then the game's `chances`, and instead
+        of the sign, sides change: a win is what is left of 1, and gammons and backgammons won and lost are exchanged.
+
         Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 12.
 
         Args:
             values: `(T,)`, the network's value of each row of `points`: the points that the side on roll wins on
-                average.
+                average; or `(T, 5)`, its five chances, which need not fit together.
             lam: λ, from 0 to 1.
-            final: `(n,)`, the same of each row of `final`; needed if games were stopped by `max_turns`.
+            final: `(n,)` or `(n, 5)`, the same of each row of `final`; needed if games were stopped by `max_turns`, and
+                for five returns also if `end` said only their equities.
 
         Returns:
-            `(T,) float64`.
+            `(T,)` or `(T, 5) float64`, as `values`.
 
         Raises:
-            ArgumentError: `values` or `final` are not finite numbers of this shape, `lam` is not from 0 to 1, or games
-                were stopped and `final` is missing.
+            ArgumentError: `values` or `final` are not finite numbers of this shape, `lam` is not from 0 to 1, or
+                `final` is missing.
 
         Examples:
             >>> import numpy as np
@@ -182,31 +191,37 @@ class Games:
             >>> targets = games.lambda_returns(values, 1)
             >>> bool((targets == games.results_on_roll).all())
             True
+            >>> games.lambda_returns(np.full((len(values), 5), 0.5), 1)[-1]
+            array([1., 1., 0., 0., 0.])
         """
-        next_values = _numbers("values", values, len(self.points))
+        next_values = _numbers("values", values, len(self.points), (), (CHANCES,))
         weight = _weight(lam)
         lengths = self.lengths
-        returns = np.zeros(len(self.points))
+        returns = np.zeros_like(next_values)
         played = lengths > 0
-        returns[self.offsets[1:][played] - 1] = self._last_returns(final)[played]
+        returns[self.offsets[1:][played] - 1] = self._last_returns(final, next_values.shape[1:])[played]
         by_length = np.argsort(-lengths, kind="stable")
         longest = int(lengths.max(initial=0))
         longer: Ints = np.searchsorted(-lengths[by_length], -np.arange(longest))  # how many games have more turns
         for turn in range(longest - 2, -1, -1):
             rows = self.offsets[by_length[: longer[turn + 1]]] + turn
-            returns[rows] = -((1 - weight) * next_values[rows + 1] + weight * returns[rows + 1])
+            returns[rows] = flipped((1 - weight) * next_values[rows + 1] + weight * returns[rows + 1])
         return returns
 
-    def _last_returns(self, final: npt.ArrayLike | None) -> Floats:
+    def _last_returns(self, final: npt.ArrayLike | None, width: tuple[int, ...]) -> Floats:
         """The return of the last turn of each game, as its player sees it."""
-        white_was_last = (self.starters + self.lengths) % 2 == 1
-        equities = np.where(white_was_last, self.equities, -self.equities)
-        unknown = np.isnan(equities)
+        ends = self.chances if width else self.equities
+        black_was_last = (self.starters + self.lengths) % 2 == 0
+        returns = ends.copy()
+        returns[black_was_last] = flipped(ends[black_was_last])
+        unknown = np.isnan(equity_of(returns))
         if final is None:
-            sentence = "final: game {} was stopped, so the value of its last board is needed"
+            known = "chances are" if width else "equity is"
+            sentence = f"final: the {known} not known of game {{}}, so the value of its last board is needed"
             refuse_first(unknown, lambda at: sentence.format(self.first + at))
-            return equities
-        return np.where(unknown, -_numbers("final", final, len(self)), equities)
+            return returns
+        returns[unknown] = flipped(_numbers("final", final, len(self), width)[unknown])
+        return returns
 
     def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
         """The games as records, which can be written as .mat.
@@ -279,8 +294,8 @@ class MatchGames(Games):
     """The games of matches, or money games, in order; `play_matches` returns them.
 
     A `Games` with arrays for the cube and the score, which have a value for each game or each turn. `results`,
-    `results_on_roll`, `equities` and `lambda_returns` are in the levels that count, without the cube: a dropped game
-    is a single one.
+    `results_on_roll`, `equities`, `chances` and `lambda_returns` are in the levels that count, without the cube: a
+    dropped game is a single one.
 
     *Equality*: identity.
 
@@ -388,10 +403,15 @@ def _weight(lam: object) -> float:
     return float(lam)
 
 
-def _numbers(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
-    """Finite numbers, one for each turn or game."""
-    array = numbers_for(argument, name, count, "iuf", f"{name}: expected {counted(count, 'number', ',')}")
-    refuse_first(~np.isfinite(array), lambda row: f"{name}, row {row}: {array[row]} is not a number of points")
+def _numbers(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]) -> Floats:
+    """Finite numbers, one or five for each turn or game."""
+    array = plain_array(argument, name)
+    if array.dtype.kind not in "iuf" or array.shape not in {(count, *width) for width in widths}:
+        each = " or ".join("five numbers" if width else "a number" for width in widths)
+        raise ArgumentError(f"{name}: expected {each} for each of {counted(count, 'row', ',')}, not {what(array)}")
+    unknown = np.argwhere(~np.isfinite(array))
+    if len(unknown):
+        raise ArgumentError(f"{name}, row {unknown[0, 0]}: {array[tuple(unknown[0])]} is not a finite number")
     return array.astype(np.float64)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import outcomes
+from gammonrules.batch._evaluation import CHANCES, equity_of, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames
 from gammonrules.batch._table_actions import codes_of
@@ -19,7 +20,8 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
+from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for, plain_array, what
+from gammonrules.equity.arrays import fitting
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.problems import saying_where
@@ -28,7 +30,7 @@ from gammonrules.values import counted, shown
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
 Ending: TypeAlias = Callable[[Rows], npt.ArrayLike]
-"""The equity of the player on roll on boards where games may end, NaN elsewhere: `(N,)` of a float dtype."""
+"""The equity of the player on roll on boards where games may end, or five chances; NaN elsewhere. A float dtype."""
 CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], npt.ArrayLike]
 """Decides doubles and answers them: an action for each table, `(N,)`, as texts or numbers."""
 _Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
@@ -94,8 +96,10 @@ class _Run(Generic[_Boards]):
             self._turn_cubes()
             self._play()
         columns = _sorted_by_match(self.ended, self.turns)
-        results = columns["results"]
-        return columns | {"equities": np.where(results == 0, columns.get("equities", np.nan), results)}
+        results, known = columns["results"], {"equities": np.nan, "chances": np.nan} | columns
+        equities = np.where(results == 0, known["equities"], results)
+        chances = np.where(results[:, np.newaxis] == 0, known["chances"], finished(results, (CHANCES,)))
+        return columns | {"equities": equities, "chances": chances}
 
     def _play(self) -> None:
         """Play the next turn of all games."""
@@ -189,14 +193,18 @@ class RunOfGames(_Run[Boards]):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         if self.end is not None:
-            self.games["equities"] = np.full(len(self.boards.points), np.nan)
+            number = len(self.boards.points)
+            self.games |= {"equities": np.full(number, np.nan), "chances": np.full((number, CHANCES), np.nan)}
 
     def _end_known(self) -> None:
         if self.end is None or (self.opening and not self.games["lengths"][0]):
             return
         boards = self.boards
-        equities = _equities_of(self.end(locked(boards.points)), len(boards.points), self._label)
-        self.games["equities"] = np.where(boards.on_roll == 0, equities, -equities)
+        values = _values_of(self.end(locked(boards.points)), len(boards.points), self._label)
+        values = flipped(values) if boards.on_roll[0] else values
+        self.games["equities"] = equities = equity_of(values)
+        if values.ndim > 1:
+            self.games["chances"] = values
         self._end(~np.isnan(equities))
 
     def _roll(self) -> None:
@@ -346,19 +354,25 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
     return rows.astype(np.int64)
 
 
-def _equities_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:
-    """The equities that `end` returned, NaN where games go on.
+def _values_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:
+    """The equities or chances that `end` returned, NaN where games go on.
 
     Raises:
-        ArgumentError: they are not one number of points for each board.
+        ArgumentError: they are not one number of points, or five chances, for each board.
     """
-    expected = f"end returns one float for each of {counted(boards, 'board', ',')}"
-    equities = numbers_for(returned, "end", boards, "f", expected).astype(np.float64)
-    wrong = first(np.abs(equities) > Win.BACKGAMMON)
+    array = plain_array(returned, "end")
+    if array.dtype.kind != "f" or array.shape not in {(boards,), (boards, CHANCES)}:
+        expected = f"end returns one float, or five chances, for each of {counted(boards, 'board', ',')}"
+        raise ArgumentError(f"{expected}, not {what(array)}")
+    values = array.astype(np.float64)
+    if values.ndim > 1:
+        ended = np.flatnonzero(~np.isnan(values).all(axis=1))
+        values[ended] = fitting(values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}")
+    wrong = first(np.abs(equity_of(values)) > Win.BACKGAMMON)
     if wrong is not None:
-        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {equities[wrong]}"
+        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {values[wrong]}"
         raise ArgumentError(f"end, index {wrong}: {label(wrong)}: {sentence}")
-    return equities
+    return values
 
 
 def _sorted_by_match(ended: list[Arrays], turns: list[Arrays]) -> Arrays:

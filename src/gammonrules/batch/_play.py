@@ -106,14 +106,16 @@ def play_games(
         end: ends games whose equity is known: called before each roll, except an opening roll, with the boards of all
             games that still go on, `(N, 26) int8`, seen by the side on roll. It returns `(N,)` floats: the points that
             this side wins on average if it rolls now, which end the game without a result (`Games.equities` has them,
-            as White sees them), or NaN where the game goes on. Other games remain the same.
+            as White sees them), or NaN where the game goes on. Or it returns `(N, 5)`, five chances in the order of
+            `equity.Chances`, for `Games.chances` and the equities that follow from them, or NaN in all five. Other
+            games remain the same.
 
     Raises:
         ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
             generator, `choose` is neither a function nor a tuple of two, `start` is not a start, does not have n
             positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
             on, `choose` returned anything but one row for each game, `end` is neither a function nor None or returned
-            anything but one float for each game, from -3 to 3 or NaN, or a game does not end.
+            anything but one float for each game, from -3 to 3 or NaN, or five chances, or a game does not end.
         PositionError: there is no start position with this name, or a board is impossible.
         DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a doublet.
 
