@@ -144,7 +144,7 @@ class _Search:
         """`(N, *width)`; `(N, 21, *width)` if each roll is wanted. Equal boards are evaluated once."""
         results = outcomes(boards, checkers=self.checkers)
         live, over = np.flatnonzero(results == 0), np.flatnonzero(results)
-        rows, numbers = distinct(boards[live])
+        rows, numbers = distinct(boards.take(live, axis=0))
         of_each = self._of_live(boards.take(live[rows], axis=0), plies, each=each)
         values = np.empty((len(boards), *of_each.shape[1:]))
         values[live] = of_each.take(numbers, axis=0)
