@@ -80,7 +80,7 @@ def played(position: Position, roll: Any, form: Form, plies: int, keep: tuple[in
     if keep is not None and plies > 1:
         scores = [points(from_other_side(worth(each, form, 0))) for each in after]
         best = sorted(range(len(after)), key=lambda at: -scores[at])[: keep[0]]
-        after = [after[at] for at in sorted(best) if scores[at] >= max(scores) - keep[1]]
+        after = [after[at] for at in best if scores[at] >= max(scores) - keep[1]]
     return max((from_other_side(worth(each, form, plies - 1, keep)) for each in after), key=points)
 
 
@@ -338,10 +338,11 @@ class TestBadInput:
         assert np.array_equal(batch.look_ahead(self.BOARDS, same_memory, plies=2, keep=(2, 1)), expected)
 
     def test_rounded_chances_are_cut(self):
-        values = batch.look_ahead(
-            self.BOARDS, lambda boards: np.tile([1.0005, 1, -1e-4, 0, 0], (len(boards), 1)), plies=0
-        )
+        """In a copy: what was returned remains as it was."""
+        rounded = np.array([[1.0005, 1, -1e-4, 0, 0]] * 2)
+        values = batch.look_ahead(self.BOARDS, lambda boards: rounded, plies=0)
         assert values.tolist() == [[1, 1, 0, 0, 0]] * 2
+        assert rounded.tolist() == [[1.0005, 1, -1e-4, 0, 0]] * 2
 
     @loop.rows(
         ("given", "message"),

@@ -59,7 +59,8 @@ def look_ahead(
 
     With `plies=1` it is the mean over the 21 rolls of the best play's value, as `evaluate` says. With `plies=2` each
     play is worth what `look_ahead` with `plies=1` says, seen from the other side, and so on. With 0 it is what
-    `evaluate` says. Of several equal plays, the first of `legal_plays` is played.
+    `evaluate` says. Of several equal plays, the first of `legal_plays` is played; with `keep`, the one that `evaluate`
+    itself prefers.
 
     Boards of finished games are worth their result, wherever they occur; `evaluate` never sees them (if no other is
     left, it is asked about a board with one checker a side, to know whether it returns one number or five). Of equal
@@ -161,7 +162,7 @@ class _Search:
         plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
         if plies > 1 and self.keep:
             scores = equity_of(flipped(self.values(plays.points, 0)))
-            plays = _with_rows(plays, np.sort(plays.top(scores, *self.keep)))
+            plays = _with_rows(plays, plays.top(scores, *self.keep))
         values = flipped(self.values(plays.points, plies - 1))
         rolls = values[plays.best(equity_of(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
         means: Floats = (
@@ -177,7 +178,7 @@ class _Search:
 
 
 def _with_rows(plays: LegalPlays, rows: Ints) -> LegalPlays:
-    """The same boards with some of their plays, in rising order."""
+    """The same boards with some of their plays, which stand board by board."""
     return unchecked(LegalPlays, np.searchsorted(rows, plays.offsets), plays.points[rows], plays.moves[rows])
 
 
