@@ -123,6 +123,20 @@ def test_an_answer_tells_which_rule_is_broken() -> None:
         assert [rule for rule, _ in judged(*replies, cases=[case, again]).broken] == rules
 
 
+def test_orders_tell_something_where_plays_are_right() -> None:
+    """Who has plays wrong as well hears of their rule first; who has only the orders wrong, of a turn move by move."""
+    orders = Case("orders", CASES[1].question | {"ask": "orders"})
+    hello = HELLO.replace('"songs"', '"orders"')
+    for plays, rules in (
+        (RIGHT[0], ["A turn move by move: every order that is a legal play, and no other"]),
+        ('{"id": 1, "points": []}', ["the rule", "orders"]),
+    ):
+        answers = Answers(hello, plays, '{"id": 2, "orders": []}')
+        verdict = Verdict(Interview(cast("Program", answers), 1))
+        verdict.examine([CASES[0], orders])
+        assert [rule for rule, _ in verdict.broken] == rules
+
+
 def test_what_the_program_does_not_answer_is_left_out() -> None:
     verdict = judged(*RIGHT, cases=[Case("x", {"id": 9, "ask": "perft", "start": "standard", "depth": 9}), *CASES])
     assert (verdict.failures, dict(verdict.left_out), len(verdict.results)) == (0, {"perft": 1}, 3)

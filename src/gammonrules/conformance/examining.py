@@ -55,8 +55,8 @@ class Verdict:
     """Each question with the rule that counts, and what was wrong with its answer; empty if nothing was."""
     failed: Counter[str] = attrs.Factory(Counter[str])
     """How many questions of each kind were not answered rightly."""
-    proved: Counter[str] = attrs.Factory(Counter[str])
-    """How many cases of each rule failed."""
+    failed_for: Counter[str] = attrs.Factory(Counter[str])
+    """How many were asked for each rule, whatever they prove to be broken."""
     blamed: set[str] = attrs.Factory(set[str])
     """The rules that failures are about: those for which the case was asked, unless the answer breaks another."""
     stopped: str | None = None
@@ -97,10 +97,10 @@ class Verdict:
 
         Who answers wrongly about plays, does so about orders and perft too: these tell nothing more.
         """
-        self.proved[case.rule] += 1
+        self.failed_for[case.rule] += 1
         self.failed[case.question["ask"]] += 1
         follows = "plays" in self.program.asks and case.question["ask"] in {"orders", "perft"}
-        is_new = self.proved[case.rule] <= _PROVED or case.rule == AT_RANDOM
+        is_new = self.failed_for[case.rule] <= _PROVED or case.rule == AT_RANDOM
         lines = [*proofs] if is_new or fault.rule else []
         rule = fault.rule or rule_proved(lines) or case.rule
         if case.rule == AT_RANDOM:

@@ -90,13 +90,16 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
         length = f" of {len(items):,}" if is_array else ""
         yield Fault(f'"{key}" is {shown(items)}{length}, not an array of {counted(len(legal), noun)}')
         return
-    told, plays = _by_text(items), plays_of(question)
+    told = _by_text(items)
     missing = [item for text, item in legal.items() if text not in told]
     extra = [item for text, item in told.items() if text not in legal]
+    if len(items) == len(told) and not missing and not extra:
+        return
+    plays = plays_of(question)
     if missing or extra:
         is_dance = plays[0].is_pass and not items
         yield Fault(f"{counted(len(missing), noun)} missing, {len(extra)} too many", _DANCE if is_dance else None)
-    elif len(items) > len(told):
+    else:
         yield Fault("the same is listed twice", _SAME_POSITION if key == "points" else None)
     why, why_not = (_play_to, _why_not_board) if key == "points" else (_spelled, _why_not_order)
     yield from (Fault(f"missing: {why(plays, item)}") for item in missing[:_MOST_SHOWN])
