@@ -12,17 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch.locking import locked
-from gammonrules.board.array_checks import Bools, Floats, Rows, first, plain_array, refuse_first, what
-from gammonrules.equity import Chances
-from gammonrules.errors import ArgumentError
-from gammonrules.problems import saying_where
+from gammonrules.board.array_checks import Floats, Rows, numbers_for, refuse_first
 from gammonrules.values import counted
 
 Evaluate: TypeAlias = Callable[[Rows], npt.ArrayLike]
 """What boards are worth to the player on roll, before the roll: an equity each, or five chances, of a float dtype."""
 
 CHANCES = 5
-_ROUNDING = 1e-3 + 1e-9  # as in `Chances`
 
 
 def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = None) -> Floats:
@@ -33,29 +29,21 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     Raises:
         ArgumentError: it returned anything but finite floats of this shape, or chances that are impossible.
     """
-    array = plain_array(evaluate(locked(boards)), "evaluate")
-    shapes = [(len(boards), *each) for each in ([(), (CHANCES,)] if width is None else [width])]
-    if array.dtype.kind != "f" or array.shape not in shapes:
-        floats = "a float, or five chances," if width is None else "five chances, as before," if width else "a float"
-        expected = f"evaluate returns {floats} for each of {counted(len(boards), 'board', ',')}"
-        raise ArgumentError(f"{expected}, not {what(array)}")
-    values = array.astype(np.float64)
-    _check(values.reshape(len(boards), -1))
-    return values if values.ndim == 1 else np.clip(values, 0, 1, out=values)
+    floats = "a float, or five chances," if width is None else "five chances, as before," if width else "a float"
+    expected = f"evaluate returns {floats} for each of {counted(len(boards), 'board', ',')}"
+    widths = [(), (CHANCES,)] if width is None else [width]
+    values = numbers_for(evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths).astype(np.float64)
+    sentence, size = "evaluate, row {}: {} is no value; finite numbers are needed", values[:1].size
+    refuse_first(~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at]))
+    return values if values.ndim == 1 else fitting(values, "evaluate, row {}".format)
 
 
-def _check(values: Floats) -> None:
-    width = values.shape[1]
-    sentence = "evaluate, row {}: {} is no value; finite numbers are needed"
-    refuse_first(~np.isfinite(values).ravel(), lambda at: sentence.format(at // width, values.flat[at]))
-    if width == CHANCES:
-        wholes = np.stack([values[:, 0], values[:, 1], 1 - values[:, 0], values[:, 3]], axis=1)
-        impossible: Bools = np.abs(values - 0.5) > 0.5 + _ROUNDING
-        impossible[:, 1:] |= values[:, 1:] > wholes + _ROUNDING
-        at = first(impossible.ravel())
-        if at is not None:
-            with saying_where(f"evaluate, row {at // width}"):
-                Chances(*values[at // width].tolist())
+def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
+    """See `equity.arrays.fitting`. Raises ArgumentError."""
+    # That room takes time to load, and most programs need none of it.
+    from gammonrules.equity import arrays  # noqa: PLC0415
+
+    return arrays.fitting(rows, label)
 
 
 def finished(results: Rows, width: tuple[int, ...]) -> Floats:

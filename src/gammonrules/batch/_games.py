@@ -22,10 +22,9 @@ from gammonrules.board.array_checks import (
     Rows,
     check_arrays,
     numbered,
+    numbers_for,
     parts_of,
-    plain_array,
     refuse_first,
-    what,
 )
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
@@ -405,10 +404,9 @@ def _weight(lam: object) -> float:
 
 def _numbers(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]) -> Floats:
     """Finite numbers, one or five for each turn or game."""
-    array = plain_array(argument, name)
-    if array.dtype.kind not in "iuf" or array.shape not in {(count, *width) for width in widths}:
-        each = " or ".join("five numbers" if width else "a number" for width in widths)
-        raise ArgumentError(f"{name}: expected {each} for each of {counted(count, 'row', ',')}, not {what(array)}")
+    each = " or ".join("five numbers" if width else "a number" for width in widths)
+    expected = f"{name}: expected {each} for each of {counted(count, 'row', ',')}"
+    array = numbers_for(argument, name, count, "iuf", expected, *widths)
     unknown = np.argwhere(~np.isfinite(array))
     if len(unknown):
         raise ArgumentError(f"{name}, row {unknown[0, 0]}: {array[tuple(unknown[0])]} is not a finite number")

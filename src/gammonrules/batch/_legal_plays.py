@@ -276,13 +276,17 @@ class LegalPlays:
         """A finite number for each row, where the offsets fit."""
         numbers = self._numbers(argument, name).astype(np.float64)
         refuse_first(~np.isfinite(numbers), lambda row: f"{name}, row {row}: {numbers[row]} is not finite")
-        self._check_scores(numbers)
+        self._check_offsets()
         return numbers
 
     def _check_scores(self, numbers: npt.NDArray[Any]) -> None:
         refuse_first(np.isnan(numbers), "scores, row {}: NaN is neither better nor worse than any number".format)
-        if self.offsets[0] != 0 or self.offsets[-1] != len(numbers) or (self.counts < 0).any():
-            raise ArgumentError(f"offsets: expected numbers that rise from 0 to {len(numbers)}, the rows of points")
+        self._check_offsets()
+
+    def _check_offsets(self) -> None:
+        count = len(self.points)
+        if self.offsets[0] != 0 or self.offsets[-1] != count or (self.counts < 0).any():
+            raise ArgumentError(f"offsets: expected numbers that rise from 0 to {count}, the rows of points")
 
 
 _Plays = TypeVar("_Plays", bound=LegalPlays)

@@ -165,9 +165,9 @@ class _Search:
             plays = _with_rows(plays, plays.top(scores, *self.keep))
         values = flipped(self.values(plays.points, plies - 1))
         rolls = values[plays.best(equity_of(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
-        means: Floats = (
-            rolls if each else np.einsum("nr...,r->n...", rolls, _WEIGHTS) / 36
-        )  # so that no chance exceeds 1
+        if each:
+            return rolls
+        means: Floats = np.einsum("nr...,r->n...", rolls, _WEIGHTS) / 36  # weights of 1/36 may add up to more than 1
         return means
 
     def _evaluated(self, boards: Rows) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import outcomes
-from gammonrules.batch._evaluation import CHANCES, equity_of, finished, flipped
+from gammonrules.batch._evaluation import CHANCES, equity_of, finished, fitting, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames
 from gammonrules.batch._table_actions import codes_of
@@ -20,8 +20,7 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Win
-from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for, plain_array, what
-from gammonrules.equity.arrays import fitting
+from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.problems import saying_where
@@ -360,11 +359,8 @@ def _values_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]
     Raises:
         ArgumentError: they are not one number of points, or five chances, for each board.
     """
-    array = plain_array(returned, "end")
-    if array.dtype.kind != "f" or array.shape not in {(boards,), (boards, CHANCES)}:
-        expected = f"end returns one float, or five chances, for each of {counted(boards, 'board', ',')}"
-        raise ArgumentError(f"{expected}, not {what(array)}")
-    values = array.astype(np.float64)
+    expected = f"end returns one float, or five chances, for each of {counted(boards, 'board', ',')}"
+    values = numbers_for(returned, "end", boards, "f", expected, (), (CHANCES,)).astype(np.float64)
     if values.ndim > 1:
         ended = np.flatnonzero(~np.isnan(values).all(axis=1))
         values[ended] = fitting(values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}")

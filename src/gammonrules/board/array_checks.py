@@ -113,10 +113,15 @@ def refuse_first(wrong: Bools, sentence: Callable[[int], str]) -> None:
         raise ArgumentError(sentence(at))
 
 
-def numbers_for(argument: npt.ArrayLike, name: str, number: int, kinds: str, expected: str) -> npt.NDArray[Any]:
-    """So many numbers of these kinds of dtypes. Raises ArgumentError, which says what is `expected`, for others."""
+def numbers_for(
+    argument: npt.ArrayLike, name: str, number: int, kinds: str, expected: str, *widths: tuple[int, ...]
+) -> npt.NDArray[Any]:
+    """So many numbers, or rows of one of these widths, of these kinds of dtypes.
+
+    Raises ArgumentError, which says what is `expected`, for others.
+    """
     array = plain_array(argument, name)
-    if array.dtype.kind not in kinds or array.shape != (number,):
+    if array.dtype.kind not in kinds or array.shape not in [(number, *width) for width in widths or [()]]:
         raise ArgumentError(f"{expected}, not {what(array)}")
     return array
 

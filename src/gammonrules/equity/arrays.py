@@ -13,7 +13,7 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules.board.array_checks import Bools, Floats, first, plain_array, what
+from gammonrules.board.array_checks import Bools, Floats, first, numbers_for
 from gammonrules.equity.chances import ROUNDING, Chances, fit_together
 from gammonrules.equity.janowski import Stakes, normalized
 from gammonrules.equity.kazaross import KAZAROSS_XG2
@@ -125,10 +125,9 @@ def _asked(
     if not hasattr(tables, "scores_before"):
         raise ArgumentError(f"tables must be batch.Tables, not {shown(tables)}")
     check_kind("met", met, MatchEquityTable)
-    cube_life, five, number = from_0_to_1("efficiency", efficiency), plain_array(chances, "chances"), len(tables)
-    if five.dtype.kind not in "iuf" or five.shape != (number, 5):
-        expected = f"chances: expected five for each of {counted(number, 'table', ',')}"
-        raise ArgumentError(f"{expected}, not {what(five)}")
+    cube_life, number = from_0_to_1("efficiency", efficiency), len(tables)
+    expected = f"chances: expected five for each of {counted(number, 'table', ',')}"
+    five = numbers_for(chances, "chances", number, "iuf", expected, (5,))
     rows, parts = fitting(five.astype(np.float64), "chances, row {}".format), list[Floats]()
     for begin in range(0, max(1, number), _CHUNK):
         at = slice(begin, begin + _CHUNK)
