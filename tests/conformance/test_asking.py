@@ -24,6 +24,7 @@ from gammonrules.work import Program
 
 BOARD = [0, -1, *[0] * 21, 1, 0, 0]
 CASES = [Case("the rule", {"id": n, "ask": "plays", "points": BOARD, "dice": [6, n]}) for n in (1, 2, 3)]
+CLOSED = Case("the rule", {"id": 2, "ask": "plays", "points": [0, *[0] * 18, *[-2] * 6, 1], "dice": [6, 5]})
 RIGHT = [json.dumps(answer(case.question)) for case in CASES]
 HELLO = json.dumps({"id": 0, "name": "Stranger", "version": "7", "asks": ["plays", "songs"]})
 FAKE = Path(__file__).parent.parent / "engine" / "fake_engine.py"
@@ -110,11 +111,10 @@ def test_a_program_that_is_late_again_and_again_is_asked_no_more() -> None:
 
 def test_an_answer_tells_which_rule_is_broken() -> None:
     """A board twice; no board where nothing can be played; half a turn, whatever the case was asked for."""
-    closed = Case("the rule", {"id": 2, "ask": "plays", "points": [0, *[0] * 18, *[-2] * 6, 1], "dice": [6, 5]})
     half = [[*BOARD[:17], 1, *[0] * 8]]
     for case, boards, rules in (
         (CASES[1], 2 * json.loads(RIGHT[1])["points"], ["Plays that lead to the same position are one play"]),
-        (closed, [], ["A turn without a legal play is one empty play; a finished game has none"]),
+        (CLOSED, [], ["A turn without a legal play is one empty play; a finished game has none"]),
         (CASES[1], json.loads(RIGHT[1])["points"] + half, ["Both dice if possible"]),
         (CASES[1], half, ["the rule", "Both dice if possible"]),
     ):
@@ -125,12 +125,13 @@ def test_an_answer_tells_which_rule_is_broken() -> None:
 
 def test_orders_tell_something_where_plays_are_right() -> None:
     """Who has plays wrong as well hears of their rule first; who has only the orders wrong, of a turn move by move."""
-    orders = Case("orders", CASES[1].question | {"ask": "orders"})
     hello = HELLO.replace('"songs"', '"orders"')
-    for plays, rules in (
-        (RIGHT[0], ["A turn move by move: every order that is a legal play, and no other"]),
-        ('{"id": 1, "points": []}', ["the rule", "orders"]),
+    for case, plays, rules in (
+        (CASES[1], RIGHT[0], ["A turn move by move: every order that is a legal play, and no other"]),
+        (CASES[1], '{"id": 1, "points": []}', ["the rule", "orders"]),
+        (CLOSED, RIGHT[0], ["A turn without a legal play is one empty play; a finished game has none"]),
     ):
+        orders = Case("orders", case.question | {"ask": "orders"})
         answers = Answers(hello, plays, '{"id": 2, "orders": []}')
         verdict = Verdict(Interview(cast("Program", answers), 1))
         verdict.examine([CASES[0], orders])

@@ -105,7 +105,7 @@ class Verdict:
         rule = fault.rule or rule_proved(lines) or case.rule
         if case.rule == AT_RANDOM:
             rule = AT_RANDOM
-        elif follows and not self.failed["plays"] and case.question["ask"] == "orders":
+        elif fault.rule is None and follows and not self.failed["plays"] and case.question["ask"] == "orders":
             rule = MOVE_BY_MOVE
         if is_new and not (follows and self.failed["plays"]):
             self.blamed.add(rule)
