@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import attrs
 import pytest
 
 import loop
@@ -166,6 +167,29 @@ def test_a_state_is_compared_key_by_key() -> None:
     for told, words in changes:
         (sentence,) = lines(asked, state=told)
         wording.check(sentence, words)
+
+
+def test_what_a_game_counts_is_the_rule_of_points_where_all_else_is_right() -> None:
+    last = attrs.evolve(OPENED, position=Position.of(mine={1: 1}, theirs={6: 15}))
+    play = {"do": "play", "by": "white", "moves": [[1, 0]]}
+    drop = {"do": "drop", "by": "white"}
+    for state, action in ((last, play), (TO_ROLL.double(), drop)):
+        asked = {"id": 1, "ask": "table", "state": flat(state), "action": action}
+        right = answer(asked)["state"]
+        points = right["result"] | {"points": 9}
+        changes: list[tuple[dict[str, Any], bool]] = [
+            ({"score": [9, 9]}, True),
+            ({"result": points}, action is play),
+            ({"result": points, "score": [9, 0]}, action is play),
+            ({"result": points | {"win": "backgammon"}, "score": [9, 0]}, False),
+            ({"score": [9, 9], "cube": 2}, False),
+        ]
+        for change, proves in changes:
+            (fault,) = faults(asked, answer(asked), {"id": 1, "state": right | change})
+            assert fault.rule == (RULES["points"] if proves else None)
+    asked = {"id": 1, "ask": "table", "state": flat(TO_ROLL), "action": {"do": "double", "by": "black"}}
+    (fault,) = faults(asked, answer(asked), {"id": 1, "state": answer(asked)["state"] | {"score": [9, 9]}})
+    assert fault.rule is None
 
 
 def test_refusals() -> None:

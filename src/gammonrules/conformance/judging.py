@@ -16,6 +16,7 @@ from gammonrules.values import counted, listed, shown
 _SAME_POSITION = "Plays that lead to the same position are one play"
 _DANCE = "A turn without a legal play is one empty play; a finished game has none"
 _BEARING_OFF = "Bearing off needs all checkers home; a die that overshoots bears off from the highest point"
+_POINTS = "Points: level times cube, or the loser's pips (pip scoring)"
 _BOTH_DICE = "Both dice if possible"
 _DOUBLET = "A doublet is played four times, or as often as possible"
 _RULES: Mapping[BrokenRule, str] = {
@@ -61,7 +62,8 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]
     if question["ask"] in _SERIES and "error" not in reply:
         yield from _in_series(question, right, reply)
     else:
-        yield from map(Fault, _sentences(question, right, reply))
+        rule = _POINTS if question["ask"] == "table" and _is_miscounted(right, reply) else None
+        yield from (Fault(sentence, rule) for sentence in _sentences(question, right, reply))
 
 
 def _sentences(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
@@ -184,6 +186,13 @@ def _why_refused(question: _Object) -> str:
         return f"not {action_of(question)()}"
     except GammonError as error:
         return str(error)
+
+
+def _is_miscounted(right: _Object, reply: _Object) -> bool:
+    """Whether a game ended rightly but counts wrongly; what it costs to leave a game has rules of its own."""
+    result = right.get("state", {}).get("result")
+    counts = {"state.score", "state.result.points"} if result and result["end"] == "played" else {"state.score"}
+    return bool(result) and {line.partition(" ")[0] for line in _differences(right, reply)} <= counts
 
 
 def _differences(right: _Object, told: _Object, path: str = "") -> Iterator[str]:
