@@ -114,7 +114,7 @@ def main() -> None:
     asks = parser.parse_args().asks or ASKS
     made: dict[str, list[Case]] = {}
     for ask in ASKS:
-        made[ask] = MAKERS[ask](made) if ask in asks else read_cases(ask)
+        made[ask] = in_order(MAKERS[ask](made) if ask in asks else read_cases(ask))
     cases = in_order(case for of_kind in made.values() for case in of_kind)
     check(cases)
     for ask in ASKS:

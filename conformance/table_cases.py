@@ -6,7 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,18 @@ BOARDS = [
     ({1: 2}, {6: 14, 25: 1}),
     ({1: 1}, {6: 13, 25: 1}),
     ({1: 1}, {6: 14, 18: 1}),
+    ({1: 1}, {6: 14, 19: 1}),
     ({2: 1, 1: 1}, {6: 13, 22: 1}),
     ({1: 1}, {1: 1}),
 ]
+OF_THREE = [({1: 1}, theirs) for theirs in ({6: 3}, {6: 2}, {6: 2, 20: 1}, {6: 1, 19: 1, 25: 1})]
+DANCES = [
+    ({25: 1, 13: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}),
+    ({25: 2, 6: 13}, {1: 3, 2: 3, 3: 3, 5: 3, 6: 3}),
+    ({25: 1, 6: 14}, {2: 4, 4: 4, 6: 7}),
+    ({24: 15}, {2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 13: 3}),
+]
+"""Boards on which some rolls cannot be played."""
 STARTS = ("standard", "standard", "nackgammon", "longgammon", "hypergammon")
 
 
@@ -85,7 +94,12 @@ def set_board(rng: random.Random, table: FlatTable) -> None:
             return
     else:
         mine, theirs = map(reference.side, rng.choice(BOARDS))
-    table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
+    put(table, (mine, theirs))
+
+
+def put(table: FlatTable, board: reference.Board) -> None:
+    """This board, as the player on roll sees it."""
+    table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in board)
 
 
 def actions(rng: random.Random, table: FlatTable) -> Iterator[Case]:
@@ -137,21 +151,23 @@ def walked(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
 
 def directed(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
     """What games by chance hardly come to."""
-    for table, action in chain(decided(rng), ties(rng)):
+    for table, action in chain(decided(rng), ties(rng), wins(rng), turns(rng), doubles(rng), redoubles(rng)):
         state = table.flat()
         yield state, action, answer(state, action)
     for table, action in starts(rng):
         over = answer(table.flat(), action)["state"]
-        yield over, {"do": "next_game"}, answer(over, {"do": "next_game"})
+        next_game = {"do": "next_game"} | rng.choice(({}, {"starter": "white"}, {"starter": "black"}))
+        yield over, next_game, answer(over, next_game)
 
 
 def decided(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
-    """Doubles at one point away, and gammons with a cube that a tie has turned."""
-    for _ in range(150):
+    """Doubles at one point away, and gammons with a cube that a tie has turned, and without a cube."""
+    for _ in range(300):
         table = new_table(rng)
         if table.length is None:
             table.rules = table.rules | {"jacoby": True, "auto_doubles": 1, "cube": True, "scoring": "points"}
-            table.cube, table.owner = rng.choice(((1, None), (2, None), (2, None), (2, 0), (2, 1)))
+            table.cube, table.owner = rng.choice(((1, None), (1, None), (2, None), (2, None), (2, 0), (2, 1)))
+            table.rules["cube"] = table.cube > 1 or rng.random() < 0.5
             yield table, last_play(rng, table, BOARDS[:-1])
         else:
             table.turn, table.phase = rng.choice((0, 1)), "to_roll"
@@ -161,33 +177,106 @@ def decided(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
 def last_play(rng: random.Random, table: FlatTable, boards: list[Any]) -> Case:
     """The play that ends this game, if only one checker is left."""
     table.turn, table.phase, table.dice = rng.choice((0, 1)), "to_play", {6, 5}
-    mine, theirs = map(reference.side, rng.choice(boards))
-    table.board[table.turn], table.board[1 - table.turn] = ([0, *side[1:]] for side in (mine, theirs))
+    put(table, tuple(map(reference.side, rng.choice(boards))))
     return {"do": "play", "by": SEATS[table.turn], "moves": [[1, 0]]}
 
 
-def money(rng: random.Random, **rules: Any) -> FlatTable:
-    """Money play under these rules."""
+def game(rng: random.Random, length: int | None, **rules: Any) -> FlatTable:
+    """A game of a match, at no score, or of money play, under these rules."""
     table = new_table(rng)
-    table.length, table.score, table.crawford = None, [0, 0], False
+    table.length, table.score, table.crawford = length, [0, 0], False
     table.rules = table.rules | {"jacoby": False, "scoring": "points"} | rules
     return table
 
 
+def money(rng: random.Random, **rules: Any) -> FlatTable:
+    """Money play under these rules."""
+    return game(rng, None, **rules)
+
+
 def ties(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
-    """A tie in the opening roll with a cube at its limit, and below it."""
+    """A tie in the opening roll with a cube at its limit and below it, after others, and without a cube."""
     for cube in (2, 4, 8):
         for limit in (cube, 2 * cube):
             table = money(rng, auto_doubles=4, max_cube=limit, cube=True)
             table.cube = cube
             yield table, {"do": "opening_roll", "white": 3, "black": 3}
+    for agreed in (1, 2, 3):
+        for before in range(agreed + 2):
+            table = money(rng, auto_doubles=agreed, max_cube=None, cube=True)
+            table.cube = 2**before
+            yield table, {"do": "opening_roll", "white": 5, "black": 5}
+    for die in range(1, 7):
+        yield money(rng, auto_doubles=2, cube=False), {"do": "opening_roll", "white": die, "black": die}
+
+
+def wins(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """Wins of each level with 15 checkers, and with three, where every level counts."""
+    for _ in range(150):
+        table = game(rng, 7, gammons=True, backgammons=True, cube=True, max_cube=None, start="standard")
+        table.cube, table.owner = rng.choice(((1, None), (1, None), (2, 0), (4, 1)))
+        boards = BOARDS[:-1]
+        if rng.random() < 0.4:
+            table.checkers, boards, table.rules["start"] = 3, OF_THREE, "hypergammon"
+        yield table, last_play(rng, table, boards)
+
+
+def turns(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """Rolls, and plays with all their moves, one too few, two made one, and none; many cannot be played."""
+    for _ in range(150):
+        table = game(rng, None)
+        table.turn, table.phase = rng.choice((0, 1)), "to_roll"
+        sides = rng.choice(DANCES) if rng.random() < 0.5 else random_board(rng)
+        mine, theirs = (reference.side(side) if isinstance(side, dict) else side for side in sides)
+        if sum(mine) != 15:
+            continue
+        put(table, (mine, theirs))
+        by, dice = SEATS[table.turn], [rng.randint(1, 6), rng.randint(1, 6)]
+        yield table, {"do": "roll", "by": by, "dice": sorted(dice, reverse=True)}
+        table.phase, table.dice = "to_play", set(dice)
+        moves = moves_by_chance(rng, table)
+        for some in (moves, moves[:-1], joined(moves), []):
+            yield table, {"do": "play", "by": by, "moves": some}
+
+
+def joined(moves: list[list[int]]) -> list[list[int]]:
+    """The first two moves as one, if one checker makes them."""
+    if len(moves) > 1 and moves[0][1] == moves[1][0]:
+        return [[moves[0][0], moves[1][1]], *moves[2:]]
+    return moves
+
+
+def doubles(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """Doubles with a cube of any value, by its owner and others."""
+    for _ in range(300):
+        length = rng.choice((None, None, 5, 7, 11))
+        cube = 2 ** rng.randint(0, 8 if length is None else 2)
+        limit = rng.choice((None, None, None, 64, 128, 1024))
+        table = game(rng, length, cube=True, max_cube=None if limit and limit < cube else limit)
+        table.score = [rng.randint(0, length - 2) for _ in range(2)] if length else table.score
+        table.turn, table.phase = rng.choice((0, 1)), "to_roll"
+        table.cube, table.owner = cube, None if cube == 1 else rng.choice((0, 1))
+        yield table, {"do": "double", "by": rng.choice((SEATS[table.turn], *SEATS))}
+
+
+def redoubles(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """What is answered to a double, and to its beavers."""
+    for _ in range(120):
+        length = rng.choice((None, None, None, 11))
+        table = game(rng, length, cube=True, max_cube=None, beavers=rng.choice((1, 2, 3)))
+        table.turn, table.phase = rng.choice((0, 1)), "doubled"
+        table.cube, table.owner = rng.choice(((1, None), (2, table.turn)))
+        table.doubled = 1 if length else rng.randint(1, table.rules["beavers"] + 1)
+        yield table, {"do": rng.choice(("take", "drop", "beaver")), "by": rng.choice(SEATS)}
 
 
 def starts(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
-    """The end of a game after which another start is set up."""
-    for start in ("nackgammon", "longgammon"):
-        table = money(rng, start=start)
-        yield table, last_play(rng, table, BOARDS[:1])
+    """The end of a game before others, with a cube that was turned, and with another start."""
+    for start in ("nackgammon", "longgammon", "hypergammon") + 40 * ("standard",):
+        table = game(rng, rng.choice((None, 25)), start=start, cube=True, max_cube=None)
+        table.cube, table.owner = rng.choice(((2, 0), (4, 1)))
+        table.checkers = 3 if start == "hypergammon" else 15
+        yield table, last_play(rng, table, OF_THREE if table.checkers == 3 else BOARDS[:1])
 
 
 def table_cases(given: list[Case]) -> list[Case]:
@@ -203,11 +292,18 @@ def table_cases(given: list[Case]) -> list[Case]:
         own = [way for way in ways if WAYS[way][0] == rule] or ["nothing wrong"]
         room = OF_A_WAY * (1 if {WAYS[way][0] for way in ways} <= {rule} else 0.6)
         question = {"ask": "table", "state": state, "action": action}
-        if min(of_way[way] for way in own) < room and str(question) not in known:
+        is_wanted = min(of_way[way] for way in own) < room and str(question) not in known
+        if is_wanted and not is_in_another_order(state, action, reply):
             known.add(str(question))
             of_way.update(own)
             cases.append({"rule": rule, "core": True, "question": question, "answer": reply})
     return cases
+
+
+def is_in_another_order(state: Case, action: Case, reply: Case) -> bool:
+    """Whether these moves would be a play in another order, which people may mean and the library takes."""
+    orders = permutations(action.get("moves", ())) if "refused" in reply else ()
+    return any("state" in answer(state, action | {"moves": [*moves]}) for moves in orders)
 
 
 def ways_that_differ(state: Case, action: Case, reply: Case) -> list[str]:

@@ -249,6 +249,40 @@ wrong("play", "the turn does not pass", play=_same_turn)
 wrong("play", "the dice stay", play=_same_dice)
 wrong("play", "a hit checker is gone", play=_hit_for_good)
 wrong("play", "no roll is legal", may=lambda self, seat: FlatTable.may(self, seat) - {"roll"})
+wrong("play", "any moves are taken", _play_if_legal=lambda self, moves: self.play(moves))
+
+
+def _to_a_right_board(self: Any, moves: list[tuple[int, int]]) -> None:
+    dice, after = sorted(self.dice, reverse=True), FlatTable(self.flat())
+    after.play(moves)
+    boards = reference.results((self._side(self.turn), self._side(1 - self.turn)), (dice[0], dice[-1]))
+    if (after._side(self.turn), after._side(1 - self.turn)) not in boards:
+        raise Refused
+    self.play(moves)
+
+
+wrong("play", "any moves to a right board are taken", _play_if_legal=_to_a_right_board)
+
+
+def _empty_refused(self: Any, moves: list[tuple[int, int]]) -> None:
+    if not moves:
+        raise Refused
+    FlatTable._play_if_legal(self, moves)
+
+
+def _empty_taken(self: Any, moves: list[tuple[int, int]]) -> None:
+    (FlatTable._play_if_legal if moves else FlatTable.play)(self, moves)
+
+
+def _passed_at_once(self: Any, dice: tuple[int, int]) -> None:
+    FlatTable.roll(self, dice)
+    if not reference.numbers_played((self._side(self.turn), self._side(1 - self.turn)), dice):
+        self.play([])
+
+
+wrong("pass", "an empty play is refused", _play_if_legal=_empty_refused)
+wrong("pass", "an empty play is always taken", _play_if_legal=_empty_taken)
+wrong("pass", "what cannot be played passes at once", roll=_passed_at_once)
 wrong("win", "every win is single", **_level(lambda self, loser, level: 1))
 wrong("win", "a backgammon is a gammon", **_level(lambda self, loser, level: min(2, level)))
 wrong(
@@ -260,6 +294,24 @@ wrong(
     "win",
     "a backgammon with a checker off",
     **_level(lambda self, loser, level: 3 if sum(self.board[loser][19:]) else level),
+)
+wrong(
+    "win",
+    "a backgammon needs more than the winner's 6 point",
+    **_level(lambda self, loser, level: level if level < 3 or sum(self.board[loser][20:]) else 2),
+)
+wrong(
+    "win",
+    "a backgammon from the winner's bar point",
+    **_level(lambda self, loser, level: 3 if level == 2 and self.board[loser][18] else level),
+)
+wrong(
+    "win",
+    "a gammon with a checker off",
+    **_level(lambda self, loser, level: 2 if self.on_board(loser) == self.checkers - 1 else level),
+)
+wrong(
+    "win", "15 checkers in every game", **_level(lambda self, loser, level: level if self.on_board(loser) == 15 else 1)
 )
 wrong("level", "no Jacoby rule", **_with("jacoby", value=False))
 wrong("level", "always the Jacoby rule", **_with("jacoby", value=True))
@@ -273,6 +325,22 @@ def _jacoby_in_matches(self: Any, winner: int, level: int, how: str) -> None:
 
 
 wrong("level", "the Jacoby rule in matches", finish=_jacoby_in_matches)
+
+
+def _jacoby_for_owners(self: Any, winner: int, level: int, how: str) -> None:
+    FlatTable.finish(self, winner, 1 if self.rules["jacoby"] and self.length is None else level, how)
+
+
+wrong("level", "the Jacoby rule whoever owns the cube", finish=_jacoby_for_owners)
+
+
+def _jacoby_with_a_cube(self: Any, winner: int, level: int, how: str) -> None:
+    rules, self.rules = self.rules, self.rules | {"jacoby": self.rules["jacoby"] and self.rules["cube"]}
+    FlatTable.finish(self, winner, level, how)
+    self.rules = rules
+
+
+wrong("level", "no Jacoby rule without a cube", finish=_jacoby_with_a_cube)
 
 
 def _jacoby_while_at_one(self: Any, winner: int, level: int, how: str) -> None:
@@ -314,7 +382,26 @@ def _as_if(**fields: Any) -> Any:
 wrong("double", "anybody doubles", **_as_if(owner=None))
 wrong("double", "only the owner doubles", **_may_double(lambda self, seat, right: right and self.owner is not None))
 wrong("double", "the cube has no limit", below_limit=lambda self, value: True)
+wrong(
+    "double",
+    "the limit is not reached",
+    below_limit=lambda self, value: FlatTable.below_limit(self, value) and 2 * value != self.rules["max_cube"],
+)
 wrong("double", "there is always a cube", **_with("cube", value=True))
+wrong("double", "nobody redoubles", **_may_double(lambda self, seat, right: right and self.owner is None))
+wrong(
+    "double",
+    "there is a limit of 64",
+    below_limit=lambda self, value: value < 64 and FlatTable.below_limit(self, value),
+)
+
+
+def _one_more(self: Any) -> State | None:
+    offer = FlatTable._flat_offer(self)
+    return offer | {"value": self.cube + 1} if self.doubled == 1 and not self.resigned else offer
+
+
+wrong("double", "one more is offered", _flat_offer=_one_more)
 wrong("dead-cube", "no cube is dead", **_as_if(length=None))
 
 
@@ -326,6 +413,11 @@ def _dead_for_the_other(self: Any, seat: int) -> bool:
 
 
 wrong("dead-cube", "dead by the opponent's score", may_double=_dead_for_the_other)
+wrong(
+    "dead-cube",
+    "dead by the value offered",
+    **_may_double(lambda self, seat, right: right and not (self.length and 2 * self.cube >= self.missing()[seat])),
+)
 
 
 def _take_for(seat_of: Any, roller: Any) -> Any:
@@ -378,8 +470,23 @@ def _beaver_taken(self: Any) -> None:
 
 
 wrong("beaver", "a beaver is not answered", beaver=_beaver_taken)
+wrong(
+    "beaver",
+    "the doubler never answers",
+    actor=lambda self: 1 - self.turn if self.phase == "doubled" else FlatTable.actor(self),
+)
 wrong("auto-double", "no automatic doubles", **_with("auto_doubles", value=0))
 wrong("auto-double", "any number of automatic doubles", **_with("auto_doubles", value=99))
+
+
+def _automatic_once_more(self: Any, white: int, black: int) -> None:
+    rules, more = self.rules, self.rules["auto_doubles"] and self.rules["auto_doubles"] + 1
+    self.rules = rules | {"auto_doubles": more}
+    FlatTable.opening_roll(self, white, black)
+    self.rules = rules
+
+
+wrong("auto-double", "an automatic double more than agreed", opening_roll=_automatic_once_more)
 
 
 def _automatic_in_matches(self: Any, white: int, black: int) -> None:
@@ -396,6 +503,15 @@ def _automatic_beyond(self: Any, white: int, black: int) -> None:
 
 wrong("auto-double", "automatic doubles in matches", opening_roll=_automatic_in_matches)
 wrong("auto-double", "automatic doubles beyond the limit", opening_roll=_automatic_beyond)
+
+
+def _automatic_without_cube(self: Any, white: int, black: int) -> None:
+    rules, self.rules = self.rules, self.rules | {"cube": True}
+    FlatTable.opening_roll(self, white, black)
+    self.rules = rules
+
+
+wrong("auto-double", "automatic doubles without a cube", opening_roll=_automatic_without_cube)
 wrong("crawford-game", "no Crawford game", **_with("crawford", value=False))
 wrong("crawford-game", "always the Crawford rule", **_with("crawford", value=True))
 
@@ -417,6 +533,11 @@ wrong(
     "crawford-game",
     "also where both are one point away",
     **_set_up_as(lambda self, right: right or (self.rules["crawford"] and self.missing() == [1, 1])),
+)
+wrong(
+    "crawford-game",
+    "the game at two points away",
+    **_set_up_as(lambda self, right: self.rules["crawford"] and 2 in self.missing()),
 )
 wrong("crawford-cube", "doubling in the Crawford game", **_as_if(crawford=False))
 
@@ -450,6 +571,24 @@ wrong("resignation", "every resignation is single", accept=_resign_single)
 wrong("resignation", "a resignation loses what the board shows", accept=_resign_board)
 
 
+def _resign_and_win(self: Any) -> None:
+    seat, level, _ = self.resigned
+    self.leave(seat, level, "resigned")
+
+
+wrong("resignation", "who resigns wins", accept=_resign_and_win)
+wrong("resignation", "a gammon is resigned with pip scoring", _resign_at=FlatTable.resign)
+
+
+def _resign_as_owned(self: Any) -> None:
+    rules, self.rules = self.rules, self.rules | {"jacoby": False}
+    FlatTable.accept(self)
+    self.rules = rules
+
+
+wrong("resignation", "no Jacoby rule in a resignation", accept=_resign_as_owned)
+
+
 def _decline_to_roll(self: Any) -> None:
     self.phase, self.resigned, self.dice, self.doubled = "to_roll", None, None, None
 
@@ -462,13 +601,13 @@ wrong("resignation", "after a refusal the turn begins again", decline=_decline_t
 wrong("resignation", "nobody is asked", resign=_lower_resigns)
 
 
-def _also(phase: str, do: str) -> Any:
-    return {"may": lambda self, seat: FlatTable.may(self, seat) | ({do} if self.phase == phase else set())}
+def _also(do: str, *phases: str) -> Any:
+    return {"may": lambda self, seat: FlatTable.may(self, seat) | ({do} if self.phase in phases else set())}
 
 
-wrong("resignation", "resigning twice", **_also("resigned", "resign"))
-wrong("resignation", "resigning before the opening roll", **_also("opening", "resign"))
-wrong("resignation", "resigning a game that is over", **_also("over", "resign"))
+wrong("resignation", "resigning twice", **_also("resign", "resigned"))
+wrong("resignation", "resigning before the opening roll", **_also("resign", "opening"))
+wrong("resignation", "resigning a game that is over", **_also("resign", "over"))
 
 
 def _award_one(self: Any, seat: int, points: int | None) -> None:
@@ -503,11 +642,14 @@ wrong("opening", "the lower starts", opening_roll=lambda self, white, black: Fla
 wrong("opening", "nobody rolls again", **_with("opening", value="shared"))
 wrong("opening", "the starter always rolls again", **_with("opening", value="reroll"))
 
-ANYTIME = {"roll", "play", "double", "take", "drop", "accept", "decline", "next_game", "opening_roll"}
+
+def _by_anybody(*actions: str) -> Any:
+    return {"may": lambda self, seat: FlatTable.may(self, seat) | (FlatTable.may(self, 1 - seat) & {*actions})}
 
 
-def _by_anybody(self: Any, seat: int) -> set[str]:
-    return FlatTable.may(self, seat) | FlatTable.may(self, 1 - seat)
+def _double_out_of_turn(self: Any, seat: int) -> set[str]:
+    doubles = self.phase == "to_roll" and seat != self.turn and self.may_double(seat)
+    return FlatTable.may(self, seat) | ({"double"} if doubles else set())
 
 
 def _double_after_the_roll(self: Any, seat: int) -> set[str]:
@@ -524,12 +666,19 @@ def _next_after_the_match(self: Any, seat: int) -> set[str]:
     return FlatTable.may(self, seat) | ({"next_game"} if self.phase == "over" else set())
 
 
-wrong("action", "anybody may act", may=_by_anybody)
+wrong("action", "anybody rolls", **_by_anybody("roll"))
+wrong("action", "anybody plays", **_by_anybody("play"))
+wrong("action", "anybody answers a double", **_by_anybody("take", "drop", "beaver"))
+wrong("action", "anybody answers a resignation", **_by_anybody("accept", "decline"))
 wrong("action", "doubling after the roll", may=_double_after_the_roll)
+wrong("action", "doubling out of turn", may=_double_out_of_turn)
+wrong("action", "another opening roll", **_also("opening_roll", "to_roll", "to_play"))
+wrong("action", "taking what was not offered", **_also("take", "to_roll", "to_play"))
+wrong("action", "a next game before the end of this one", **_also("next_game", "to_roll", "to_play", "doubled"))
 wrong("action", "rolling again", may=_roll_again)
 wrong("action", "a next game after the match", may=_next_after_the_match)
-wrong("action", "doubling twice", **_also("doubled", "double"))
-wrong("action", "rolling in a game that is over", **_also("over", "roll"))
+wrong("action", "doubling twice", **_also("double", "doubled"))
+wrong("action", "rolling in a game that is over", **_also("roll", "over"))
 
 
 def _standard_start(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
@@ -538,3 +687,28 @@ def _standard_start(self: Any, starter: int | None, points: list[int], checkers:
 
 
 wrong("action", "every game has the standard start", next_game=_standard_start)
+
+
+def _same_cube(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
+    cube, owner = self.cube, self.owner
+    FlatTable.next_game(self, starter, points, checkers)
+    self.cube, self.owner = cube, owner
+
+
+def _no_score(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
+    FlatTable.next_game(self, starter, points, checkers)
+    self.score = [0, 0]
+
+
+def _winner_starts(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
+    FlatTable.next_game(self, self.result[0] if starter is None else starter, points, checkers)
+
+
+def _nobody_starts(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
+    FlatTable.next_game(self, None, points, checkers)
+
+
+wrong("action", "the next game keeps the cube", next_game=_same_cube)
+wrong("action", "the next game has no score", next_game=_no_score)
+wrong("action", "the winner starts the next game", next_game=_winner_starts)
+wrong("action", "a starter is not heeded", next_game=_nobody_starts)
