@@ -26,14 +26,13 @@ from gammonrules.arena._saved import opened, with_records_in, write_records
 from gammonrules.disk_files import path_text
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
-from gammonrules.extras import importing
 from gammonrules.formats import written
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
 from gammonrules.problems import check_function, real_argument, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
-from gammonrules.work import checked_jobs, in_order
+from gammonrules.work import checked_jobs, in_order, pickled
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
@@ -129,7 +128,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         written(Match.from_events(("White", "Black"), start, []), "mat")  # refuses rules that .mat cannot state
     plan = Plan(
         tuple(entrants),
-        everybody if in_process else _pickled(everybody),
+        everybody if in_process else pickled(everybody, "players", "an arena in several processes"),
         start.length,
         start.rules,
         whole_argument("seed", seed, 0, MOST_SEED),
@@ -287,18 +286,6 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_Tally]:
         )
         for (i, player), (j, opponent) in combinations(enumerate(players), 2)
     ]
-
-
-def _pickled(players: Sequence[object]) -> bytes:
-    """The players for other processes, functions of a script or notebook with their code. Raises ArgumentError."""
-    with importing("cloudpickle", "an arena in several processes", "arena"):
-        import cloudpickle  # type: ignore[import-untyped]  # noqa: PLC0415
-    try:
-        return bytes(cloudpickle.dumps(players))  # pyright: ignore[reportUnknownMemberType]
-    except Exception as error:
-        way = "with jobs=1 they play in this process"
-        sentence = f"players cannot be sent to other processes; {way} ({type(error).__name__}: {error!s:.200})"
-        raise ArgumentError(sentence) from error
 
 
 def in_processes(

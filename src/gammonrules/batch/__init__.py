@@ -31,6 +31,7 @@ from gammonrules.batch._legal_plays import LegalPlays, legal_plays, legal_plays_
 from gammonrules.batch._look_ahead import look_ahead, next_rolls
 from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._position_ids import from_ids, to_ids
+from gammonrules.batch._rollouts import Rollouts, rollout
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 
@@ -39,6 +40,7 @@ __all__ = [
     "Games",
     "LegalPlays",
     "MatchGames",
+    "Rollouts",
     "Tables",
     "Turns",
     "board_features",
@@ -55,6 +57,7 @@ __all__ = [
     "play_games",
     "play_matches",
     "random_games",
+    "rollout",
     "to_ids",
     "to_positions",
 ]

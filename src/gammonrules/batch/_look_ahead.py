@@ -23,7 +23,9 @@ Keep: TypeAlias = tuple[int, float] | None
 """How many plays of a roll are looked deeper into at most, and how many points worse than the best they may be."""
 
 _DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
-_WEIGHTS = np.array([float(roll.weight) for roll in ROLLS])
+WEIGHTS = np.array([float(roll.weight) for roll in ROLLS])
+NUMBER_OF_ROLL = np.zeros((7, 7), np.int64)
+NUMBER_OF_ROLL[tuple(_DICE.T)] = NUMBER_OF_ROLL[tuple(_DICE.T[::-1])] = np.arange(len(_DICE))
 # to find out what `evaluate` returns where all games are over: each side has a checker left
 _EXAMPLE = np.eye(26, dtype=np.int8)[[1]] - np.eye(26, dtype=np.int8)[[24]]
 # they have some 25,000 plays with all rolls: enough for a network to be fast, in little memory
@@ -108,7 +110,7 @@ def _of_all(
     check_function("evaluate", evaluate)
     rows = rows_of(boards, SLOTS, "points")
     outcomes(rows, checkers=checkers)  # to refuse boards before any is evaluated
-    search = _Search(evaluate, keep, checkers)
+    search = Search(evaluate, keep, checkers)
     return _joined(rows, AT_ONCE, lambda some: search.values(some, plies, each=each))
 
 
@@ -133,7 +135,7 @@ def _joined(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
 
 
 @attrs.define(eq=False)
-class _Search:
+class Search:
     """Values of boards by an evaluator, at any depth."""
 
     evaluate: Evaluate
@@ -167,7 +169,7 @@ class _Search:
         rolls = values[plays.best(equity_of(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
         if each:
             return rolls
-        means: Floats = np.einsum("nr...,r->n...", rolls, _WEIGHTS) / 36  # weights of 1/36 may add up to more than 1
+        means: Floats = np.einsum("nr...,r->n...", rolls, WEIGHTS) / 36  # weights of 1/36 may add up to more than 1
         return means
 
     def _evaluated(self, boards: Rows) -> Floats:

@@ -142,7 +142,7 @@ def play_games(
         ([0, 1, 1], [-1.0, 1.0, 1.0])
     """
     number, begin, limit = _numbers(n, first, max_turns)
-    both, stream = _both("choose", choose), Stream.drawn_from(rng)
+    both, stream = functions_of("choose", choose), Stream.drawn_from(rng)
     check_function("end", end, optional=True)
     points, each = _boards_of_start(start, number, checkers)
     name = cast("StartName", str(start)) if isinstance(start, str) else None
@@ -218,7 +218,10 @@ def play_matches(  # noqa: D417  `play_games` describes the others
         (20, True)
     """
     number, begin, limit = _numbers(n, first, max_turns)
-    both, deciding = _both("choose", choose), None if cube is None else _both("cube", cube, "a tuple of two, or None")
+    both, deciding = (
+        functions_of("choose", choose),
+        None if cube is None else functions_of("cube", cube, "a tuple of two, or None"),
+    )
     tables = Tables.new(number, length, rules=rules, score=score)
     options = tables.rules
     rerolled = options.opening == "reroll"
@@ -234,7 +237,7 @@ def _numbers(n: object, first: object, max_turns: object) -> tuple[int, int, int
     return number, begin, None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
 
 
-def _both(
+def functions_of(
     name: str, functions: _Function | tuple[_Function, _Function], otherwise: str = "or a tuple of two"
 ) -> tuple[_Function, _Function]:
     """White's function and Black's; `otherwise`: what may be given beside a function."""
@@ -257,7 +260,7 @@ def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows
         each, start = boards[0].checkers, from_positions(cast("Sequence[Position]", boards))
     with saying_where("start", PositionError):
         rows = _starting_rows(cast("npt.ArrayLike", start), number)
-        _check_starts(rows, each)
+        check_starts(rows, each, "start")
     return rows, each
 
 
@@ -273,7 +276,7 @@ def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
     return rows.copy()
 
 
-def _check_starts(rows: Rows, checkers: int) -> None:
+def check_starts(rows: Rows, checkers: int, name: str) -> None:
     """Refuse boards that `Position` refuses, and those on which the game is over."""
     mine, theirs = check_boards(rows, checkers)
     for row in np.flatnonzero((rows[:, BAR] > 0) & (rows[:, 0] < 0)):  # both may be shut out
@@ -281,4 +284,4 @@ def _check_starts(rows: Rows, checkers: int) -> None:
     over = first_of((mine == 0) | (theirs == 0))
     if over is not None:
         refuse_board(rows, over, checkers)
-        raise ArgumentError(f"start, row {over}: the game is over on this board")
+        raise ArgumentError(f"{name}, row {over}: the game is over on this board")

@@ -7,4 +7,5 @@ from gammonrules.work.sharing import (
     Kept as Kept,
     checked_jobs as checked_jobs,
     in_order as in_order,
+    pickled as pickled,
 )

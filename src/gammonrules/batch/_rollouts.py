@@ -1,0 +1,352 @@
+"""Boards played out many times with the same dice, if wanted without their luck."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
+from statistics import NormalDist
+from typing import Literal, TypeAlias, cast
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._evaluation import CHANCES, Evaluate, equity_of, finished, flipped
+from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, WEIGHTS, Search
+from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
+from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of
+from gammonrules.batch._streams import DiceOfGames, Stream
+from gammonrules.batch._table_states import Arrays
+from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
+from gammonrules.errors import ArgumentError, BotError, PositionError
+from gammonrules.problems import check_function, real_argument, saying_where, whole_argument
+from gammonrules.values import counted, shown
+from gammonrules.work import checked_jobs, in_order, pickled
+
+Until: TypeAlias = float | Literal["decided"] | None
+
+_GAMES_AT_ONCE = 1_000
+_FIRST_LOOK = 144
+_MOST_IN_ALL = 10**9
+_LEVEL = 0.95
+_MARGIN = NormalDist().inv_cdf((1 + _LEVEL) / 2)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Rollouts:
+    """What `rollout` found out about boards; all is for the player on roll of each board, before the roll.
+
+    *Equality*: identity.
+
+    Attributes:
+        mean: `(N,) float64`, the mean of the games, in points.
+        error: `(N,) float64`, the standard error of each mean, in points; infinite after a single game.
+        chances: `(N, 5) float64`, in the order of `equity.Chances`; NaN where a game ended by an equity alone. Without
+            luck only if `evaluate` returns five chances; then some may be a little below 0 or above 1.
+        games: how many games were played from each board.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import batch
+        >>> batch.Rollouts(np.zeros(2), np.ones(2), np.zeros((2, 5)), 100)
+        <Rollouts: 2 boards, 100 games each>
+    """
+
+    mean: Floats
+    error: Floats
+    chances: Floats
+    games: int
+
+    def __repr__(self) -> str:
+        return f"<Rollouts: {counted(len(self.mean), 'board', ',')}, {counted(self.games, 'game', ',')} each>"
+
+
+@attrs.frozen
+class _Plan:
+    """All that a process needs to play any part."""
+
+    boards: Rows
+    functions: bytes | tuple[tuple[Choose, Choose], Evaluate | None, Ending | None]
+    key: int
+    max_turns: int | None
+    checkers: int
+    width: tuple[int, ...]
+
+
+@attrs.frozen
+class _Part:
+    """Some boards, and the numbers of some games of each."""
+
+    boards: slice
+    games: slice
+
+
+_Played: TypeAlias = tuple[Floats, Floats] | Exception
+"""The points of each game of each board, and the sums of the chances; or why there are none."""
+Runner: TypeAlias = Callable[[Callable[[_Part], _Played], Iterable[_Part]], Iterable[_Played]]
+"""Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
+
+
+def rollout(  # noqa: PLR0913 - most have a default
+    boards: npt.ArrayLike,
+    games: int,
+    choose: Choose | tuple[Choose, Choose],
+    *,
+    evaluate: Evaluate | None = None,
+    max_turns: int | None = None,
+    end: Ending | None = None,
+    rng: np.random.Generator,
+    until: Until = None,
+    jobs: int | None = 1,
+    run: Runner | None = None,
+    checkers: int = STANDARD_CHECKERS,
+) -> Rollouts:
+    """Play many games from each board, and tell what it is worth in money play without a cube.
+
+    All boards have the same dice: a roll depends on the numbers of the game and of the turn alone. So differences
+    between boards are more exact than their values. The first roll is like all others and may be a doublet.
+
+    With `evaluate`, luck is removed: the luck of a roll is what it is worth, as `next_rolls` says, less the mean of the
+    21 rolls; the luck of all rolls is subtracted from the result. It is 0 on average, however bad the evaluator is; the
+    better it is, the smaller the errors.
+
+    The results depend on the arguments and the state of `rng` alone, not on the number of processes. One number is
+    drawn from `rng`; `choose` gets generators made from it.
+
+    Args:
+        boards: `(N, 26)`, as the player on roll sees them.
+        games: how many games are played from each board, at most if `until` is given.
+        choose: chooses the plays of both players, as in `play_games`; of a tuple, the first function is that of the
+            player on roll of the boards. `Turns.games` has the numbers of games, which are those of all boards.
+        evaluate: as in `look_ahead`; None to leave the luck in.
+        max_turns: after how many turns games are stopped, which are then worth what `evaluate` says; None to play on.
+        end: ends games whose equity is known, as in `play_games`.
+        rng: the source of the dice.
+        until: ends the rollout early, after 144, 288, 576, ... games of each board. A number of points: as soon as
+            1.96 standard errors of every board are less. "decided": as soon as the best board is clear. It is, if the
+            mean of its differences from each other board, game by game, is so many standard errors above 0 that a
+            normal variable is with a probability of at most 0.05 / (k (k + 1) (N - 1)) at the k-th look. So the wrong
+            board is called the best in at most about 5% of rollouts, however often they look.
+        jobs: how many processes; None for one for each processor. More than one need the extra `arena`.
+        run: calls a function for each item in the place of these processes, as in `arena.play`.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default).
+
+    Raises:
+        PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+        ArgumentError: there is no board, or the game is over on one; `max_turns` is given without `evaluate`; an
+            argument is none of those above, or cannot be sent to other processes; or a function returned something
+            else than it should.
+        BotError: a process ended unexpectedly.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import Position, batch
+        >>> def first_play(turns, rng):
+        ...     return turns.offsets[:-1]
+        >>> def even(boards):
+        ...     return boards[:, 0] * 0.0
+        >>> last_rolls = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
+        >>> result = batch.rollout(
+        ...     [last_rolls.points],
+        ...     500,
+        ...     first_play,
+        ...     evaluate=even,
+        ...     rng=np.random.default_rng(1),
+        ... )
+        >>> round(float(result.mean[0]), 1), float(result.error[0]) < 0.04
+        (0.5, True)
+    """
+    each = number_of_checkers(checkers)
+    with saying_where("boards", PositionError):
+        rows = rows_of(boards, SLOTS, "points").copy()
+        check_starts(rows, each, "boards")
+    number = whole_argument("games", games, 1, MOST_GAMES)
+    _check_numbers(len(rows), number)
+    limit = None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
+    if limit is not None and evaluate is None:
+        raise ArgumentError("max_turns needs evaluate, which says what a game that is stopped is worth")
+    functions = functions_of("choose", choose), evaluate, end
+    for name, function in (("evaluate", evaluate), ("end", end), ("run", run)):
+        check_function(name, function, optional=True)
+    enough = _checked_until(until, len(rows))
+    in_process = checked_jobs(jobs) == 1 and run is None
+    sent = functions if in_process else pickled(functions, "functions", "a rollout in several processes")
+    stream = Stream.drawn_from(rng)
+    width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]  # to refuse them now
+    plan = _Plan(rows, sent, stream.key, limit, each, width)
+    return _rolled_out(plan, number, enough, run or partial(_in_processes, jobs))
+
+
+def _check_numbers(boards: int, games: int) -> None:
+    if not boards:
+        raise ArgumentError("boards: there are none")
+    if boards * games > _MOST_IN_ALL:
+        most = f"{_MOST_IN_ALL:,} in all are the most that are kept"
+        raise ArgumentError(f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}")
+
+
+def _checked_until(until: object, boards: int) -> Until:
+    if until is None:
+        return None
+    if isinstance(until, str) and until == "decided":
+        if boards == 1:
+            raise ArgumentError('until: "decided" compares boards, and there is only one')
+        return "decided"
+    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
+
+
+def _in_processes(jobs: int | None, function: Callable[[_Part], _Played], parts: Iterable[_Part]) -> Generator[_Played]:
+    return in_order(function, parts, _lost, jobs=jobs)
+
+
+def _lost(_: _Part, sentence: str) -> _Played:
+    return BotError(f"rollout: {sentence}")
+
+
+def _rolled_out(plan: _Plan, games: int, until: Until, run: Runner) -> Rollouts:
+    """The games up to the look at which they are enough."""
+    boards = len(plan.boards)
+    looks = _looks(games, until)
+    values, chances = np.empty((games, boards)), np.zeros((boards, CHANCES))
+    parts = [_parts(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
+    results = run(partial(_play, plan), (part for some in parts for part in some))
+    with closing(_generator(results)) as played:
+        for look, (some, end) in enumerate(zip(parts, looks, strict=True), 1):
+            for part, result in zip(some, played, strict=False):
+                if isinstance(result, Exception):
+                    raise result
+                values[part.games, part.boards] = result[0]
+                chances[part.boards] += result[1]
+            if end == games or _is_enough(values[:end], until, look):
+                return Rollouts(values[:end].mean(axis=0), _errors(values[:end]), chances / end, end)
+    raise AssertionError
+
+
+def _generator(results: Iterable[_Played]) -> Generator[_Played]:
+    yield from results
+
+
+def _looks(games: int, until: Until) -> tuple[int, ...]:
+    """After how many games it may end."""
+    looks = [_FIRST_LOOK << k for k in range(32)] if until is not None else []
+    return (*(look for look in looks if look < games), games)
+
+
+def _parts(boards: int, begin: int, end: int) -> list[_Part]:
+    """Of some 1,000 games each, however many processes there are."""
+    width, height = min(boards, _GAMES_AT_ONCE), max(_GAMES_AT_ONCE // boards, 1)
+    return [
+        _Part(slice(board, min(board + width, boards)), slice(game, min(game + height, end)))
+        for game in range(begin, end, height)
+        for board in range(0, boards, width)
+    ]
+
+
+def _errors(values: Floats) -> Floats:
+    if len(values) < 2:
+        return np.full(values.shape[1:], np.inf)
+    errors: Floats = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    return errors
+
+
+def _is_enough(values: Floats, until: Until, look: int) -> bool:
+    if until != "decided":
+        return bool((_MARGIN * _errors(values) < cast("float", until)).all())
+    best = values.mean(axis=0).argmax()
+    differences = values[:, [best]] - np.delete(values, best, axis=1)
+    tail = (1 - _LEVEL) / (look * (look + 1) * differences.shape[1])
+    return bool((differences.mean(axis=0) > -NormalDist().inv_cdf(tail) * _errors(differences)).all())
+
+
+# --- in each process --------------------------------------------------------------------------------------------------
+
+
+def _play(plan: _Plan, part: _Part) -> _Played:
+    """Play a part; an error is its result."""
+    try:
+        return _of_part(plan, part)
+    except Exception as error:  # noqa: BLE001 - of a function of the caller
+        return error if isinstance(plan.functions, tuple) else _sent(error)
+
+
+def _sent(error: Exception) -> Exception:
+    """An exception that another process can read."""
+    try:
+        return cast("Exception", pickle.loads(pickle.dumps(error)))  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - one of a script
+        return BotError(f"rollout: {type(error).__name__}: {shown(str(error), 200)}")
+
+
+def _of_part(plan: _Plan, part: _Part) -> tuple[Floats, Floats]:
+    functions = plan.functions
+    if isinstance(functions, bytes):
+        functions = pickle.loads(functions)  # noqa: S301 - from our own process
+    choose, evaluate, end = functions
+    some, numbers = plan.boards[part.boards], np.arange(part.games.start, part.games.stop)
+    points, total = np.tile(some, (len(numbers), 1)), len(some) * len(numbers)
+    search = None if evaluate is None else Search(evaluate, None, plan.checkers, plan.width)
+    dice = DiceOfGames(Stream(plan.key), None, 0, "game {}")
+    rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
+    boards = Boards(points, np.zeros(total, np.int8), np.zeros((total, 2), np.int8))
+    games = np.repeat(numbers, len(some))
+    run = _Run(boards, choose, rng, dice, plan.max_turns, plan.checkers, False, end, games, search)
+    values, chances = run.values()
+    shape = len(numbers), len(some)
+    return values.reshape(shape), chances.reshape(*shape, CHANCES).sum(axis=0)
+
+
+@attrs.define(eq=False)
+class _Run(RunOfGames):
+    """Games with numbers that are not all different; `luck` is that of the player who was on roll first."""
+
+    numbers: Ints
+    search: Search | None
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        total, width = len(self.numbers), self.search.width or () if self.search else ()
+        self.games |= {"matches": self.numbers, "luck": np.zeros((total, *width)), "equities": np.full(total, np.nan)}
+        self.games["chances"] = np.full((total, CHANCES), np.nan)
+
+    def values(self) -> tuple[Floats, Floats]:
+        """The points and the chances of each game, without luck where it is known."""
+        while len(self.games["serial"]):
+            self._end_known()
+            self._stop()
+            self._play()
+        games = {name: np.concatenate([some[name] for some in self.ended]) for name in self.ended[0]}
+        games = {name: array[games["serial"].argsort()] for name, array in games.items()}
+        results, luck = games["results"], games["luck"]
+        over = results != 0
+        chances = np.where(over[:, None], finished(results, (CHANCES,)), games["chances"])
+        values = np.where(over, results, games["equities"])
+        if luck.ndim == 1:
+            return values - luck, chances
+        return values - equity_of(luck) - 1, chances - luck  # no luck at all has an "equity" of -1
+
+    def _stop(self) -> None:
+        stopped = self._are_at_limit()
+        if self.search and stopped.any():  # all of them: they began together
+            values = self._for_first(self.search.values(self.boards.points, 0))
+            self.games["equities"] = equity_of(values)
+            if values.ndim > 1:
+                self.games["chances"] = values
+            self._end(stopped)
+
+    def _roll(self) -> None:
+        super()._roll()
+        if self.search:
+            rolls = self.search.values(self.boards.points, 1, each=True)
+            mean = np.einsum("nr...,r->n...", rolls, WEIGHTS) / 36
+            rolled = rolls[np.arange(len(rolls)), NUMBER_OF_ROLL[tuple(self.boards.dice.T)]]
+            self.games["luck"] = self.games["luck"] + self._for_first(rolled) - self._for_first(mean)
+
+    def _for_first(self, values: Floats) -> Floats:
+        """Values for the player on roll as the player sees them who was on roll first."""
+        return flipped(values) if self.boards.on_roll[0] else values
+
+    def _of_turn(self, _boards: Boards, _serial: Ints, _moves: Rows) -> Arrays:
+        return {}

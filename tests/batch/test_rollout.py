@@ -1,0 +1,229 @@
+"""Rollouts against exact tables, and against games played one by one with the same dice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import loop
+import wording
+from gammonrules import ROLLS, ArgumentError, Dice, Position, PositionError, batch, bearoff
+from gammonrules.batch.internals import Stream
+from gammonrules.board.array_checks import Floats, Ints, Rows
+
+TABLE = bearoff.two_sided(checkers=4)
+START = Position.start()
+LAST = Position.of(mine={6: 1}, theirs={1: 1})
+
+
+def exact(boards: Rows) -> Floats:
+    return TABLE.equities(boards)[:, 0]
+
+
+def by_table(turns: batch.Turns, _: np.random.Generator) -> Ints:
+    return turns.best(-batch.look_ahead(turns.points, exact, plies=0))
+
+
+def first_play(turns: batch.Turns, _: np.random.Generator) -> Ints:
+    return turns.offsets[:-1]
+
+
+def by_pips(boards: Rows) -> Floats:
+    mine, theirs = batch.pip_counts(boards).T
+    return np.tanh((theirs - mine + 4) / 8)
+
+
+def five(boards: Rows) -> Floats:
+    """With as many gammons as the exact table cannot have."""
+    win = (by_pips(boards) + 1) / 2
+    return np.stack([win, win / 4, win / 16, (1 - win) / 4, 0 * win], axis=1)
+
+
+def no_value(boards: Rows) -> Floats:
+    return np.full(len(boards), np.nan)
+
+
+def fails(boards: Rows) -> Floats:
+    raise ValueError("mine")
+
+
+def bear_offs(number: int, seed: int = 1) -> Rows:
+    """Boards whose value is from -.9 to .9."""
+    rng, boards = np.random.default_rng(seed), np.zeros((0, 26), np.int8)
+    while len(boards) < number:
+        some = np.zeros((number, 26), np.int8)
+        for row in some:
+            np.add.at(row, rng.integers(1, 7, rng.integers(1, 5)), 1)
+            np.add.at(row, 25 - rng.integers(1, 7, rng.integers(1, 5)), -1)
+        boards = np.concatenate([boards, some[np.abs(exact(some)) < 0.9]])
+    return boards[:number]
+
+
+BOARDS = bear_offs(40)
+
+
+def rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def share_covered(result: batch.Rollouts, values: Floats) -> float:
+    return float((np.abs(result.mean - values) < 1.96 * result.error).mean())
+
+
+class TestExact:
+    def test_without_luck_is_exact(self):
+        """All games have the same result once the luck of an exact table is removed, wherever they are stopped."""
+        for limit in (None, 0, 1, 2, 3):
+            result = batch.rollout(BOARDS, 20, by_table, evaluate=exact, max_turns=limit, rng=rng())
+            assert np.allclose(result.mean, exact(BOARDS), rtol=0, atol=1e-5)
+            assert (result.error < 1e-5).all()
+
+    @loop.over("evaluate", [None, by_pips, five])
+    def test_intervals_cover(self, evaluate):
+        result = batch.rollout(BOARDS, 144, by_table, evaluate=evaluate, rng=rng())
+        assert share_covered(result, exact(BOARDS)) > 0.8
+        win, gammon, backgammon, lose_gammon, lose_backgammon = result.chances.T
+        points = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
+        if evaluate is not by_pips:  # its luck is in the chances
+            assert np.allclose(points, result.mean, rtol=0, atol=1e-9)
+
+    def test_ended_by_the_table(self):
+        result = batch.rollout(BOARDS, 3, by_table, end=exact, rng=rng())
+        assert np.array_equal(result.mean, exact(BOARDS))
+        assert np.isnan(result.chances).all()
+
+
+class TestGames:
+    @loop.over("evaluate", [None, by_pips, five])
+    def test_one_by_one(self, evaluate):
+        """With `Position` and the same dice, the first of all plays; luck from `next_rolls`."""
+        boards, games = batch.random_games(3, rng(3), max_turns=30).points[[0, 25, 60]], 3
+        result = batch.rollout(boards, games, first_play, evaluate=evaluate, max_turns=evaluate and 9, rng=rng())
+        stream = Stream.drawn_from(rng())
+        expected = [
+            [alone(Position.from_points(board), stream, game, evaluate) for game in range(games)]
+            for board in boards.tolist()
+        ]
+        assert np.allclose(result.mean, np.mean(expected, axis=1), rtol=0, atol=1e-9)
+        assert np.allclose(result.error, np.std(expected, axis=1, ddof=1) / games**0.5, rtol=0, atol=1e-9)
+
+    def test_equal_boards_have_the_same_dice(self):
+        result = batch.rollout([START.points] * 3, 5, lambda turns, _: turns.best(turns.random()), rng=rng())
+        assert len(set(result.mean.tolist())) == len(set(result.error.tolist())) == 1
+
+    def test_processes(self, monkeypatch):
+        """They change nothing; nor does what plays the parts."""
+        pytest.importorskip("cloudpickle")
+        boards, seen = np.concatenate([BOARDS] * 20), []
+
+        def run(function, parts):
+            for part in parts:
+                seen.append(part)
+                yield function(part)
+
+        some = [
+            batch.rollout(boards, 3, lambda turns, rng: turns.best(rng.random(len(turns.points))), rng=rng(), **ways)
+            for ways in ({}, {"jobs": 2}, {"run": run})
+        ]
+        for result in some[1:]:
+            for name in ("mean", "error", "chances"):
+                assert getattr(result, name).tobytes() == getattr(some[0], name).tobytes()
+        assert len(seen) == 3
+
+
+class TestUntil:
+    def test_a_margin(self):
+        result = batch.rollout(BOARDS, 1000, by_table, until=0.15, rng=rng())
+        assert result.games in (144, 288, 576)
+        assert (1.96 * result.error < 0.15).all()
+        less = batch.rollout(BOARDS, result.games, by_table, rng=rng())
+        assert np.array_equal(less.mean, result.mean)
+        assert batch.rollout(BOARDS, 200, by_table, until=1e-9, rng=rng()).games == 200
+
+    def test_decided(self):
+        better = [Position.of(mine={1: 2}, theirs={6: 4}).points, LAST.points]
+        result = batch.rollout(better, 1000, by_table, until="decided", rng=rng())
+        assert (result.games, result.mean.argmax()) == (144, 0)
+        assert batch.rollout([LAST.points] * 2, 300, by_table, until="decided", rng=rng()).games == 300
+
+
+class TestBadInput:
+    @loop.rows(
+        ("given", "message"),
+        ({"boards": np.zeros((0, 26), np.int8)}, "boards: there are none"),
+        ({"games": 0}, "games must be a whole number from 1"),
+        ({"games": 1.5}, "games must be a whole number from 1"),
+        ({"games": 10**9}, "games: 1,000,000,000 of each of 2 boards are too many"),
+        ({"choose": None}, "choose must be a function, or a tuple of two"),
+        ({"evaluate": 1}, "evaluate must be a function or None, not 1"),
+        ({"end": 1}, "end must be a function or None, not 1"),
+        ({"run": 1}, "run must be a function or None, not 1"),
+        ({"max_turns": 3}, "max_turns needs evaluate"),
+        ({"max_turns": -1, "evaluate": exact}, "max_turns must be a whole number from 0"),
+        ({"rng": 1}, "rng must be a generator"),
+        ({"jobs": 0}, "jobs is a number of processes"),
+        ({"until": "clear"}, 'until must be "decided", a margin above 0, or None'),
+        ({"until": 0}, "until must be"),
+        ({"until": float("nan")}, "until must be"),
+        ({"until": "decided", "boards": [LAST.points]}, "until: 'decided' compares boards, and there is only one"),
+        ({"checkers": 16}, "checkers must be a whole number from 1 to 15"),
+        ({"evaluate": no_value}, "evaluate, row 0: nan is no value"),
+        ({"evaluate": lambda boards: np.zeros((len(boards), 1))}, "evaluate returns a float, or five chances"),
+        ({"evaluate": lambda boards: boards[:, 0]}, "evaluate returns a float, or five chances"),
+        ({"boards": [Position.of(theirs={6: 3}).points]}, "boards, row 0: the game is over on this board"),
+        ({"choose": lambda turns, _: turns.offsets[1:]}, "choose, index 0: row"),
+        ({"end": lambda boards: np.zeros(len(boards) + 1)}, "end returns one float, or five chances"),
+    )
+    def test_arguments(self, given, message):
+        whole = {"boards": [LAST.points] * 2, "games": 2, "choose": first_play, "rng": rng()} | given
+        with wording.raises(ArgumentError, message):
+            batch.rollout(**whole)
+
+    @loop.rows(
+        ("boards", "message"),
+        ([START.points[:25]], "boards: points: expected the shape (N, 26)"),
+        ([START.points, [16] + [0] * 25], "boards: points, row 1: impossible position"),
+    )
+    def test_boards(self, boards, message):
+        with wording.raises(PositionError, message):
+            batch.rollout(boards, 2, first_play, rng=rng())
+
+    def test_what_functions_raise_passes_through(self):
+        with pytest.raises(ValueError, match="mine"):
+            batch.rollout(BOARDS, 2, first_play, evaluate=fails, rng=rng())
+
+    def test_boards_cannot_be_changed(self):
+        def write(boards: Rows) -> Floats:
+            boards[:] = 0
+            return exact(boards)
+
+        for given in ({"evaluate": write}, {"end": write}):
+            with pytest.raises(ValueError, match="read-only"):
+                batch.rollout(BOARDS, 2, first_play, rng=rng(), **given)
+
+    def test_what_cannot_be_sent(self):
+        pytest.importorskip("cloudpickle")
+        numbers = (number for number in range(3))
+        with wording.raises(ArgumentError, "functions cannot be sent to other processes; with jobs=1"):
+            batch.rollout(BOARDS, 2, lambda turns, _: turns.offsets[:-1] + next(numbers), rng=rng(), jobs=2)
+
+
+def alone(position: Position, stream: Stream, game: int, evaluate) -> float:
+    """The points of one game for the player on roll, without luck, which is worked out turn by turn."""
+    sign, luck = 1, 0.0
+    for turn in range(9 if evaluate else 10_000):
+        roll = stream.rolls([game], [0], [turn])[0].tolist()
+        if evaluate:
+            values = dict(zip(ROLLS, points(batch.next_rolls([position.points], evaluate)[0]).tolist(), strict=True))
+            mean = sum(each.weight / 36 * value for each, value in values.items())
+            luck += sign * (values[Dice(*sorted(roll, reverse=True))] - mean)
+        position = position.legal_plays(roll)[0].position
+        sign = -sign
+        if position.outcome is not None:
+            won = position.outcome.win if position.outcome.won else -position.outcome.win
+            return sign * won - luck
+    return sign * float(points(evaluate(np.array([position.points], np.int8)))[0]) - luck
+
+
+def points(values: Floats) -> Floats:
+    return values if values.shape[-1:] != (5,) else values @ [2, 1, 1, -1, -1] - 1
