@@ -90,6 +90,8 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     sizes += [len(one) for (one, _), _ in zip(plays, ROLLS, strict=True)]
     values = batch.look_ahead(points, lambda boards: batch.features(boards).sum(axis=1), plies=2, keep=(2, 0.1))
     values += batch.next_rolls(points, lambda boards: np.zeros(len(boards))).max(axis=1)
+    rolled_out = batch.rollout(points, 9, lambda turns, _: turns.offsets[:-1], rng=np.random.default_rng(1), until=0.1)
+    values += rolled_out.mean + rolled_out.chances[:, 0] / rolled_out.games
     plays.sample(plays.softmax(plays.padded([64])[1], 0.5), np.random.default_rng(1))[plays.top(values, 2, within=0.1)]
     return sizes, plays.best(-batch.features(plays.points).sum(axis=1)) + plays.best([0.5, 1])
 

@@ -165,7 +165,7 @@ class TestBadInput:
         ({"until": "clear"}, 'until must be "decided", a margin above 0, or None'),
         ({"until": 0}, "until must be"),
         ({"until": float("nan")}, "until must be"),
-        ({"until": "decided", "boards": [LAST.points]}, "until: 'decided' compares boards, and there is only one"),
+        ({"until": "decided", "boards": [LAST.points]}, 'until: "decided" compares boards, and there is only one'),
         ({"checkers": 16}, "checkers must be a whole number from 1 to 15"),
         ({"evaluate": no_value}, "evaluate, row 0: nan is no value"),
         ({"evaluate": lambda boards: np.zeros((len(boards), 1))}, "evaluate returns a float, or five chances"),

@@ -285,7 +285,8 @@ def _of_part(plan: _Plan, part: _Part) -> tuple[Floats, Floats]:
     if isinstance(functions, bytes):
         functions = pickle.loads(functions)  # noqa: S301 - from our own process
     choose, evaluate, end = functions
-    some, numbers = plan.boards[part.boards], np.arange(part.games.start, part.games.stop)
+    some = plan.boards[part.boards]
+    numbers: Ints = np.arange(part.games.start, part.games.stop)
     points, total = np.tile(some, (len(numbers), 1)), len(some) * len(numbers)
     search = None if evaluate is None else Search(evaluate, None, plan.checkers, plan.width)
     dice = DiceOfGames(Stream(plan.key), None, 0, "game {}")
@@ -348,5 +349,5 @@ class _Run(RunOfGames):
         """Values for the player on roll as the player sees them who was on roll first."""
         return flipped(values) if self.boards.on_roll[0] else values
 
-    def _of_turn(self, _boards: Boards, _serial: Ints, _moves: Rows) -> Arrays:
+    def _of_turn(self, boards: Boards, serial: Ints, moves: Rows) -> Arrays:  # noqa: ARG002 - turns are not kept
         return {}
