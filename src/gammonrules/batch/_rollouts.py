@@ -286,7 +286,9 @@ def _of_part(plan: _Plan, part: _Part) -> tuple[Floats, Floats]:
         functions = pickle.loads(functions)  # noqa: S301 - from our own process
     choose, evaluate, end = functions
     some = plan.boards[part.boards]
-    numbers: Ints = np.arange(part.games.start, part.games.stop)
+    first: int = part.games.start
+    last: int = part.games.stop
+    numbers = np.arange(first, last)
     points, total = np.tile(some, (len(numbers), 1)), len(some) * len(numbers)
     search = None if evaluate is None else Search(evaluate, None, plan.checkers, plan.width)
     dice = DiceOfGames(Stream(plan.key), None, 0, "game {}")
