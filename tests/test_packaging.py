@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "extras", "disk_files", "identifier_text", "limits", "problems", "values", "work"),
+    ("errors", "extras", "disk_files", "pickles", "identifier_text", "limits", "problems", "values", "work"),
     ("dice", "board", "rules", "match"),
     ("identifiers", "equity", "draw", "transcript"),
     (

@@ -10,13 +10,16 @@ from functools import cache
 from itertools import islice
 from math import inf, isfinite
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, ProblemsError
 from gammonrules.limits import MOST_POINTS, MOST_SECONDS
 from gammonrules.values import listed, plain, real_number, shown, whole_number
+
+Until: TypeAlias = float | Literal["decided"] | None
+"""When games end early: at this margin, as soon as it is decided who or what is better, or never."""
 
 _Flag = TypeVar("_Flag")
 MOST_NAMED = 10
@@ -79,6 +82,13 @@ def real_argument(name: str, value: object, needed: str, fits: Callable[[float],
     if number is None or not fits(number):
         raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
     return number
+
+
+def checked_until(until: object) -> Until:
+    """Raises ArgumentError for what is none of the three."""
+    if until is None or (isinstance(until, str) and until == "decided"):
+        return cast("Until", until)
+    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
 
 
 def check_function(name: str, value: object, *, optional: bool = False) -> None:

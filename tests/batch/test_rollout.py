@@ -201,6 +201,13 @@ class TestBadInput:
             with pytest.raises(ValueError, match="read-only"):
                 batch.rollout(BOARDS, 2, first_play, rng=rng(), **given)
 
+    def test_too_few_results(self):
+        def run(function, parts):
+            return [function(part) for part in parts][:-1]
+
+        with wording.raises(ArgumentError, "run returned fewer results than it was given items"):
+            batch.rollout([LAST.points], 3_000, first_play, rng=rng(), run=run)
+
     def test_what_cannot_be_sent(self):
         pytest.importorskip("cloudpickle")
         numbers = (number for number in range(3))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import pickle
 import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import chain
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from attrs import Factory, define, field, frozen
@@ -21,9 +20,10 @@ from gammonrules.arena._policies import NamedPolicy, Policy, by_states
 from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
 from gammonrules.engine import SimpleEngine
-from gammonrules.errors import ArgumentError, BotError, GammonError
+from gammonrules.errors import BotError, GammonError
 from gammonrules.formats import written
 from gammonrules.match import MatchState, Player
+from gammonrules.pickles import as_sent, unpickled
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
 from gammonrules.values import shown
@@ -89,19 +89,12 @@ def play(plan: Plan, block: Block) -> Played:
             return rooms.of(plan).played(block)
     except Exception as error:  # noqa: BLE001 - also a mistake of ours
         cause = error.__cause__ if isinstance(error, GammonError) else error
-        return failed(plan, block, _why(error), cause if isinstance(plan.players, tuple) else _sent(cause))
+        return failed(plan, block, _why(error), cause if isinstance(plan.players, tuple) else as_sent(cause))
 
 
 def _why(error: Exception) -> str:
     """What went wrong, which an error of another library says only with its name."""
     return str(error) if isinstance(error, GammonError) else f"{type(error).__name__}: {shown(str(error), 200)}"
-
-
-def _sent(cause: BaseException | None) -> BaseException | None:
-    """An exception as another process gets it; None if it cannot be pickled, as one of a script."""
-    with suppress(Exception):
-        return cast("BaseException | None", pickle.loads(pickle.dumps(cause)))  # noqa: S301 - our own
-    return None
 
 
 def failed(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> Played:
@@ -116,7 +109,7 @@ class _Room:
     """The players of a plan in this process. Engines start when they are needed."""
 
     plan: Plan
-    players: tuple[Entrant, ...] = Factory(lambda room: _loaded(room.plan.players), takes_self=True)
+    players: tuple[Entrant, ...] = Factory(lambda room: unpickled(room.plan.players, "players"), takes_self=True)
     table: Any = Factory(lambda room: table_of(room.plan.table), takes_self=True)
     stream: Stream = Factory(lambda room: Stream.drawn_from(np.random.default_rng(room.plan.seed)), takes_self=True)
     opened: dict[int, Decider | Policy] = field(factory=dict)
@@ -202,16 +195,6 @@ class _Room:
         if isinstance(player, Decider):
             return player
         return Decider(self.plan.names[number], by_states(player, self.stream), self.plan.timeout)
-
-
-def _loaded(players: bytes | tuple[Entrant, ...]) -> tuple[Entrant, ...]:
-    if isinstance(players, tuple):
-        return players
-    try:
-        return cast("tuple[Entrant, ...]", pickle.loads(players))  # noqa: S301 - from our own process
-    except Exception as error:
-        why = f"{type(error).__name__}: {error!s:.200}"
-        raise ArgumentError(f"the players cannot be loaded in another process: {why}") from error
 
 
 def _deciding(function: Callable[..., Any]) -> Decide:

@@ -6,15 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from math import inf, isinf, log, pi, sqrt, tan
 from statistics import NormalDist
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated
 
 from attrs import define, field, frozen
 
-from gammonrules.problems import Bounds, Checked, wrong_fields
+from gammonrules.problems import Bounds, Checked, Until, wrong_fields
 from gammonrules.values import real_number, shown
-
-Until: TypeAlias = float | Literal["decided"] | None
-"""When an arena ends early: at this margin, as soon as it is decided which player is better, or never."""
 
 LEVEL = 0.95
 LEAST = 30

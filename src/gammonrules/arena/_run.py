@@ -17,7 +17,7 @@ from attrs import define, field
 
 from gammonrules.arena import _blocks as blocks
 from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
-from gammonrules.arena._intervals import Interval, Scores, Until
+from gammonrules.arena._intervals import Interval, Scores
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, entrants_of
 from gammonrules.arena._policies import Policy
@@ -29,10 +29,11 @@ from gammonrules.errors import ArgumentError, BotError
 from gammonrules.formats import written
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
-from gammonrules.problems import check_function, real_argument, whole_argument
+from gammonrules.pickles import pickled
+from gammonrules.problems import Until, check_function, checked_until, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
-from gammonrules.work import checked_jobs, in_order, pickled
+from gammonrules.work import checked_jobs, in_order
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
@@ -137,7 +138,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         records is not None,
     )
     pairings = _pairings_of(everybody, start)
-    running = Running(plan, _half_of(games), _checked_until(until), pairings)
+    running = Running(plan, _half_of(games), checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:
         stack.callback(blocks.rooms.close)
@@ -294,13 +295,6 @@ def in_processes(
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
     plan: Plan = cast("partial[Played]", function).args[0]
     return in_order(function, missing, partial(blocks.failed, plan), jobs=jobs, apart=apart)
-
-
-def _checked_until(until: object) -> Until:
-    """Raises ArgumentError for what is none of the three."""
-    if until is None or until == "decided":
-        return cast("Until", until)
-    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
 
 
 def _half_of(games: object) -> int:

@@ -23,7 +23,7 @@ Keep: TypeAlias = tuple[int, float] | None
 """How many plays of a roll are looked deeper into at most, and how many points worse than the best they may be."""
 
 _DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
-WEIGHTS = np.array([float(roll.weight) for roll in ROLLS])
+_WEIGHTS = np.array([float(roll.weight) for roll in ROLLS])
 NUMBER_OF_ROLL = np.zeros((7, 7), np.int64)
 NUMBER_OF_ROLL[tuple(_DICE.T)] = NUMBER_OF_ROLL[tuple(_DICE.T[::-1])] = np.arange(len(_DICE))
 # to find out what `evaluate` returns where all games are over: each side has a checker left
@@ -134,6 +134,12 @@ def _joined(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
     return whole
 
 
+def mean_of_rolls(values: Floats) -> Floats:
+    """The mean over the rolls of `(N, 21, *width)`."""
+    means: Floats = np.einsum("nr...,r->n...", values, _WEIGHTS) / 36  # weights of 1/36 may add up to more than 1
+    return means
+
+
 @attrs.define(eq=False)
 class Search:
     """Values of boards by an evaluator, at any depth."""
@@ -169,8 +175,7 @@ class Search:
         rolls = values[plays.best(equity_of(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
         if each:
             return rolls
-        means: Floats = np.einsum("nr...,r->n...", rolls, WEIGHTS) / 36  # weights of 1/36 may add up to more than 1
-        return means
+        return mean_of_rolls(rolls)
 
     def _evaluated(self, boards: Rows) -> Floats:
         asked = _EXAMPLE if self.width is None and not len(boards) else boards

@@ -218,10 +218,8 @@ def play_matches(  # noqa: D417  `play_games` describes the others
         (20, True)
     """
     number, begin, limit = _numbers(n, first, max_turns)
-    both, deciding = (
-        functions_of("choose", choose),
-        None if cube is None else functions_of("cube", cube, "a tuple of two, or None"),
-    )
+    both = functions_of("choose", choose)
+    deciding = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
     tables = Tables.new(number, length, rules=rules, score=score)
     options = tables.rules
     rerolled = options.opening == "reroll"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
-from statistics import NormalDist
-from typing import Literal, TypeAlias, cast
+from typing import TypeAlias
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._evaluation import CHANCES, Evaluate, equity_of, finished, flipped
-from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, WEIGHTS, Search
+from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
 from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of
 from gammonrules.batch._streams import DiceOfGames, Stream
@@ -22,17 +20,14 @@ from gammonrules.batch._table_states import Arrays
 from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, BotError, PositionError
-from gammonrules.problems import check_function, real_argument, saying_where, whole_argument
+from gammonrules.pickles import as_sent, pickled, unpickled
+from gammonrules.problems import Until, check_function, checked_until, saying_where, whole_argument
 from gammonrules.values import counted, shown
-from gammonrules.work import checked_jobs, in_order, pickled
-
-Until: TypeAlias = float | Literal["decided"] | None
 
 _GAMES_AT_ONCE = 1_000
 _FIRST_LOOK = 144
 _MOST_IN_ALL = 10**9
 _LEVEL = 0.95
-_MARGIN = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -126,10 +121,11 @@ def rollout(  # noqa: PLR0913 - most have a default
         end: ends games whose equity is known, as in `play_games`.
         rng: the source of the dice.
         until: ends the rollout early, after 144, 288, 576, ... games of each board. A number of points: as soon as
-            1.96 standard errors of every board are less. "decided": as soon as the best board is clear. It is, if the
-            mean of its differences from each other board, game by game, is so many standard errors above 0 that a
-            normal variable is with a probability of at most 0.05 / (k (k + 1) (N - 1)) at the k-th look. So the wrong
-            board is called the best in at most about 5% of rollouts, however often they look.
+            1.96 standard errors of every board are less; games that all end alike have an error of 0. "decided": as
+            soon as the best board is clear. It is, if the mean of its differences from each other board, game by game,
+            is so many standard errors above 0 that a normal variable is with a probability of at most
+            0.05 / (k (k + 1) (N - 1)) at the k-th look. So the wrong board is called the best in at most about 5% of
+            rollouts, however often they look.
         jobs: how many processes; None for one for each processor. More than one need the extra `arena`.
         run: calls a function for each item in the place of these processes, as in `arena.play`.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
@@ -159,6 +155,9 @@ def rollout(  # noqa: PLR0913 - most have a default
         >>> round(float(result.mean[0]), 1), float(result.error[0]) < 0.04
         (0.5, True)
     """
+    # Starting processes takes time to load, and most programs of this room need none.
+    from gammonrules.work import checked_jobs, in_order  # noqa: PLC0415
+
     each = number_of_checkers(checkers)
     with saying_where("boards", PositionError):
         rows = rows_of(boards, SLOTS, "points").copy()
@@ -171,13 +170,15 @@ def rollout(  # noqa: PLR0913 - most have a default
     functions = functions_of("choose", choose), evaluate, end
     for name, function in (("evaluate", evaluate), ("end", end), ("run", run)):
         check_function(name, function, optional=True)
-    enough = _checked_until(until, len(rows))
+    enough = checked_until(until)
+    if enough == "decided" and len(rows) == 1:
+        raise ArgumentError('until: "decided" compares boards, and there is only one')
     in_process = checked_jobs(jobs) == 1 and run is None
     sent = functions if in_process else pickled(functions, "functions", "a rollout in several processes")
     stream = Stream.drawn_from(rng)
     width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]  # to refuse them now
     plan = _Plan(rows, sent, stream.key, limit, each, width)
-    return _rolled_out(plan, number, enough, run or partial(_in_processes, jobs))
+    return _rolled_out(plan, number, enough, run or partial(in_order, lost=_lost, jobs=jobs))
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -188,20 +189,6 @@ def _check_numbers(boards: int, games: int) -> None:
         raise ArgumentError(f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}")
 
 
-def _checked_until(until: object, boards: int) -> Until:
-    if until is None:
-        return None
-    if isinstance(until, str) and until == "decided":
-        if boards == 1:
-            raise ArgumentError('until: "decided" compares boards, and there is only one')
-        return "decided"
-    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
-
-
-def _in_processes(jobs: int | None, function: Callable[[_Part], _Played], parts: Iterable[_Part]) -> Generator[_Played]:
-    return in_order(function, parts, _lost, jobs=jobs)
-
-
 def _lost(_: _Part, sentence: str) -> _Played:
     return BotError(f"rollout: {sentence}")
 
@@ -209,24 +196,32 @@ def _lost(_: _Part, sentence: str) -> _Played:
 def _rolled_out(plan: _Plan, games: int, until: Until, run: Runner) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
-    looks = _looks(games, until)
+    looks, end = _looks(games, until), 0
     values, chances = np.empty((games, boards)), np.zeros((boards, CHANCES))
     parts = [_parts(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
     results = run(partial(_play, plan), (part for some in parts for part in some))
-    with closing(_generator(results)) as played:
+    with closing(_until_the_last(results)) as played:
         for look, (some, end) in enumerate(zip(parts, looks, strict=True), 1):
-            for part, result in zip(some, played, strict=False):
-                if isinstance(result, Exception):
-                    raise result
-                values[part.games, part.boards] = result[0]
-                chances[part.boards] += result[1]
-            if end == games or _is_enough(values[:end], until, look):
-                return Rollouts(values[:end].mean(axis=0), _errors(values[:end]), chances / end, end)
-    raise AssertionError
+            for part in some:
+                points, sums = next(played)
+                values[part.games, part.boards] = points
+                chances[part.boards] += sums
+            if _is_enough(values[:end], until, look):
+                break
+    return Rollouts(values[:end].mean(axis=0), _errors(values[:end]), chances / end, end)
 
 
-def _generator(results: Iterable[_Played]) -> Generator[_Played]:
-    yield from results
+def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
+    """What was played, until something went wrong, which is raised."""
+    try:
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+            yield result
+        raise ArgumentError("run returned fewer results than it was given items")
+    finally:
+        if isinstance(results, Generator):
+            results.close()
 
 
 def _looks(games: int, until: Until) -> tuple[int, ...]:
@@ -253,12 +248,17 @@ def _errors(values: Floats) -> Floats:
 
 
 def _is_enough(values: Floats, until: Until, look: int) -> bool:
+    if until is None:
+        return False
+    from statistics import NormalDist  # noqa: PLC0415  it takes time to load
+
+    quantile = NormalDist().inv_cdf
     if until != "decided":
-        return bool((_MARGIN * _errors(values) < cast("float", until)).all())
+        return bool((quantile((1 + _LEVEL) / 2) * _errors(values) < until).all())
     best = values.mean(axis=0).argmax()
     differences = values[:, [best]] - np.delete(values, best, axis=1)
     tail = (1 - _LEVEL) / (look * (look + 1) * differences.shape[1])
-    return bool((differences.mean(axis=0) > -NormalDist().inv_cdf(tail) * _errors(differences)).all())
+    return bool((differences.mean(axis=0) > -quantile(tail) * _errors(differences)).all())
 
 
 # --- in each process --------------------------------------------------------------------------------------------------
@@ -269,26 +269,14 @@ def _play(plan: _Plan, part: _Part) -> _Played:
     try:
         return _of_part(plan, part)
     except Exception as error:  # noqa: BLE001 - of a function of the caller
-        return error if isinstance(plan.functions, tuple) else _sent(error)
-
-
-def _sent(error: Exception) -> Exception:
-    """An exception that another process can read."""
-    try:
-        return cast("Exception", pickle.loads(pickle.dumps(error)))  # noqa: S301 - our own
-    except Exception:  # noqa: BLE001 - one of a script
-        return BotError(f"rollout: {type(error).__name__}: {shown(str(error), 200)}")
+        if isinstance(plan.functions, tuple):
+            return error
+        return as_sent(error) or BotError(f"rollout: {type(error).__name__}: {shown(str(error), 200)}")
 
 
 def _of_part(plan: _Plan, part: _Part) -> tuple[Floats, Floats]:
-    functions = plan.functions
-    if isinstance(functions, bytes):
-        functions = pickle.loads(functions)  # noqa: S301 - from our own process
-    choose, evaluate, end = functions
-    some = plan.boards[part.boards]
-    first: int = part.games.start
-    last: int = part.games.stop
-    numbers = np.arange(first, last)
+    choose, evaluate, end = unpickled(plan.functions, "functions")
+    some, numbers = plan.boards[part.boards], np.arange(*part.games.indices(MOST_GAMES))
     points, total = np.tile(some, (len(numbers), 1)), len(some) * len(numbers)
     search = None if evaluate is None else Search(evaluate, None, plan.checkers, plan.width)
     dice = DiceOfGames(Stream(plan.key), None, 0, "game {}")
@@ -343,9 +331,8 @@ class _Run(RunOfGames):
         super()._roll()
         if self.search:
             rolls = self.search.values(self.boards.points, 1, each=True)
-            mean = np.einsum("nr...,r->n...", rolls, WEIGHTS) / 36
             rolled = rolls[np.arange(len(rolls)), NUMBER_OF_ROLL[tuple(self.boards.dice.T)]]
-            self.games["luck"] = self.games["luck"] + self._for_first(rolled) - self._for_first(mean)
+            self.games["luck"] = self.games["luck"] + self._for_first(rolled) - self._for_first(mean_of_rolls(rolls))
 
     def _for_first(self, values: Floats) -> Floats:
         """Values for the player on roll as the player sees them who was on roll first."""

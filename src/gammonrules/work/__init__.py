@@ -7,5 +7,4 @@ from gammonrules.work.sharing import (
     Kept as Kept,
     checked_jobs as checked_jobs,
     in_order as in_order,
-    pickled as pickled,
 )

@@ -21,7 +21,6 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 from attrs import define, field
 
 from gammonrules.errors import ArgumentError, EngineStartError
-from gammonrules.extras import importing
 from gammonrules.values import shown
 from gammonrules.work.children import Child
 
@@ -45,18 +44,6 @@ def checked_jobs(jobs: object) -> int:
     if isinstance(jobs, int) and not isinstance(jobs, bool) and 1 <= jobs <= MOST_JOBS:
         return jobs
     raise ArgumentError(f"jobs is a number of processes from 1 to {MOST_JOBS}, or None, not {shown(jobs, 60)}")
-
-
-def pickled(functions: object, name: str, use: str) -> bytes:
-    """Functions for other processes, those of a script or notebook with their code. Raises ArgumentError."""
-    with importing("cloudpickle", use, "arena"):
-        import cloudpickle  # type: ignore[import-untyped]  # noqa: PLC0415
-    try:
-        return bytes(cloudpickle.dumps(functions))  # pyright: ignore[reportUnknownMemberType]
-    except Exception as error:
-        way = "with jobs=1 they play in this process"
-        sentence = f"{name} cannot be sent to other processes; {way} ({type(error).__name__}: {error!s:.200})"
-        raise ArgumentError(sentence) from error
 
 
 def in_order(
