@@ -27,7 +27,7 @@ QUOTAS = {
     "home": 900,
     "overshoot": 900,
     "both-dice": 1100,
-    "higher-die": 900,
+    "higher-die": 1800,
     "doublet": 1000,
     "same-position": 400,
     "pass": 300,
@@ -156,9 +156,9 @@ class Chosen:
 
 def plays_cases(given: list[Case]) -> list[Case]:
     """The given cases, at least one of each board in the core, and enough boards that bite."""
-    first = {_key(case["question"]): case for case in sorted(given, key=lambda case: "note" not in case, reverse=True)}
-    given = [*first.values()]  # a worked case stands for that of GNU Backgammon
-    chosen, known = Chosen(), {*first}
+    given = sorted(given, key=lambda case: ("note" not in case, _key(case["question"])), reverse=True)
+    given = [*{_key(case["question"]): case for case in given}.values()]  # a worked case stands for GNU Backgammon's
+    chosen, known = Chosen(), {_key(case["question"]) for case in given}
     cases = [*_given_cases(given, chosen)]
     for board, dice in candidates(random.Random("plays"), CANDIDATES):
         question = question_of("plays", board, dice)
@@ -202,7 +202,7 @@ def _given_cases(given: list[Case], chosen: Chosen) -> Iterator[Case]:
 
 MOST_ORDERS = 60
 OF_A_TURN = 500
-OF_A_RULE = 120
+OF_A_RULE = 180
 """How many cases prove the orders themselves, and how many each rule of checker play beside them."""
 
 
@@ -250,6 +250,7 @@ def _rule_of_orders(board: Board, dice: Dice, right: dict[Any, Board]) -> str:
         for name, rule in OF_REFERENCE.items()
         if {_pairs(path) for path in reference.sequences(board, dice, name)} != {_pairs(path) for path in right}
     }
+    broken |= {WAYS[way][0] for way in ways_that_differ(board, dice)} - {"same-position"}
     return max(broken, key=ORDER.index, default="turn")
 
 

@@ -51,6 +51,12 @@ def _one_enters(board: Board, die: int, before: Board) -> Iterator[Board]:
     return (after for _, after in reference.steps(board, die, "bar first" if entered else ""))
 
 
+def _void_after_entering(board: Board, die: int, before: Board) -> Iterator[Board]:
+    """Who has entered all checkers plays no other die."""
+    has_entered = before[0][BAR] and not board[0][BAR]
+    return (after for _, after in reference.steps(board, die) if not has_entered)
+
+
 def _blocked_by(number: int) -> Steps:
     """A point is blocked by this many checkers."""
 
@@ -82,6 +88,13 @@ def _home_before(board: Board, die: int, before: Board) -> Iterator[Board]:
     return (after for step, after in reference.steps(board, die) if all_home or step.end != OFF)
 
 
+def _must_bear_off(board: Board, die: int, _: Board) -> Iterator[Board]:
+    """A die that can bear off does nothing else."""
+    moves = [*reference.steps(board, die)]
+    bears_off = any(step.end == OFF for step, _ in moves)
+    return (after for step, after in moves if step.end == OFF or not bears_off)
+
+
 def _sums(board: Board, dice: Dice) -> Plays:
     """A checker may move by the sum of the dice, whatever stands where it would touch down."""
     right, (one, two) = reference.results(board, dice), dice
@@ -101,12 +114,16 @@ def _first(largest: bool) -> Callable[[Board, Dice], Plays]:
     return plays
 
 
-def _lower(board: Board, dice: Dice) -> Plays:
-    """Where only one of two dice can be played, the lower one."""
-    if dice[0] == dice[1] or reference.numbers_played(board, dice) != 1:
-        return reference.results(board, dice)
-    levels = {die: reference._levels(board, (die,)) for die in dice}
-    return next(levels[die][0] for die in sorted(dice) if levels[die])
+def _only_one(*indices: int) -> Callable[[Board, Dice], Plays]:
+    """Where only one of two dice can be played, the first of these (0: the lower) that can be, or none."""
+
+    def plays(board: Board, dice: Dice) -> Plays:
+        if dice[0] == dice[1] or reference.numbers_played(board, dice) != 1:
+            return reference.results(board, dice)
+        levels = [reference._levels(board, (die,)) for die in sorted(dice)]
+        return next((levels[index][0] for index in indices if levels[index]), {board})
+
+    return plays
 
 
 def _all_or_none(board: Board, dice: Dice) -> Plays:
@@ -143,13 +160,17 @@ WAYS: dict[str, tuple[str, Callable[[Board, Dice], Plays]]] = {
     "who is hit is off": ("hit", by(_hit_as(_off))),
     "bearing off at any time": ("home", without("all home")),
     "home before the turn": ("home", by(_home_before)),
+    "bearing off is compulsory": ("home", by(_must_bear_off)),
     "no die overshoots": ("overshoot", without("larger numbers")),
     "a die overshoots from any point": ("overshoot", without("highest point")),
     "the higher die first": ("both-dice", without("either order")),
     "the lower die first": ("both-dice", _first(largest=False)),
+    "the other die is void after entering": ("both-dice", by(_void_after_entering)),
     "two dice as far as they go": ("both-dice", without("as many as possible")),
     "either of two dice": ("higher-die", without("higher die")),
-    "the lower of two dice": ("higher-die", _lower),
+    "the lower of two dice": ("higher-die", _only_one(0, 1)),
+    "the higher of two dice or none": ("higher-die", _only_one(1)),
+    "both dice or none": ("higher-die", _only_one()),
     "a doublet twice": ("doublet", without("doublets")),
     "a doublet three times": ("doublet", _three),
     "a doublet four times or not at all": ("doublet", _all_or_none),

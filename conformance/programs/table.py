@@ -1,7 +1,7 @@
 """`python table.py [PROGRAM...]` asks the programs of this folder the core of the suite, and prints a table.
 
-It needs what requirements.txt lists, GNU Backgammon, and `npm install @nodots-llc/backgammon-core` in the folder from
-which it is started. What cannot be started says why.
+It needs what requirements.txt lists, GNU Backgammon, and `npm install @nodots-llc/backgammon-core tsgammon-core` in
+the folder from which it is started. What cannot be started says why.
 """
 
 import json
