@@ -131,8 +131,18 @@ def test_junit(tmp_path: Path) -> None:
     assert "--force" in refused.stderr
     assert commands.run("conform", "--junit", report, "--force", *program(tmp_path)).exit_code == 0
     assert ET.parse(report).getroot().get("tests") == "3"
+    assert "3 questions, 0 failures" in (ET.parse(report).findtext(".//system-out") or "")
     printed = commands.run("conform", "--junit", "-", *program(tmp_path)).stdout
     assert ET.fromstring(printed).get("tests") == "3"
+
+
+def test_random_boards_need_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is said before a program is started."""
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    monkeypatch.delitem(sys.modules, "gammonrules.strategies", raising=False)
+    done = commands.run("conform", "--random", 5, "--", "no-such-program")
+    assert done.exit_code == 2
+    assert ".[hypothesis]" in done.stderr
 
 
 def test_full_and_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

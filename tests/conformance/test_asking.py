@@ -63,6 +63,7 @@ def test_a_right_program() -> None:
     verdict = judged(*RIGHT)
     assert (verdict.program.name, verdict.program.version, verdict.program.asks) == ("Stranger", "7", ["plays"])
     assert (verdict.failures, verdict.kinds, verdict.broken, verdict.stopped) == (0, {"plays": (3, 0)}, [], None)
+    assert verdict.program.unknown == ["songs"]
 
 
 @loop.rows(
@@ -233,7 +234,7 @@ def test_a_program_that_cannot_be_asked_any_more(
     monkeypatch.setattr("gammonrules.work.programs._SECONDS_TO_END", 0.1)
     verdict = verdict_on(script, tmp_path)
     assert [bool(sentence) for _, sentence in verdict.results] == [False, True]
-    wording.check(verdict.stopped, "python", words)
+    wording.check(verdict.stopped, "python", words, "it was asked {", longest=600)
 
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

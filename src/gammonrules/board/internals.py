@@ -27,7 +27,7 @@ from gammonrules.board.notation import (
     point_name as point_name,
     spell_play as spell_play,
 )
-from gammonrules.board.perft_counts import count_depths as count_depths
+from gammonrules.board.perft_counts import count_depths as count_depths, count_plays as count_plays
 from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
 from gammonrules.board.position import board_in as board_in, start_of_games as start_of_games
 from gammonrules.board.position_id import (

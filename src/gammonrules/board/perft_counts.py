@@ -94,6 +94,15 @@ def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterat
     return _counts(position._board, whole_argument("depth", depth, 1, MOST_DEPTH), track)
 
 
+def count_plays(position: Position, depth: int) -> Iterator[int]:
+    """The plays of `perft` at each depth alone: without the positions of the last one, it takes little memory."""
+    last, level = whole_argument("depth", depth, 1, MOST_DEPTH), {position._board: 1}
+    for _ in range(1, last):
+        plays, level = _next(level.items())
+        yield plays
+    yield sum(ways * len(legal_plays(board, *roll)) for board, ways in level.items() for roll in _ROLLS)
+
+
 def _counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:
     level: _Ways = {board: 1}
     for depth in range(1, last):

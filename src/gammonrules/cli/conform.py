@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -14,7 +15,7 @@ from gammonrules.cli.console import console_for_output, progress_bar, shown
 from gammonrules.cli.output import force_option, must_be_named, output_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.problems import real_argument
-from gammonrules.values import counted
+from gammonrules.values import counted, listed, shown as quoted
 
 if TYPE_CHECKING:
     from gammonrules.conformance.internals import Verdict
@@ -58,7 +59,10 @@ def conform(
     if as_json:
         click.echo(json.dumps(verdict.to_json()))
     elif junit != "-":
-        _print(verdict)
+        for line in _report(verdict):
+            _say(line)
+        if verdict.stopped is not None:
+            _say(f"it could not be asked any more: {verdict.stopped}", err=True)
     click.get_current_context().exit(2 if verdict.stopped else 1 if verdict.failures else 0)
 
 
@@ -67,6 +71,8 @@ def _verdict(
 ) -> Verdict:
     from gammonrules.conformance import internals as suite  # noqa: PLC0415  other commands need neither engines nor JSON
 
+    if number is not None:
+        _ = import_module("gammonrules.strategies")  # it says which extra is missing, before anything is asked
     timeout = real_argument("timeout", timeout, "a number of seconds above 0", lambda seconds: seconds > 0)
     cases = suite.full(suite.core()) if full else suite.core()
     cases = suite.for_engines(cases) if ubgi else cases
@@ -80,20 +86,20 @@ def _verdict(
     return verdict
 
 
-def _print(verdict: Verdict) -> None:
+def _report(verdict: Verdict) -> Iterator[str]:
     """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
     for rule, tally in verdict.broken:
-        _say(f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed")
+        yield f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed"
         for line in (json.dumps(tally.question), *tally.drawn.splitlines(), *tally.lines, ""):
-            _say(f"  {line}".rstrip())
+            yield f"  {line}".rstrip()
     for kind, (cases, failures) in verdict.kinds.items():
-        _say(f"{kind:<12}{cases:>8,} asked{failures:>8,} failed")
+        yield f"{kind:<12}{cases:>8,} asked{failures:>8,} failed"
     for kind, number in verdict.left_out.items():
-        _say(f"{kind:<12}{number:>8,} left out: the program does not answer them")
+        yield f"{kind:<12}{number:>8,} left out: the program does not answer them"
+    if verdict.program.unknown:
+        yield f'"asks" names no kinds of questions: {listed(quoted(kind, 60) for kind in verdict.program.unknown)}'
     questions, failed = counted(len(verdict.results), "question", ","), counted(verdict.failures, "failure", ",")
-    _say(f"{verdict.program.name} {verdict.program.version}: {questions}, {failed}")
-    if verdict.stopped is not None:
-        _say(f"it could not be asked any more: {verdict.stopped}", err=True)
+    yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed}"
 
 
 def _say(line: str, *, err: bool = False) -> None:
@@ -110,5 +116,6 @@ def _junit(verdict: Verdict) -> bytes:
         test = ET.SubElement(suite, "testcase", names)
         if sentence:
             ET.SubElement(test, "failure", {"type": case.rule, "message": sentence}).text = json.dumps(case.question)
+    ET.SubElement(suite, "system-out").text = "\n".join(shown(line).plain for line in _report(verdict))
     ET.SubElement(suite, "system-err").text = verdict.stopped
     return b"<?xml version='1.0' encoding='us-ascii'?>\n" + ET.tostring(suites)

@@ -9,7 +9,8 @@ from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any, TypeAlias
 
-from gammonrules.board import Plays, Position, perft
+from gammonrules.board import Plays, Position
+from gammonrules.board.internals import count_plays
 from gammonrules.conformance.states import board_keys, event_of, flat, state_of
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
 from gammonrules.match import MatchState
@@ -61,7 +62,7 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "orders", "points": _, "dice": _}:
             return {"orders": [[[*move] for move in order] for order in sorted(orders_of(plays_of(question)))]}
         case {"ask": "perft", "start": start, "depth": depth}:
-            return {"plays": [count.plays for count in perft(Position.start(start), depth)]}
+            return {"plays": [*count_plays(Position.start(start), depth)]}
         case _:
             act = action_of(question)
     try:

@@ -19,6 +19,8 @@ from gammonrules.work import Program, deadline_in
 SECONDS_TO_START = 20
 _MOST_LATE = 3
 """Answers in a row that may come too late."""
+_WORDS = 8
+"""Lines of its standard error that are shown when it dies."""
 _PERFT = 6
 """How many times as long an answer to perft may take."""
 
@@ -26,11 +28,19 @@ _PERFT = 6
 class _Stranger(Program):
     longest_line = 1 << 23
     most_lines = 16
+    most_words = 40
 
     def _answers_in(self, stream: IO[bytes]) -> Iterator[Any]:
         for line in super()._answers_in(stream):
             self._last_lines.clear()  # its last words are those on standard error
             yield line
+
+    @property
+    def last_words(self) -> str:
+        """An error is named in the first lines of some languages, in the last of others."""
+        lines = [line[:100] for line in self._last_lines]
+        cut = lines if len(lines) < _WORDS else [*lines[: _WORDS // 2], "...", *lines[-_WORDS // 2 :]]
+        return f"; it said {shown(' / '.join(cut), 500)}" if lines else ""
 
     def late(self) -> EngineTimeoutError:
         return EngineTimeoutError(f"{super().late()}; does it write every line out at once?")
@@ -43,7 +53,10 @@ class Interview:
         name: what it calls itself.
         version: the same.
         asks: the kinds of questions that it answers.
+        unknown: kinds that it names as well, and that are none.
     """
+
+    unknown: Sequence[object] = ()
 
     def __init__(self, program: Program, timeout: float) -> None:
         """Ask for its name. Raises EngineError."""
@@ -54,6 +67,7 @@ class Interview:
             case {"name": str() as name, "version": str() as version, "asks": [*asks]} if {*KINDS} & {*map(str, asks)}:
                 self.name, self.version = in_a_line(name), in_a_line(version)
                 self.asks: Sequence[str] = [kind for kind in KINDS if kind in asks]
+                self.unknown = [kind for kind in asks if kind not in KINDS]
             case reply:
                 raise EngineReplyError(f"{program.who}: this is no answer to hello: {shown(reply, 200)}")
 
@@ -78,7 +92,7 @@ class Interview:
             line = self._program.read(deadline)
             reply = _parsed(line)
             if reply is None:
-                return f"it said {shown(line, 100)}, which is not an object in JSON"
+                return f"it said {shown(line, 100)}, which is not an object of JSON in one line"
             told = reply.get("id")
             if type(told) is not int or told not in self._awaited:
                 return f"the id of the answer is {shown(told)}, not {number}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -78,7 +79,7 @@ class Verdict:
         try:
             reply = self.program.ask(case.question)
         except EngineError as error:
-            self.stopped = reply = str(error)
+            self.stopped = reply = f"{error}; it was asked {json.dumps(case.question)}"
         proofs = iter([Fault(reply)] if isinstance(reply, str) else faults(case.question, right, reply))
         fault = next(proofs, None)
         rule, lines = case.rule, list[Fault]()

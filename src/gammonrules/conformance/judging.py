@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
@@ -87,10 +88,8 @@ def _sentences(question: _Object, right: _Object, reply: _Object) -> Iterator[st
 def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]:
     key, noun = _SERIES[question["ask"]]
     items, legal = cast("list[Any]", reply.get(key)), _by_text(right[key])
-    is_array = isinstance(cast("object", items), list)
-    if not is_array or len(items) > 100 + 10 * len(legal):
-        length = f" of {len(items):,}" if is_array else ""
-        yield Fault(f'"{key}" is {shown(items)}{length}, not an array of {counted(len(legal), noun)}')
+    if not isinstance(cast("object", items), list):
+        yield Fault(f'"{key}" is {shown(items)}, not an array of {counted(len(legal), noun)}')
         return
     told = _by_text(items)
     missing = [item for text, item in legal.items() if text not in told]
@@ -100,9 +99,12 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
     plays = plays_of(question)
     if missing or extra:
         is_dance = plays[0].is_pass and not items
-        yield Fault(f"{counted(len(missing), noun)} missing, {len(extra)} too many", _DANCE if is_dance else None)
+        first = f"; the first {_MOST_SHOWN}:" if max(len(missing), len(extra)) > _MOST_SHOWN else ""
+        sentence = f"{counted(len(missing), noun)} missing, {len(extra):,} too many{first}"
+        yield Fault(sentence, _DANCE if is_dance else None)
     else:
-        yield Fault("the same is listed twice", _SAME_POSITION if key == "points" else None)
+        [(again, _)] = Counter(map(json.dumps, items)).most_common(1)
+        yield Fault(f"a {noun} is listed twice: {again}", _SAME_POSITION if key == "points" else None)
     why, why_not = (_play_to, _why_not_board) if key == "points" else (_spelled, _why_not_order)
     yield from (Fault(f"missing: {why(plays, item)}") for item in missing[:_MOST_SHOWN])
     for item in extra[:_MOST_SHOWN]:
@@ -141,7 +143,10 @@ def _why_not_board(plays: Plays, board: Any) -> str:
     if any([*play.position.points] == board for play in plays):
         return "this is the board as the opponent sees it"
     ways = (moves for moves, after in _lawless(plays) if after == board)
-    return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), f"no moves of {plays.dice} lead there")
+    before, now = (-sum(min(count, 0) for count in points) for points in (plays.position.points, board))
+    lost = f"the opponent has {counted(now, 'checker')}, not {before}: one that is hit goes to their bar"
+    otherwise = f"no moves of {plays.dice} lead there" if before == now else lost
+    return next((f"{plays.find(moves)} leads elsewhere" for moves in ways), otherwise)
 
 
 def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:

@@ -23,7 +23,6 @@ from gammonrules.errors import (
 )
 from gammonrules.values import shown
 
-_LAST_WORDS: Final = 3
 _SECONDS_TO_END: Final = 5
 _SECONDS_TO_LOOK: Final = 1
 """After so long without a line we look whether the program has ended."""
@@ -56,6 +55,8 @@ class Program:
     longest_line = 4_096
     most_lines = 10_000
     """Lines that may wait to be read, or come before an answer; a program that writes more floods us."""
+    most_words = 3
+    """How many of its last lines are kept for a message."""
     _lifeline: IO[bytes] | None = None
 
     def __init__(
@@ -80,7 +81,7 @@ class Program:
         self._owner = os.getpid()
         self._answers: queue.Queue[Any] = queue.Queue(self.most_lines)
         self._flooded = False
-        self._last_lines: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._last_lines: deque[str] = deque(maxlen=self.most_words)
         if shutil.which(command[0]) is None:
             name, is_file = shown(command[0], 60), os.path.isfile(command[0])  # noqa: PTH113 - it is a stranger's text
             here = f"{name} is a file, but cannot be started: is it executable, and named with its folder (./)?"
