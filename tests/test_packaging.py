@@ -45,7 +45,7 @@ ARROWS = {
     "archive": {"formats"},
     "records": {"formats", "archive", "page"},
     "environments": {"batch"},
-    "engine": {"formats"},
+    "engine": {"batch", "formats"},
     "arena": {"batch", "bearoff", "engine", "formats"},
     "conformance": {"engine", "json", "strategies"},
 }

@@ -42,6 +42,7 @@ from gammonrules import (
     Win,
     batch,
     draw,
+    engine,
     environments,
     identifiers,
     json,
@@ -291,6 +292,8 @@ def record_files(path: Path) -> list[str]:
     assert_type(records.export(scanned, "all.csv"), records.Exported)
     records.export(path, "all.csv")
     records.to_table(str(path), match, [match, path], records.scan("matches"))
+    training, _ = records.to_samples(path, [match], level=["2-ply"]).split(0.1)
+    assert_type(engine.label(training.boards, 2), npt.NDArray[np.float32])
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         again = records.load(binary) or records.load(text)
     with path.open("w", encoding="utf-8") as file:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from importlib import import_module
 
 INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
 """What to type for an extra; RELEASING.md says what it becomes with the first release."""
@@ -27,3 +28,17 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
         if error.name != library.lower():
             raise
         raise ImportError(missing(who, library, extra), name=error.name) from error
+
+
+def when_named(package: str, module: str, *names: str) -> Callable[[str], object]:
+    """A `__getattr__` for a package: it imports a module, which needs an extra, when one of these names is asked for.
+
+    Type checkers must not see it, since they would then accept every misspelled name.
+    """
+
+    def imported(name: str) -> object:
+        if name in names:
+            return getattr(import_module(f"{package}.{module}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return imported

@@ -7,12 +7,20 @@ from gammonrules.archive.decision_columns import CANDIDATES as CANDIDATES, COLUM
 from gammonrules.archive.decision_rows import plain as plain
 from gammonrules.archive.exporting import (
     Exported as Exported,
+    Piece as Piece,
     Record as Record,
     export as export,
     is_path as is_path,
+    pieces_of as pieces_of,
     to_table as to_table,
 )
-from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
+from gammonrules.archive.scanning import (
+    Played as Played,
+    Scanned as Scanned,
+    Unique as Unique,
+    entries_of as entries_of,
+    scan as scan,
+)
 from gammonrules.archive.searching import search as search, selected as selected
 from gammonrules.archive.source_files import (
     Paths as Paths,

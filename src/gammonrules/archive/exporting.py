@@ -47,11 +47,15 @@ Encode: TypeAlias = Mapping[Table, Callable[[Columns], bytes]]
 class Piece:
     """Some rows of a match."""
 
-    table: Table
     game: int | None
-    """The index of their game; None unless games are unique."""
-    rows: int
-    data: bytes
+    """The index of their game; None if they are of several."""
+    data: Any
+    table: Table = "decisions"
+    rows: int = 0
+
+
+Pieces: TypeAlias = Callable[[Scanned, Played, Numbers], tuple[Piece, ...]]
+"""What makes pieces of a match. It can be pickled."""
 
 
 @frozen
@@ -68,35 +72,33 @@ class Part:
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
 
-def parts_of(source: Source, encode: Encode, *, by_game: bool = False) -> list[Part]:
-    """Read a file and encode the rows of its matches."""
+def parts_of(source: Source, pieces: Pieces) -> list[Part]:
+    """Read a file, and make pieces of its matches."""
     parts, numbers = list[Part](), numbers_by_game()
     for number, (entry, played) in enumerate(read(source)):
         if entry.match is None or played is None:
             parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
             continue
         try:
-            parts.append(encoded(entry, played, encode, (entry.path, number), numbers, by_game=by_game))
+            data = pieces(entry, played, numbers)
+            parts.append(Part(entry.path, None, (entry.path, number), played, data))
         except GammonError as error:
             parts.append(Part(entry.path, failed(error), is_wanted=True))
     return parts
 
 
-def encoded(
-    entry: Scanned, played: Played, encode: Encode, origin: tuple[str, int], numbers: Numbers, *, by_game: bool
-) -> Part:
+def encoded(entry: Scanned, played: Played, numbers: Numbers, *, encode: Encode, by_game: bool) -> tuple[Piece, ...]:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
     by_games = parts_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints, numbers)
-    data = [
-        Piece(table, game if by_game else None, len(columns[0]), encode[table](columns))
+    return tuple(
+        Piece(game if by_game else None, encode[table](columns), table, len(columns[0]))
         for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
         for some in gathered(parts, lambda part: len(part.decisions), MOST_ROWS)
         for table, columns in columns_of(some, encode).items()
         if columns[0]
-    ]
-    return Part(entry.path, None, origin, played, tuple(data))
+    )
 
 
 def numbers_by_game() -> Numbers:
@@ -195,7 +197,7 @@ def export(
     with ExitStack() as stack:
         new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
         files, best = best_of(together(read_from), workers, unique)
-        work = partial(parts_of, encode=encode, by_game=unique == "game")
+        work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
         with closing(for_each(work, files, _lost, jobs=workers)) as results, ExitStack() as writing:
             add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
             for parts in results:
@@ -280,26 +282,32 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
         >>> table.num_rows, table["action"][0].as_py()
         (1387, '13/7 8/7')
     """
-    pa = pyarrow()
-    unique = checked_unique(unique)
-    done, seen, best = Exported(), Seen(), None
-    parts: Iterable[Part] = _parts_of(records, checked_jobs(jobs), by_game=unique == "game")
-    if unique:
-        parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
-        best = Best(unique)
-        for part in parts:
-            best.add(part.origin, part.played)
-    data = (piece.data for part in parts for piece in _counted(part, done, seen, best))
+    pa, encode = pyarrow(), partial(arrow_of, "decisions")
+    pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
+    data = (piece.data for piece in pieces_of(records, pieces, jobs, unique))
     return pa.concat_tables([schema("decisions").empty_table(), *tables_of(data, "decisions")])
 
 
-def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
-    """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
-    encode: Encode = {"decisions": partial(arrow_of, "decisions")}
+def pieces_of(records: Iterable[object], pieces: Pieces, jobs: int | None, unique: object) -> Iterator[Piece]:
+    """The pieces of records, as `to_table` takes them. Raises errors like it."""
+    once = checked_unique(unique)
+    done, seen, best = Exported(), Seen(), None
+    parts: Iterable[Part] = _parts_of(records, pieces, checked_jobs(jobs))
+    if once:
+        parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
+        best = Best(once)
+        for part in parts:
+            best.add(part.origin, part.played)
+    return chain.from_iterable(_counted(part, done, seen, best) for part in parts)
+
+
+def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int) -> Iterator[Part]:
+    """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
-            work = partial(parts_of, encode=encode, by_game=by_game)
-            parts = for_each(work, together(sources(cast("Paths", group))), _lost, jobs=jobs)
+            parts = for_each(
+                partial(parts_of, pieces=pieces), together(sources(cast("Paths", group))), _lost, jobs=jobs
+            )
             for part in chain.from_iterable(parts):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
@@ -310,7 +318,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
                 if entry.match is not None:
                     played = played_in(entry.match)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
-                    yield encoded(entry, played, encode, ("", 0), numbers_by_game(), by_game=by_game)
+                    yield Part(entry.path, None, ("", 0), played, pieces(entry, played, numbers_by_game()))
 
 
 def is_path(record: object) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 
 from gammonrules.batch._legal_plays import unchecked
 from gammonrules.batch._loop import rows_chosen
+from gammonrules.batch._play import check_starts
 from gammonrules.batch._streams import Stream, checked_rolls, own_dice
 from gammonrules.batch._table_actions import codes_of
 from gammonrules.batch._table_rules import ACTIONS
@@ -13,7 +14,7 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 from gammonrules.match import Action, MatchState
 
-__all__ = ["Stream", "action_of", "checked_rolls", "own_dice", "row_of", "rows_chosen", "turns_of"]
+__all__ = ["Stream", "action_of", "check_starts", "checked_rolls", "own_dice", "row_of", "rows_chosen", "turns_of"]
 
 
 def turns_of(state: MatchState, stream: Stream, match: int, game: int, turn: int) -> Turns:

@@ -11,6 +11,8 @@ Examples:
     '8/5 6/5'
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from gammonrules.engine._async_engine import Engine
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._evaluation import Evaluation
@@ -30,6 +32,12 @@ from gammonrules.errors import (
     EngineTimeoutError,
     EngineUnsupportedError,
 )
+from gammonrules.extras import when_named as _when_named
+
+if _TYPE_CHECKING:
+    from gammonrules.engine._labels import label
+else:
+    __getattr__ = _when_named(__name__, "_labels", "label")
 
 __all__ = [
     "ENGINES",
@@ -52,6 +60,7 @@ __all__ = [
     "SimpleEngine",
     "compare_plays",
     "cube_places",
+    "label",
     "score_matrix",
     "serve",
     "serve_ubgi",

@@ -93,11 +93,12 @@ class Bgsage(Driver):
         return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, errors, mwc, engine=self.name)
 
     def rolling(self, state: MatchState) -> Evaluation:
-        """At 1-ply, the evaluation of the opponent's last play.
+        """At 1-ply, and without a cube, the evaluation of the opponent's last play.
 
-        The numbers are those of `cube_action`, hundreds of times as fast, since the weights are not loaded again.
+        At 1-ply the numbers are those of `cube_action`, hundreds of times as fast, since the weights are not loaded
+        again. Above it, five times as fast, they differ by up to 0.01, as plays on the way do, and are as good.
         """
-        if not self._is_static:
+        if not self._is_static and state.rules.cube:
             return self._rolling_by(self._cube_action(state), state)
         board, table = _board(state.position.flip()), _table(state, cast("Player", state.on_roll).opponent)
         analytics = self._ask("post_move_analytics", board, **table)

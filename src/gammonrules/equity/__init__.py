@@ -7,7 +7,6 @@ Examples:
     0.32264
 """
 
-from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from gammonrules.equity.chances import Chances
@@ -16,17 +15,13 @@ from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
 from gammonrules.equity.table_files import read
+from gammonrules.extras import when_named as _when_named
 
 __all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]
 __all__ += ["equities", "windows"]
 __dir__ = __all__.copy
 
-# What needs NumPy is imported when first named.
 if _TYPE_CHECKING:
     from gammonrules.equity.arrays import equities, windows
 else:
-
-    def __getattr__(name: str) -> object:
-        if name in {"equities", "windows"}:
-            return getattr(_import_module("gammonrules.equity.arrays"), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = _when_named(__name__, "arrays", "equities", "windows")

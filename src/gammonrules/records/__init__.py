@@ -18,8 +18,11 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
 from gammonrules.equity import Chances
+from gammonrules.extras import when_named as _when_named
 from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
 from gammonrules.page import openings_to_html, rows_to_html, to_html
 from gammonrules.records.analyzing import Analyzer, analyze
@@ -48,6 +51,11 @@ from gammonrules.transcript import (
     similar_names,
 )
 
+if _TYPE_CHECKING:
+    from gammonrules.records.sampling import Samples, to_samples
+else:
+    __getattr__ = _when_named(__name__, "sampling", "Samples", "to_samples")
+
 __all__ = [
     "COLUMNS",
     "LARGEST_FILE",
@@ -68,6 +76,7 @@ __all__ = [
     "Game",
     "Match",
     "PlayAnalysis",
+    "Samples",
     "Scanned",
     "Severity",
     "Stated",
@@ -92,6 +101,7 @@ __all__ = [
     "search",
     "similar_names",
     "to_html",
+    "to_samples",
     "to_table",
 ]
 __dir__ = __all__.copy

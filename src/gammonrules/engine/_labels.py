@@ -1,0 +1,95 @@
+"""`label`: what an engine says of many boards, on all processors; the only file of this room that needs NumPy."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from functools import partial
+from typing import Final
+
+from gammonrules.extras import importing
+
+with importing("NumPy", "engine.label", "numpy"):
+    import numpy as np
+    import numpy.typing as npt
+
+from gammonrules.batch import to_positions
+from gammonrules.batch.internals import check_starts
+from gammonrules.board.array_checks import Rows, rows_of
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
+from gammonrules.engine._makers import Makers
+from gammonrules.engine._simple_engine import SimpleEngine
+from gammonrules.equity.chances import five_of
+from gammonrules.errors import ArgumentError, EngineTerminatedError, GammonError, PositionError
+from gammonrules.match import MatchState, Player
+from gammonrules.problems import saying_where
+from gammonrules.rules import Rules
+from gammonrules.work import Kept, checked_jobs, in_order
+
+_NO_CUBE: Final = Rules(cube=False)
+_AT_ONCE: Final = 128
+"""Boards that a process is given: some 15 ms of work at least, some seconds where the engine looks ahead."""
+
+
+def label(
+    boards: npt.ArrayLike, level: int = 1, *, engine: str = "bgsage", jobs: int | None = None
+) -> npt.NDArray[np.float32]:
+    """How games may end from many boards, as an engine says: what a network can be trained with.
+
+    The chances are those that `SimpleEngine.evaluate` gives in money play without a cube. They do not depend on the
+    number of processes.
+
+    Args:
+        boards: `(N, 26)`, as the player on roll sees them, before the roll, such as those of `batch.Games.points`.
+            Checkers that a side lacks to 15 are off. No game may be over.
+        level: how deep the engine looks, as for `SimpleEngine.open`: 1 (the default) judges each board as it is.
+        engine: "bgsage" (the default) or "gnubg".
+        jobs: how many processes, each with an engine of its own: None (the default) for one for each processor, 1 for
+            this process alone.
+
+    Returns:
+        `(N, 5) float32`, for the player on roll, in the order of `Chances`.
+
+    Raises:
+        PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+        ArgumentError: there is no board, or the game is over on one; there is no such engine or level; or `jobs` is
+            not a number of processes.
+        EngineError: the engine does not start, or failed; see its subclasses.
+        ImportError: NumPy is not installed.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import batch, engine
+        >>> games = batch.random_games(2, np.random.default_rng(1))
+        >>> chances = engine.label(games.points[:100])
+        >>> chances.shape, chances.dtype, bool((chances[:, 0] >= chances[:, 1]).all())
+        ((100, 5), dtype('float32'), True)
+    """
+    with saying_where("boards", PositionError):
+        rows = rows_of(boards, SLOTS, "points")
+        check_starts(rows, STANDARD_CHECKERS, "boards")
+    if not len(rows):
+        raise ArgumentError("boards: there are none")
+    Makers.open(engine, level)  # refuses what there is not before anything starts
+    parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
+    engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
+    chances = list[npt.NDArray[np.float32]]()
+    with closing(engines), closing(in_order(partial(_labels, engines, level), parts, _lost, jobs=number)) as labels:
+        for some in labels:
+            if isinstance(some, GammonError):
+                raise some
+            chances.append(some)
+    return np.concatenate(chances)
+
+
+def _lost(_: Rows, sentence: str) -> GammonError:
+    return EngineTerminatedError(f"label: {sentence}")
+
+
+def _labels(engines: Kept[int, SimpleEngine], level: int, rows: Rows) -> npt.NDArray[np.float32] | GammonError:
+    """In each process: the chances of some boards, or why there are none."""
+    try:
+        evaluate = engines.of(level).evaluate
+        states = (MatchState(position, Player.WHITE, rules=_NO_CUBE) for position in to_positions(rows))
+        return np.array([five_of(evaluate(state).chances) for state in states], np.float32)
+    except GammonError as error:
+        return error

@@ -1,0 +1,240 @@
+"""`to_samples`: the boards that engines evaluated in records, in arrays. It needs NumPy."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain
+from typing import Any, Final, TypeAlias, cast
+
+from attrs import frozen
+
+from gammonrules.extras import importing
+
+with importing("NumPy", "a training set", "numpy"):
+    import numpy as np
+    import numpy.typing as npt
+
+from gammonrules.archive import Piece, Played, Record, Scanned, Unique, pieces_of
+from gammonrules.board import Position
+from gammonrules.board.array_checks import Ints, Rows
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
+from gammonrules.equity import Chances
+from gammonrules.equity.chances import five_of
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import check_kind, real_argument
+from gammonrules.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
+from gammonrules.values import counted, printable, shown
+
+_POINTS: Final = np.array([2, 1, 1, -1, -1], np.float32)
+"""What more of each chance is worth."""
+
+
+@frozen(eq=False, repr=False)
+class Samples:
+    """Boards with how games may end from them, as an engine says: what a network is trained with.
+
+    *Equality*: identity.
+
+    Attributes:
+        boards: `(N, 26) int8`, as the player on roll sees them, before the roll.
+        chances: `(N, 5) float32`, for that player, in the order of `Chances`.
+        matches: `(N,) uint64`, a number made from the fingerprint of the match, so the same for the same match in
+            another file or another call. They are spread evenly: `matches % 10 == 0` is about a tenth of the matches.
+        level: `(N,) int64`, the index in `levels` of how deep the engine looked at each board.
+        levels: these levels, in the words of the engine; one, unless several were asked for.
+        engine: the program that evaluated the boards, as far as the records say, else "".
+
+    Examples:
+        >>> from gammonrules.records import Samples, to_samples
+        >>> samples = to_samples("examples/matches/xg", level="3-ply")
+        >>> isinstance(samples, Samples), samples
+        (True, <Samples: 799 boards by eXtreme Gammon, 3-ply>)
+    """
+
+    boards: Rows
+    chances: npt.NDArray[np.float32]
+    matches: npt.NDArray[np.uint64]
+    level: Ints
+    levels: tuple[str, ...]
+    engine: str
+
+    @property
+    def equities(self) -> npt.NDArray[np.float32]:
+        """`(N,) float32`, what the chances are worth in points, in money play without a cube."""
+        return self.chances @ _POINTS - 1
+
+    def split(self, share: float) -> tuple[Samples, Samples]:
+        """The samples in two parts, so that no match is in both: those to learn from, and those to be held out.
+
+        The matches with the lowest numbers are held out, so the parts are the same in every call; a few matches may
+        change sides when others come to them. For parts that never change, compare numbers:
+        `samples[samples.matches % 10 == 0]`.
+
+        Args:
+            share: which share of the matches is held out, from 0 to 1.
+
+        Raises:
+            ArgumentError: `share` is not a number from 0 to 1.
+
+        Examples:
+            >>> from gammonrules.records import to_samples
+            >>> samples = to_samples("examples/matches/xg", level="3-ply")
+            >>> training, held_out = samples.split(0.5)
+            >>> len(training), len(held_out)
+            (318, 481)
+        """
+        number = real_argument("share", share, "a number from 0 to 1", lambda share: 0 <= share <= 1)
+        every = np.unique(self.matches)
+        is_out = np.isin(self.matches, every[: round(number * len(every))])
+        return self[~is_out], self[is_out]
+
+    def __getitem__(self, rows: Any) -> Samples:
+        """The samples at an index of NumPy's for rows: a slice, an array of their numbers or one of booleans."""
+        chosen = self.boards[rows], self.chances[rows], self.matches[rows], self.level[rows]
+        return Samples(*chosen, self.levels, self.engine)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def __repr__(self) -> str:
+        by = f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}"
+        return printable(f"<Samples: {counted(len(self), 'board', ',')} by {by[:200]}>")
+
+
+def to_samples(
+    *records: Record | Iterable[Record],
+    engine: str | None = None,
+    level: str | Sequence[str] | None = None,
+    jobs: int | None = None,
+    unique: Unique = False,
+) -> Samples:
+    """The boards that engines evaluated in records, with how games may end from them, to train a network with.
+
+    These boards are before a roll, and the chances are those of the player on roll, at any score and cube:
+
+    - those after each play that an engine compared, whose chances are given for the player who played, and turned
+      around here;
+    - those of decisions to double or to roll, with the chances without doubling. The answer to a double has the same
+      board and the same analysis, and is left out.
+
+    Left out are boards without chances, those on which the game is over, and games with fewer than 15 checkers a side.
+    A board may come more than once, as after a play and before the next roll. Chances count no cube, so a score
+    matters only as far as the engine looked ahead by plays that it found best there; equities are those of money play
+    without a cube, at every score.
+
+    Numbers of two engines do not mix, nor those of two levels unless `level` names them. An engine looks deeper at the
+    plays that seem best, so most records have several levels. Those of rollouts are levels like others, in the words
+    of the file, and so are all of eXtreme Gammon.
+
+    Files are read one after another; what is kept are 58 bytes for each board, and as much again at the end.
+
+    Args:
+        records: paths of files, folders and ZIP archives, matches, and entries of `scan`, as for `to_table`.
+        engine: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
+        level: the level, or several; needed if there are several.
+        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
+        unique: as for `to_table`.
+
+    Returns:
+        The samples in the order of the records, but level by level if there are several, in the order of `level`.
+
+    Raises:
+        ArgumentError: no board has this engine or level, or there are several, which the message names; no board has
+            chances at all; or as for `to_table`.
+        ParseError: as for `to_table`.
+        GammonError: as for `to_table`.
+        ImportError: NumPy is not installed.
+
+    Examples:
+        >>> from gammonrules.records import to_samples
+        >>> samples = to_samples("examples/matches/xg", engine="xg", level="3-ply")
+        >>> samples.boards.shape, samples.chances.shape
+        ((799, 26), (799, 5))
+        >>> bool(abs(samples.equities).max() <= 3)
+        True
+    """
+    asked = [level] if isinstance(level, str) else level
+    check_kind("engine", engine, str | None)
+    if asked is not None and not (isinstance(asked, Sequence) and asked and {*map(type, asked)} == {str}):
+        raise ArgumentError(f"level must be a text, a list of several, or None, not {shown(level, 60)}")
+    counts, kept = defaultdict[str, Counter[str]](Counter), defaultdict[_Source, list[_Arrays]](list)
+    for piece in pieces_of(records, _of_match, jobs, unique):
+        for source, arrays in piece.data.items():
+            name, looked = source
+            counts[name][looked] += len(arrays[0])
+            if is_by(name, engine) and (asked is None or looked in asked):
+                kept[source].append(arrays)
+    name, levels = _chosen(counts, engine, asked)
+    numbers = np.repeat(np.arange(len(levels)), [counts[name][level] for level in levels])
+    parts = zip(*(arrays for level in levels for arrays in kept[name, level]), strict=True)
+    boards, chances, matches = map(np.concatenate, parts)
+    return Samples(boards, chances, matches, numbers, levels, name)
+
+
+_Source: TypeAlias = tuple[str, str]
+"""An engine and how deep it looked."""
+_Arrays: TypeAlias = tuple[Rows, npt.NDArray[np.float32], npt.NDArray[np.uint64]]
+"""Boards, chances and numbers of matches."""
+
+
+def _chosen(
+    counts: Mapping[str, Counter[str]], engine: str | None, levels: Sequence[str] | None
+) -> tuple[str, tuple[str, ...]]:
+    """The engine and its levels. Raises ArgumentError if they are not there, or if it is not clear which are meant."""
+    if not counts:
+        raise ArgumentError("no board in these records has chances: an engine must analyze them")
+    names = [name for name in counts if name == engine] or [name for name in counts if is_by(name, engine)]
+    if len(names) != 1:
+        raise _unclear("engine", engine, Counter({name: levels.total() for name, levels in counts.items()}))
+    there = counts[names[0]]
+    chosen = tuple(level for level in dict.fromkeys(levels or there) if level in there)
+    if len(chosen) != len({*(levels or "1")}):
+        raise _unclear("level", levels, there)
+    return names[0], chosen
+
+
+def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentError:
+    there = ", ".join(f"{shown(name, 60)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(5))
+    return ArgumentError(f"{argument} must name one of these, which do not mix: {there}; not {shown(asked, 60)}")
+
+
+# --- in each process --------------------------------------------------------------------------------------------------
+
+
+def _of_match(entry: Scanned, played: Played, _: object) -> tuple[Piece, ...]:
+    """The boards of each game."""
+    games = cast("Match", entry.match).games
+    same = played.fingerprint or "".join(game.final().position.id for game in games)
+    number = int.from_bytes(blake2b(same.encode(), digest_size=8).digest(), "big")
+    return tuple(Piece(index, _of_game(game, number)) for index, game in enumerate(games))
+
+
+def _of_game(game: Game, match: int) -> dict[_Source, _Arrays]:
+    pairs = defaultdict[_Source, list[tuple[bytes, tuple[float, ...]]]](list)
+    for source, position, chances in _evaluated(game):
+        if chances is not None and position.outcome is None and position.checkers == STANDARD_CHECKERS:
+            pairs[source].append((board_in(position), five_of(chances)))
+    return {source: _arrays(some, match) for source, some in pairs.items()}
+
+
+def _arrays(pairs: Sequence[tuple[bytes, tuple[float, ...]]], match: int) -> _Arrays:
+    boards, chances = zip(*pairs, strict=True)
+    rows = np.frombuffer(b"".join(boards), np.int8).reshape(-1, SLOTS)
+    return rows, np.array(chances, np.float32), np.full(len(rows), match, np.uint64)
+
+
+def _evaluated(game: Game) -> Iterator[tuple[_Source, Position, Chances | None]]:
+    """Boards as the player on roll sees them, with the chances of that player."""
+    asked = ((one.state, one.analysis) for one in game.decisions() if one.kind in _DECISIONS)
+    still_asked = [(game.final(), game.pending)] if game.pending_analysis else ()
+    for state, analysis in chain(asked, still_asked):
+        if isinstance(analysis, PlayAnalysis):
+            for play in analysis.candidates:
+                yield (analysis.engine, play.level), play.position, play.chances and play.chances.flip()
+        elif analysis is not None and state.dice is None:
+            yield (analysis.engine, analysis.level), state.position, analysis.chances
+
+
+_DECISIONS: Final = DecisionKind.PLAY, DecisionKind.DOUBLE

@@ -1,0 +1,119 @@
+"""What an engine says of many boards: the same as of each alone, in any number of processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+import gnu_backgammon
+import loop
+import wording
+from gammonrules import MatchState, Player, Position, PositionError, Rules, batch
+from gammonrules.engine import EngineReplyError, EngineStartError, EngineTerminatedError, SimpleEngine, label
+from gammonrules.errors import ArgumentError
+
+RNG = np.random.default_rng(4)
+GAMES = batch.random_games(20, RNG).points
+ENDS = batch.from_positions(
+    Position.of(mine={point: 2}, theirs={other: 3}) for point in range(1, 7) for other in (1, 5, 13, 18)
+)
+BOARDS = np.concatenate([GAMES[RNG.permutation(len(GAMES))[:300]], ENDS, ENDS[:1]])
+FAKE = Path(__file__).with_name("fake_engine.py")
+
+
+def one_by_one(engine: SimpleEngine, boards: Any) -> Any:
+    """The chances before each roll, in money play without a cube."""
+    with engine:
+        states = [MatchState(board, Player.WHITE, rules=Rules(cube=False)) for board in batch.to_positions(boards)]
+        return np.array([attrs.astuple(engine.evaluate(state).chances) for state in states], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "number", "jobs"),
+    [("bgsage", 1, 400, 1), ("bgsage", 1, 200, 2), ("bgsage", 2, 10, 1), ("gnubg", 1, 100, 1)],
+)
+def test_each_board_is_evaluated(
+    name: str, level: int, number: int, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name == "bgsage":
+        pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+    elif gnu_backgammon.GNUBG is None:
+        pytest.skip("GNU Backgammon is not installed")
+    monkeypatch.setattr("gammonrules.engine._labels._AT_ONCE", 64 // level)
+    boards = BOARDS[-number:]
+    chances = label(boards, level, engine=name, jobs=jobs)
+    assert chances.dtype == np.float32
+    assert np.array_equal(chances, one_by_one(SimpleEngine.open(name, level), boards))
+
+
+def test_the_last_checkers_are_exact() -> None:
+    """Two checkers on the six point are borne off by 33, 44, 55 and 66; otherwise the game is lost."""
+    pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+    race = batch.from_positions([Position.of(mine={6: 2}, theirs={1: 1})])
+    assert label(race, jobs=1)[0, 0] == pytest.approx(4 / 36, abs=1e-4)
+
+
+@loop.over(
+    "boards, arguments, error, example",
+    [
+        (np.zeros((0, 26), np.int8), {}, ArgumentError, "boards"),
+        ([], {}, ArgumentError, "boards"),
+        (BOARDS[:, :25], {}, PositionError, "boards: (N, 26), (325, 25)"),
+        (BOARDS[0], {}, PositionError, "boards: (N, 26)"),
+        (BOARDS.astype(float), {}, PositionError, "boards: float64"),
+        ([[0] * 26], {}, PositionError, "boards: row 0"),
+        (np.concatenate([BOARDS[:2], np.eye(26, dtype=np.int8)[[1]]]), {}, ArgumentError, "boards, row 2"),
+        (BOARDS[:2] * 3, {}, PositionError, "boards: row 0"),
+        (BOARDS, {"level": 0}, ArgumentError, "level: 0"),
+        (BOARDS, {"level": 9}, ArgumentError, "level: 9"),
+        (BOARDS, {"level": 6, "engine": "gnubg"}, ArgumentError, "level: 6"),
+        (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
+        (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
+    ],
+)
+def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: type[Exception], example: str) -> None:
+    with wording.raises(error, example):
+        label(boards, **arguments)
+
+
+def test_an_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bgsage", None)
+    with wording.raises(EngineStartError, "bgsage"):
+        label(BOARDS, jobs=1)
+
+
+LISTENS = "listen\n> version\n< Interface: 2\n< RFBF: 0\n< Engine: 1.00\n< Software: 1.07.001\n"
+ANSWER = "> evaluation fibsboard\n< 0.750000 0.250000 0.000000 0.125000 0.000000 0.625000\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("jobs", "script", "error", "named"),
+    [
+        (1, LISTENS + "forever\n" + ANSWER, None, ""),
+        (1, LISTENS + ANSWER, EngineTerminatedError, "ended"),
+        (2, LISTENS + ANSWER + "> evaluation\n< castle\nwait", EngineReplyError, "castle"),
+        (1, "! castle", EngineStartError, "castle"),
+    ],
+)
+def test_an_engine_in_a_program(
+    jobs: int, script: str, error: type[Exception] | None, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of it is raised, whichever process it comes from."""
+    program = tmp_path / "gnubg"
+    program.with_suffix(".txt").write_text(script)
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S {FAKE} "$0.txt" "$@"\n')
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    if error is None:
+        assert label(BOARDS, engine="gnubg", jobs=jobs).tolist() == [[0.75, 0.25, 0, 0.125, 0]] * len(BOARDS)
+    else:
+        with pytest.raises(error) as caught:
+            label(BOARDS, engine="gnubg", jobs=jobs)
+        wording.check(caught.value, named)
