@@ -78,7 +78,8 @@ class Evaluation(Checked):
 def without_cube(chances: Chances, state: MatchState, level: str) -> Evaluation:
     """What chances are worth to the player on roll where nobody can double; the score is in the table."""
     equity = cast("float", KAZAROSS_XG2.equity_from(chances, state))
-    return Evaluation(chances, equity, KAZAROSS_XG2.chance_from(chances, state), level)
+    mwc = None if state.length is None else KAZAROSS_XG2.chance_from(chances, state)
+    return Evaluation(chances, equity, mwc, level)
 
 
 def worth_in(state: MatchState, player: Player, evaluation: Evaluation, later: MatchState) -> float:

@@ -162,7 +162,7 @@ class SimpleEngine(Makers):
             EngineError: see its subclasses.
         """
         player = checked_state(state).to_act
-        before = attrs.evolve(state, offer=None, dice=None)
+        before = attrs.evolve(state, offer=None, dice=None) if state.offer or state.dice else state
         evaluation = self._ask(self._driver.rolling, before, timeout)
         return evaluation if before.on_roll is player else evaluation.flip()
 
