@@ -41,6 +41,8 @@ from gammonrules import (
 from gammonrules import Positon  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules import engines  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.board import Chequer  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules.engine import labels  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules.equity import equity  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.records import read_match  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.rules import BACKGAMMON_GALAXY  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.tables import MatchState as State  # error: import-not-found, reportMissingImports

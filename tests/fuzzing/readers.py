@@ -20,7 +20,7 @@ from fuzzing.harness import attempt, within
 from fuzzing.mutation import mutated
 from fuzzing.pages import check_page
 from gammonrules import GammonError, ParseError, json
-from gammonrules.records import Game, Match, dumps, loads, lost_in, referee
+from gammonrules.records import Game, Match, dumps, loads, lost_in, referee, to_samples
 from gammonrules.transcript.analysis import decoded
 
 DATA = Path(__file__).parents[1] / "data"
@@ -193,6 +193,7 @@ def _check_decisions(match: Match) -> None:
         _ = decision.best, decision.equity, decision.equity_best, decision.luck
         error = decision.error
         assert error is None or error >= 0
+    attempt(lambda: to_samples(match), seconds=60, longest=LONGEST_MESSAGE)
 
 
 def _check_written(match: Match, seconds: float) -> None:

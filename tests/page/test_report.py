@@ -242,8 +242,8 @@ class TestArchives:
         matches += [analyzed(number=9, error=0.4, level="3-ply")]
         page = page_of(matches)
         assert page.tables["Players"][1][:6] == ["Ann", "3", "0", "0", "3", "50.00"]
-        assert "other, 2-ply</bdi>: 2 decisions" in page.source
-        assert "engine, 3-ply</bdi>: 1 decisions" in page.source
+        assert "<bdi>other</bdi>, <bdi>2-ply</bdi>: 2 decisions" in page.source
+        assert "<bdi>engine</bdi>, <bdi>3-ply</bdi>: 1 decisions" in page.source
         assert page_of(matches, engine="other").tables["Players"][1][4:6] == ["2", "150.00"]
         assert page_of(matches, level="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
         for choice in {"engine": "nobody"}, {"level": "9-ply"}:

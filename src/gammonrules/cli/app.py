@@ -32,25 +32,10 @@ from gammonrules.limits import MOST_DEPTH
 from gammonrules.values import shown
 
 _ROW = "{:>5}  {:>20}  {:>14}"
+_COMMANDS = referee, view, convert, export, find, openings, analyze, report, evaluate, bearoff_tables, arena, conform
 
 
-@click.group(
-    commands=[
-        referee,
-        view,
-        convert,
-        export,
-        find,
-        openings,
-        analyze,
-        report,
-        evaluate,
-        bearoff_tables,
-        arena,
-        conform,
-    ],
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-)
+@click.group(commands=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
     """Backgammon rules: referee, view, export, convert, analyze and report on matches, show and evaluate positions."""

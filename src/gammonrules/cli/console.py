@@ -211,9 +211,7 @@ class Totals:
     @property
     def exit_status(self) -> int:
         """0 no errors, 1 findings of severity error, 2 a file that cannot be read or nothing to read."""
-        if self.unread or not self.matches:
-            return 2
-        return 1 if self.findings[Severity.ERROR] else 0
+        return 2 if self.unread or not self.matches else 1 if self.findings[Severity.ERROR] else 0
 
     def lines_of_kinds(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""

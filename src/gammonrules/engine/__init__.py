@@ -11,7 +11,7 @@ Examples:
     '8/5 6/5'
 """
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from gammonrules.engine._async_engine import Engine
 from gammonrules.engine._bots import Bot
@@ -34,35 +34,13 @@ from gammonrules.errors import (
 )
 from gammonrules.extras import when_named as _when_named
 
-if _TYPE_CHECKING:
+if TYPE_CHECKING:
     from gammonrules.engine._labels import label
 else:
     __getattr__ = _when_named(__name__, "_labels", "label")
 
-__all__ = [
-    "ENGINES",
-    "Bot",
-    "BotError",
-    "CubePlaces",
-    "Engine",
-    "EngineError",
-    "EngineReplyError",
-    "EngineStartError",
-    "EngineTerminatedError",
-    "EngineTimeoutError",
-    "EngineUnsupportedError",
-    "Evaluation",
-    "Hint",
-    "Opinion",
-    "Rollout",
-    "ScoreMatrix",
-    "Server",
-    "SimpleEngine",
-    "compare_plays",
-    "cube_places",
-    "label",
-    "score_matrix",
-    "serve",
-    "serve_ubgi",
-]
+__all__ = ["ENGINES", "Bot", "BotError", "CubePlaces", "Engine", "EngineError", "EngineReplyError"]
+__all__ += ["EngineStartError", "EngineTerminatedError", "EngineTimeoutError", "EngineUnsupportedError", "Evaluation"]
+__all__ += ["Hint", "Opinion", "Rollout", "ScoreMatrix", "Server", "SimpleEngine", "compare_plays", "cube_places"]
+__all__ += ["label", "score_matrix", "serve", "serve_ubgi"]
 __dir__ = __all__.copy

@@ -106,9 +106,8 @@ class Gnubg(Driver):
     def kill(self) -> None:
         self._killed = True
         connection = self._socket  # another thread may close them in the meantime
-        for running in (self._program, self._terminal):
-            if running is not None:
-                running.kill()
+        for running in filter(None, (self._program, self._terminal)):
+            running.kill()
         if connection is not None:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
@@ -116,10 +115,9 @@ class Gnubg(Driver):
     def close(self) -> None:
         if self._socket is not None:
             self._socket.close()
-        for running in (self._program, self._terminal):
-            if running is not None:
-                running.kill()  # it does not end by itself
-                running.close()
+        for running in filter(None, (self._program, self._terminal)):
+            running.kill()  # it does not end by itself
+            running.close()
         if self._home is not None:
             self._home.cleanup()
         self._socket = self._program = self._terminal = self._home = None
@@ -327,9 +325,7 @@ def _efficiency(state: MatchState) -> float:
         return 0
     if not position.is_race:
         return 0.68
-    if _are_bearing_off(position):
-        return 0.6
-    return min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
+    return 0.6 if _are_bearing_off(position) else min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
 
 
 def _are_bearing_off(position: Position) -> bool:

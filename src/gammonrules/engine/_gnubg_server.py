@@ -18,7 +18,7 @@ import attrs
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._gnubg_bot import GnubgBot, error_line
 from gammonrules.errors import ArgumentError, EngineStartError
-from gammonrules.problems import whole_argument
+from gammonrules.problems import check_function, check_kind, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import plain_text, shown
 
@@ -63,12 +63,10 @@ def serve(bot: Bot, *, port: int = 0, host: str = "127.0.0.1", rules: Rules | No
         True
     """
     name = plain_text(host)
-    if not callable(bot):
-        raise ArgumentError(f"bot must be a function of a MatchState, not {shown(bot)}")
+    check_function("bot", bot)
     if name is None or not (name.isascii() and name.isprintable() and 1 <= len(name) <= _LONGEST_HOST):
         raise ArgumentError(f"host must be a name or an address, not {shown(host)}")
-    if not isinstance(rules, Rules | None):
-        raise ArgumentError(f"rules must be Rules or None, not {shown(rules)}")
+    check_kind("rules", rules, Rules | None)
     number = whole_argument("port", port, 0, 65_535)
     try:
         listener = socket.create_server((name, number), backlog=_MOST_CONNECTIONS)

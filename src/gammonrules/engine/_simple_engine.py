@@ -21,7 +21,6 @@ from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
 from gammonrules.problems import check_kind, whole_argument
 from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
-from gammonrules.values import shown
 from gammonrules.work import deadline_in
 
 _Answer = TypeVar("_Answer")
@@ -220,8 +219,7 @@ class SimpleEngine(Makers):
             EngineError: see its other subclasses.
         """
         check_kind("state", state, MatchState)
-        if not isinstance(sgf, str):
-            raise ArgumentError(f"sgf must be a text, not {shown(sgf, 60)}")
+        check_kind("sgf", sgf, str)
         if timeout is None and self._driver.timeout is not None:
             timeout = self._driver.timeout * (1 + sgf.count(";"))
         return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), state, timeout)

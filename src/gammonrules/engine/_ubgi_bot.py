@@ -21,7 +21,7 @@ from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.identifier_text import whole
 from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.problems import check_function
+from gammonrules.problems import check_function, check_kind
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import one_of, plain_text, shown
 
@@ -269,8 +269,7 @@ def serve_ubgi(
     if version not in get_args(UbgiVersion):
         raise ArgumentError(f"version must be {one_of(get_args(UbgiVersion))}, not {shown(version, 60)}")
     check_function("bot", bot)
-    if not isinstance(rules, Rules | None):
-        raise ArgumentError(f"rules must be Rules or None, not {shown(rules, 60)}")
+    check_kind("rules", rules, Rules | None)
     for text in (name, author):
         if not _NAME.fullmatch(plain_text(text) or ""):
             raise ArgumentError(f"name and author must be a line of up to 100 characters, not {shown(text, 60)}")

@@ -7,7 +7,7 @@ Examples:
     0.32264
 """
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from gammonrules.equity.chances import Chances
 from gammonrules.equity.generated_tables import mec, zadeh
@@ -21,7 +21,7 @@ __all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_
 __all__ += ["equities", "windows"]
 __dir__ = __all__.copy
 
-if _TYPE_CHECKING:
+if TYPE_CHECKING:
     from gammonrules.equity.arrays import equities, windows
 else:
     __getattr__ = _when_named(__name__, "arrays", "equities", "windows")

@@ -105,7 +105,8 @@ class _Page:
             "analyzed": ' class="analyzed"' if is_analyzed else "",
             "board": self._board(),
             "moves": moves + self._end(),
-            "data": _json(data),
+            # in a script element, which it cannot end, nor open a comment there, since it has no "<"
+            "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
             "script": script,
         }
         title = escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}")
@@ -196,8 +197,3 @@ def _cost(analysis: Analysis, action: Action | None) -> float | None:
         return None
     cost = analysis.error if isinstance(analysis, PlayAnalysis) else analysis.error_of(action)
     return cost if cost is not None and cost >= 0.0005 else None
-
-
-def _json(data: dict[str, Plain]) -> str:
-    """JSON for a script element, which it cannot end, nor open a comment there, since it has no "<"."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

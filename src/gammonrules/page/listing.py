@@ -15,6 +15,7 @@ from typing import TypeAlias
 from attrs import Factory, define
 
 from gammonrules.errors import IdentifierError
+from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import MatchState, Pair, Player
 from gammonrules.page.steps import WHOLE_GAME, GameSteps, Step
 from gammonrules.transcript import Finding, Match, Severity, dashed, findings_counted, harmless
@@ -120,6 +121,15 @@ def xgid_of(state: MatchState) -> str:
 def isolated(text: str) -> str:
     """A text from a file as HTML, with a writing direction of its own."""
     return f"<bdi>{escape(text)}</bdi>"
+
+
+def shown_name(name: str) -> str:
+    return isolated(harmless(name, LONGEST_NAME))
+
+
+def judged_by(engine: str, level: str) -> str:
+    """Who analyzed, and how deep."""
+    return ", ".join(map(shown_name, filter(None, (engine or "an unnamed program", level))))
 
 
 def _comment_html(comment: str) -> str:

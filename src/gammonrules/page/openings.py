@@ -12,7 +12,8 @@ from typing import Any, Final
 from gammonrules.board import Position
 from gammonrules.draw import svg
 from gammonrules.page.frame import document, filled, part, text_of
-from gammonrules.page.report import UNKNOWN, shown_name, style, wide_table
+from gammonrules.page.listing import shown_name
+from gammonrules.page.report import UNKNOWN, style, wide_table
 from gammonrules.transcript import MISTAKES
 
 _HEAD: Final = "Play", "Games", "Won", "Points", "Matches won", "Judged", "Error", "Best"

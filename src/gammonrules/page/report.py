@@ -16,7 +16,7 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
 from gammonrules.page.frame import document, filled, part
-from gammonrules.page.listing import isolated, xgid_of
+from gammonrules.page.listing import judged_by, shown_name, xgid_of
 from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
 
@@ -66,21 +66,13 @@ def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     judged = sum(tally.matches.values())
     yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
     if judges:
-        yield f"All numbers are those of {_judge(judges[0])}, of the decisions that count by the rule {tally.rule}."
+        yield f"All numbers are those of {judged_by(*judges[0])}, of the decisions that count by the rule {tally.rule}."
         yield part("numbers.html")
     if judges[1:]:
-        others = ", ".join(f"{_judge(judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
+        others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
     if judged < len(tally.matches):
         yield part("unanalyzed.html")
-
-
-def _judge(judge: Judge) -> str:
-    return shown_name(", ".join(filter(None, (judge[0] or "an unnamed program", judge[1]))))
-
-
-def shown_name(name: str) -> str:
-    return isolated(harmless(name, LONGEST_NAME))
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from gammonrules.draw import svg
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.page.frame import COLUMNS_OF_ROWS, document, filled, part, text_of
-from gammonrules.page.report import UNKNOWN, page_beside, shown_name, style
+from gammonrules.page.listing import shown_name
+from gammonrules.page.report import UNKNOWN, page_beside, style
 
 
 def page_of_rows(rows: Sequence[Mapping[str, Any]], count: str, title: str, file: str | None) -> str:

@@ -17,10 +17,11 @@ from gammonrules.board import Plays, TurnTree
 from gammonrules.draw import svg
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError
+from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
 from gammonrules.page.charts import Point, Series, chart
 from gammonrules.page.frame import filled, part
-from gammonrules.page.listing import isolated
+from gammonrules.page.listing import isolated, judged_by
 from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import GameSteps, Step
 from gammonrules.transcript import (
@@ -48,7 +49,6 @@ _CHOICES = {
     DecisionKind.DOUBLE: ("to double or to roll?", {"Double": Action.DOUBLE, "No double": Action.ROLL}),
     DecisionKind.ANSWER: ("to take or to drop?", {"Take": Action.TAKE, "Drop": Action.DROP}),
 }
-_LONGEST_NAME = 100
 _NONE = "\N{EN DASH}"
 
 
@@ -77,7 +77,7 @@ class Judged:
     def best(self) -> str:
         """What would have been best."""
         best = self.decision.best or ""
-        return "no double" if best == Action.ROLL else harmless(best, _LONGEST_NAME)
+        return "no double" if best == Action.ROLL else harmless(best, LONGEST_NAME)
 
     @property
     def chance(self) -> float | None:
@@ -196,13 +196,7 @@ def _summary(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
 
 def _table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
     rows = "".join(_row(name, rate) for name, rate in zip(names, rates, strict=True))
-    return filled(part("rates.html"), {"rows": rows, "by": _listed(rates[0].engine, rates[0].level)})
-
-
-def _listed(engine: str, level: str) -> str:
-    return ", ".join(
-        isolated(harmless(word, _LONGEST_NAME)) for word in (engine or "an unnamed program", level) if word
-    )
+    return filled(part("rates.html"), {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)})
 
 
 def _judge(decision: Decision) -> tuple[str, str]:
@@ -232,7 +226,7 @@ def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str]
 def _item(mistake: Judged, names: Pair[str], address: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
     size = sum(mistake.cost >= least for least in _SIZES) - 1
-    judge = f", {_listed(*_judge(decision))}" if is_mixed else ""
+    judge = f", {judged_by(*_judge(decision))}" if is_mixed else ""
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '

@@ -18,7 +18,7 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
 from gammonrules.equity import Chances
@@ -51,57 +51,15 @@ from gammonrules.transcript import (
     similar_names,
 )
 
-if _TYPE_CHECKING:
+if TYPE_CHECKING:
     from gammonrules.records.sampling import Samples, to_samples
 else:
     __getattr__ = _when_named(__name__, "sampling", "Samples", "to_samples")
 
-__all__ = [
-    "COLUMNS",
-    "LARGEST_FILE",
-    "LARGEST_RECORD",
-    "Analysis",
-    "Analyzer",
-    "Candidate",
-    "Chances",
-    "Column",
-    "CubeAnalysis",
-    "Decision",
-    "DecisionKind",
-    "ErrorRate",
-    "Errors",
-    "Exported",
-    "Finding",
-    "FindingKind",
-    "Game",
-    "Match",
-    "PlayAnalysis",
-    "Samples",
-    "Scanned",
-    "Severity",
-    "Stated",
-    "analyze",
-    "dump",
-    "dumps",
-    "error_rates",
-    "export",
-    "joined",
-    "load",
-    "load_all",
-    "loads",
-    "loads_all",
-    "lost_in",
-    "needs_rollout",
-    "openings",
-    "openings_to_html",
-    "referee",
-    "report",
-    "rows_to_html",
-    "scan",
-    "search",
-    "similar_names",
-    "to_html",
-    "to_samples",
-    "to_table",
-]
+__all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances", "Column"]
+__all__ += ["CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding", "FindingKind"]
+__all__ += ["Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze", "dump", "dumps"]
+__all__ += ["error_rates", "export", "joined", "load", "load_all", "loads", "loads_all", "lost_in", "needs_rollout"]
+__all__ += ["openings", "openings_to_html", "referee", "report", "rows_to_html", "scan", "search", "similar_names"]
+__all__ += ["to_html", "to_samples", "to_table"]
 __dir__ = __all__.copy

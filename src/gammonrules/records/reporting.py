@@ -12,6 +12,7 @@ from gammonrules.archive import Paths, Record, Scanned, is_path, one_by_one, sca
 from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.page import Tally, report_page
+from gammonrules.problems import check_kind
 from gammonrules.transcript import Match, is_names, rates_in
 from gammonrules.values import shown
 
@@ -74,8 +75,7 @@ def report(
     rates_in([], rule, engine, level)  # for its checks
     if names is not None and not is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    if not isinstance(player, str | None):
-        raise ArgumentError(f"player must be a text or None, not {shown(player, 60)}")
+    check_kind("player", player, str | None)
     here = None if file is None else path_text(file)
     with TemporaryFile() as waiting:
         tally = Tally(waiting, player, rule, engine, level, names or {})

@@ -128,7 +128,7 @@ def to_samples(
     plays that seem best, so most records have several levels. Those of rollouts are levels like others, in the words
     of the file, and so are all of eXtreme Gammon.
 
-    Files are read one after another; what is kept are 58 bytes for each board, and as much again at the end.
+    Files are read one after another. What is kept are some 60 bytes for each board, and as much again at the end.
 
     Args:
         records: paths of files, folders and ZIP archives, matches, and entries of `scan`, as for `to_table`.
@@ -196,8 +196,9 @@ def _chosen(
 
 
 def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentError:
-    there = ", ".join(f"{shown(name, 60)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(5))
-    return ArgumentError(f"{argument} must name one of these, which do not mix: {there}; not {shown(asked, 60)}")
+    there = ", ".join(f"{shown(name)} ({counted(number, 'board', ',')})" for name, number in counts.most_common(3))
+    more = ", ..." * (len(counts) > 3)
+    return ArgumentError(f"{argument} must be one of {there}{more}, which do not mix, not {shown(asked)}")
 
 
 # --- in each process --------------------------------------------------------------------------------------------------

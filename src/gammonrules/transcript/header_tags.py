@@ -62,7 +62,9 @@ def days_in(date: str) -> dict[str, dt.date]:
         is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2
         with suppress(ValueError):  # not a day of the calendar
             if is_possible:
-                days[order] = dt.date(_year(year), int(month), int(day))
+                # two digits mean 1969 to 2068, as for the programs that write them
+                century = 0 if len(year) == 4 else 1900 if int(year) >= 69 else 2000
+                days[order] = dt.date(century + int(year), int(month), int(day))
     return days
 
 
@@ -81,12 +83,6 @@ def with_event_date(tags: Tags, orders: set[str]) -> Tags:
     days = days_in(value_of(tags, "Date") or "")
     certain = {days[order] for order in orders & days.keys()}
     return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
-
-
-def _year(text: str) -> int:
-    """A year; two digits mean 1969 to 2068, as for the programs that write them."""
-    year = int(text)
-    return year if len(text) == 4 else year + (1900 if year >= 69 else 2000)
 
 
 def time_of(tags: Tags) -> dt.time | None:

@@ -12,6 +12,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError
+from gammonrules.problems import check_kind
 from gammonrules.transcript.findings import Finding, renumbered
 from gammonrules.transcript.header_tags import other_tags
 from gammonrules.transcript.matches import Match, score_after
@@ -62,9 +63,8 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
     if not isinstance(cast("object", matches), Iterable):
         raise ArgumentError(f"expected matches, not {shown(matches, 60)}")
     parts = list(matches)
-    for part in parts:
-        if not isinstance(part, Match):
-            raise ArgumentError(f"expected matches, not {shown(part, 60)}")
+    for number, part in enumerate(parts, start=1):
+        check_kind(f"match {number}", part, Match)
     return tuple(_whole([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
 
 

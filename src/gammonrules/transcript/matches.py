@@ -15,7 +15,7 @@ from gammonrules.board.internals import board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
-from gammonrules.problems import Bounds, Checked, refuse, wrong_fields
+from gammonrules.problems import Bounds, Checked, check_kind, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
@@ -355,8 +355,7 @@ class Match:
             >>> match.score
             (2, 0)
         """
-        if not isinstance(cast("object", start), MatchState):
-            raise ArgumentError(f"a log starts with a MatchState, not {shown(start, 60)}")
+        check_kind("start", start, MatchState)
         if not isinstance(cast("object", events), Iterable):
             raise ArgumentError(f"a log must be a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
         return cls(players, start.length, tuple(_games_of(start, events)))

@@ -17,6 +17,7 @@ from attrs import field, frozen
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
+from gammonrules.problems import check_kind
 from gammonrules.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.transcript.decisions import Decision, DecisionKind, judgment
 from gammonrules.values import one_of, shown
@@ -149,8 +150,7 @@ def rated(
     if not isinstance(rule, str) or rule not in MISTAKES:
         raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
     for argument, text in (("engine", engine), ("level", level)):
-        if not isinstance(text, str | None):
-            raise ArgumentError(f"{argument} must be a text or None, not {shown(text, 60)}")
+        check_kind(argument, text, str | None)
     each = ((decision, decision.analysis) for _, decisions, _ in games for decision in decisions)
     analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
     names = {analysis.engine for _, analysis in analyzed}
