@@ -51,6 +51,8 @@ class Samples:
         >>> samples = to_samples("examples/matches/xg", level="3-ply")
         >>> isinstance(samples, Samples), samples
         (True, <Samples: 799 boards by eXtreme Gammon, 3-ply>)
+        >>> samples.equities.shape, len(samples[:10]), int(samples.level.max())
+        ((799,), 10, 0)
     """
 
     boards: Rows
