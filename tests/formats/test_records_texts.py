@@ -147,7 +147,7 @@ class TestGnubg:
         first, second, *rest = map(loaded, GAMES)
         shorter = attrs.evolve(second, games=(attrs.evolve(second.games[0], events=second.games[0].events[:20]),))
         assert [len(match.games) for match in joined([first, second, shorter, *rest])] == [1, 1, 1, 2]
-        with pytest.raises(ArgumentError, match="expected matches, not 5"):
+        with pytest.raises(ArgumentError, match="match 2 must be a Match, not 5"):
             joined([first, 5])  # type: ignore[list-item]
         with pytest.raises(ArgumentError, match="expected matches, not None"):
             joined(None)  # type: ignore[arg-type]
