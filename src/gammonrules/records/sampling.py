@@ -119,7 +119,8 @@ def to_samples(
     - those after each play that an engine compared, whose chances are given for the player who played, and turned
       around here;
     - those of decisions to double or to roll, with the chances without doubling. The answer to a double has the same
-      board and the same analysis, and is left out.
+      board and the same analysis, and is left out;
+    - those of a decision that is still to be made, as texts of a position have it.
 
     Left out are boards without chances, those on which the game is over, and games with fewer than 15 checkers a side.
     A board may come more than once, as after a play and before the next roll. Chances count no cube, so a score
@@ -143,8 +144,8 @@ def to_samples(
         The samples in the order of the records, but level by level if there are several, in the order of `level`.
 
     Raises:
-        ArgumentError: no board has this engine or level, or there are several, which the message names; no board has
-            chances at all; or as for `to_table`.
+        ArgumentError: no board has this engine or level, or there are several; the message names the three with the
+            most boards. Or no board has chances at all; or as for `to_table`.
         ParseError: as for `to_table`.
         GammonError: as for `to_table`.
         ImportError: NumPy is not installed.
