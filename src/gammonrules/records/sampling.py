@@ -231,7 +231,7 @@ def _arrays(pairs: Sequence[tuple[bytes, tuple[float, ...]]], match: int) -> _Ar
 
 def _evaluated(game: Game) -> Iterator[tuple[_Source, Position, Chances | None]]:
     """Boards as the player on roll sees them, with the chances of that player."""
-    asked = ((one.state, one.analysis) for one in game.decisions() if one.kind in _DECISIONS)
+    asked = ((decision.state, decision.analysis) for decision in game.decisions() if decision.kind in _DECISIONS)
     still_asked = [(game.final(), game.pending)] if game.pending_analysis else ()
     for state, analysis in chain(asked, still_asked):
         if isinstance(analysis, PlayAnalysis):
