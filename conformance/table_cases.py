@@ -10,7 +10,7 @@ from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
-from flat_tables import SEATS, WAYS, FlatTable, answer
+from flat_tables import SEATS, WAYS, WINS, FlatTable, answer
 
 import reference
 from boards import random_board
@@ -41,6 +41,8 @@ DANCES = [
     ({24: 15}, {2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2, 13: 3}),
 ]
 """Boards on which some rolls cannot be played."""
+CLOSED = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}
+SHUT_OUT = [({25: 1, 8: 14}, CLOSED | {7: 3}), ({25: 2, 6: 13}, CLOSED | {8: 3})]
 STARTS = ("standard", "standard", "nackgammon", "longgammon", "hypergammon")
 
 
@@ -120,8 +122,12 @@ def moves_by_chance(rng: random.Random, table: FlatTable) -> list[list[int]]:
     if table.dice is None:
         return []
     dice = sorted(table.dice, reverse=True) if rng.random() < 0.9 else [rng.randint(1, 6), rng.randint(1, 6)]
+    return moved(rng, table, (dice * 4)[:4] if dice[0] == dice[-1] else dice)
+
+
+def moved(rng: random.Random, table: FlatTable, numbers: list[int]) -> list[list[int]]:
+    """Moves of these dice in this order, until one cannot be played."""
     board, moves = (table._side(table.turn), table._side(1 - table.turn)), []
-    numbers = (dice * 4)[:4] if dice[0] == dice[-1] else dice
     for die in numbers:
         steps = [*reference.steps(board, die)]
         if not steps or reference.is_over(board):
@@ -158,6 +164,13 @@ def directed(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
         over = answer(table.flat(), action)["state"]
         next_game = {"do": "next_game"} | rng.choice(({}, {"starter": "white"}, {"starter": "black"}))
         yield over, next_game, answer(over, next_game)
+    for table, action in chain(cubes(rng), forfeits(rng), resignations(rng), unequal(rng)):
+        state = table.flat()
+        yield state, action, answer(state, action)
+    for table, action in chain(last_points(rng), forfeits(rng)):
+        over = answer(table.flat(), action).get("state")
+        if over and over["result"]:
+            yield over, {"do": "next_game"}, answer(over, {"do": "next_game"})
 
 
 def decided(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
@@ -277,6 +290,94 @@ def starts(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
         table.cube, table.owner = rng.choice(((2, 0), (4, 1)))
         table.checkers = 3 if start == "hypergammon" else 15
         yield table, last_play(rng, table, OF_THREE if table.checkers == 3 else BOARDS[:1])
+
+
+def cubes(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """A cube in the middle that ties have turned, doubles of who is shut out, and up to a limit, in matches too."""
+    for _ in range(60):
+        table = money(rng, cube=True, max_cube=None, auto_doubles=2)
+        table.turn, table.phase, table.cube = rng.choice((0, 1)), "to_roll", rng.choice((2, 4))
+        yield table, {"do": "double", "by": SEATS[table.turn]}
+        table.cube = 1
+        put(table, tuple(map(reference.side, rng.choice(SHUT_OUT))))
+        yield table, {"do": "double", "by": SEATS[table.turn]}
+    for _ in range(120):
+        length, doubled, cube = rng.choice(((None, 1, 1), (None, 2, 1), (None, 0, 2), (15, 0, 1), (15, 0, 2)))
+        limit = (2**doubled) * cube * rng.choice((1, 1, 2, 4))
+        table = game(rng, length, cube=True, beavers=3, auto_doubles=0, max_cube=limit)
+        table.turn, table.phase = rng.choice((0, 1)), "doubled" if doubled else "to_roll"
+        table.cube, table.owner, table.doubled = cube, None if cube == 1 else table.turn, doubled or None
+        yield table, {"do": "beaver" if doubled else "double", "by": SEATS[table.actor()]}
+
+
+def forfeits(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """Forfeits of less than a match, of all of it and of more, before, in and after a game."""
+    for _ in range(200):
+        length = rng.choice((None, 3, 5, 7))
+        table = game(rng, length, start="standard")
+        table.phase = rng.choice(("opening", "to_roll"))
+        table.turn = None if table.phase == "opening" else rng.choice((0, 1))
+        if rng.random() < 0.4:
+            table.forfeit(rng.choice((0, 1)), 1)
+            if rng.random() < 0.5:
+                yield table, {"do": "opening_roll", "white": 3, "black": 1}
+        points = rng.choice((None, 1, length or 2, (length or 2) + 1))
+        yield table, {"do": "forfeit", "by": rng.choice(SEATS), "points": points}
+
+
+def resignations(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """Resignations under doubles and beavers, and with pip scoring, offered and answered."""
+    for _ in range(400):
+        table = money(rng, cube=True, max_cube=None, beavers=3, jacoby=rng.random() < 0.5)
+        table.turn, table.phase = rng.choice((0, 1)), "doubled"
+        table.cube, table.owner = rng.choice(((1, None), (2, table.turn)))
+        table.doubled = rng.randint(1, 3)
+        if rng.random() < 0.3:
+            pips = {"scoring": "pips", "cube": False, "jacoby": False, "beavers": 0, "auto_doubles": 0}
+            table = money(rng, max_cube=None, **pips)
+            table.turn, table.phase = rng.choice((0, 1)), "to_roll"
+            put(table, rng.choice([board for board in (random_board(rng) for _ in range(9)) if sum(board[0]) == 15]))
+        seat = rng.choice((0, 1))
+        level = rng.randint(1, 3) if table.rules["cube"] else 1
+        if rng.random() < 0.3:
+            yield table, {"do": "resign", "by": SEATS[seat], "win": WINS[level]}
+        else:
+            table.resign(seat, level)
+            by = SEATS[1 - seat if rng.random() < 0.8 else seat]
+            yield table, {"do": rng.choice(("accept", "accept", "decline", "take", "drop")), "by": by}
+
+
+def unequal(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """On boards that are not the same for both: opening rolls, and plays with the lower die first."""
+    for _ in range(60):
+        table = game(rng, None, auto_doubles=0, start="standard")
+        mine, theirs = random_board(rng)
+        if sum(mine) == 15:
+            table.board = [[0, *mine[1:]], [0, *theirs[1:]]]
+            yield table, {"do": "opening_roll", "white": rng.randint(1, 6), "black": rng.randint(1, 6)}
+            table.turn, table.phase, low = rng.choice((0, 1)), "to_play", rng.randint(1, 5)
+            table.dice = {low, rng.randint(low + 1, 6)}
+            yield table, {"do": "play", "by": SEATS[table.turn], "moves": moved(rng, table, sorted(table.dice))}
+
+
+def last_points(rng: random.Random) -> Iterator[tuple[FlatTable, Case]]:
+    """The end, of any kind, of a game that leaves a player one point from winning."""
+    for _ in range(200):
+        length, winner = rng.choice((2, 3, 5, 7)), rng.choice((0, 1))
+        table = game(rng, length, crawford=rng.random() < 0.9, cube=True, max_cube=None, start="standard")
+        table.score = [rng.randint(0, max(length - 3, 0))] * 2
+        table.score[winner] = length - 2
+        table.turn, table.phase = winner, "to_roll"
+        loses, wins = ({"by": SEATS[seat]} for seat in (1 - winner, winner))
+        match rng.choice(("drop", "accept", "forfeit")):
+            case "drop":
+                table.double()
+                yield table, {"do": "drop"} | loses
+            case "accept":
+                table.resign(1 - winner, 1)
+                yield table, {"do": "accept"} | wins
+            case _:
+                yield table, {"do": "forfeit", "points": 1} | loses
 
 
 def table_cases(given: list[Case]) -> list[Case]:

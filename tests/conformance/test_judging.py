@@ -10,7 +10,7 @@ import pytest
 
 import loop
 import wording
-from gammonrules import ROLLS, MatchState, Position, Rules
+from gammonrules import ROLLS, MatchState, Player, Position, Rules
 from gammonrules.conformance import answer
 from gammonrules.conformance.judging import faults
 from gammonrules.conformance.questions import Case, full
@@ -173,12 +173,12 @@ def test_a_state_is_compared_key_by_key() -> None:
     assert lines(asked, state=state | {"more": 1}) == []
     offer = state["offer"]
     changes: list[tuple[Any, str]] = [
-        (5, "state is 5"),
-        (state | {"cube": 2}, "cube is 2, not 1"),
-        (state | {"cube": True}, "cube is True"),
+        (5, "state must be an object, not 5"),
+        (state | {"cube": 2}, "cube must be 1, not 2"),
+        (state | {"cube": True}, "cube must be 1, not true"),
         (state | {"score": [0, 0.0]}, "score"),
-        (state | {"offer": None}, "offer is None"),
-        (state | {"offer": offer | {"value": 4}}, "offer.value is 4, not 2"),
+        (state | {"offer": None}, "offer must be an object, not null"),
+        (state | {"offer": offer | {"value": 4}}, "offer.value must be 2, not 4"),
         ({key: value for key, value in state.items() if key != "dice"}, "dice is missing"),
     ]
     for told, words in changes:
@@ -204,9 +204,30 @@ def test_what_a_game_counts_is_the_rule_of_points_where_all_else_is_right() -> N
         for change, proves in changes:
             (fault,) = faults(asked, answer(asked), {"id": 1, "state": right | change})
             assert fault.rule == (RULES["points"] if proves else None)
-    asked = {"id": 1, "ask": "table", "state": flat(TO_ROLL), "action": {"do": "double", "by": "black"}}
-    (fault,) = faults(asked, answer(asked), {"id": 1, "state": answer(asked)["state"] | {"score": [9, 9]}})
-    assert fault.rule is None
+
+
+def test_a_state_or_text_that_is_wrong_in_one_thing_proves_its_rule() -> None:
+    last = attrs.evolve(OPENED, position=Position.of(mine={1: 1}, theirs={6: 15}))
+    over = attrs.evolve(last, position=Position.of(mine={1: 1}, theirs={6: 14})).play("1/off")
+    offered = TO_ROLL.double().resign(by=Player.WHITE)
+    by_black = {"by": "black"}
+    cases: list[tuple[MatchState, dict[str, Any], dict[str, Any], str | None]] = [
+        (TO_ROLL, {"do": "double"} | by_black, {"score": [9, 9]}, None),
+        (over, {"do": "next_game"}, {"on_roll": "white"}, "opening"),
+        (over, {"do": "next_game"}, {"on_roll": "white", "cube": 2}, None),
+        (last, {"do": "play", "by": "white", "moves": [[1, 0]]}, {"win": "single"}, "level"),
+        (offered, {"do": "accept"} | by_black, {"points": 2}, "drop"),
+        (offered, {"do": "accept"} | by_black, {"points": 2, "winner": "white"}, None),
+    ]
+    for state, action, change, rule in cases:
+        asked = {"id": 1, "ask": "table", "state": flat(state), "action": action}
+        right = answer(asked)["state"]
+        wrong = {"result": right["result"] | change} if {"win", "points"} & {*change} else change
+        (fault,) = faults(asked, answer(asked), {"id": 1, "state": right | wrong})
+        assert fault.rule == (RULES[rule] if rule else None)
+    text = {"id": 1, "ask": "identifiers", "kind": "xgid", "text": TO_ROLL.xgid}
+    (fault,) = faults(text, answer(text), {"id": 1, "state": flat(OPENED)})
+    assert fault.rule == RULES["identifiers"]
 
 
 def test_refusals() -> None:

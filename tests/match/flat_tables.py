@@ -280,6 +280,14 @@ def _passed_at_once(self: Any, dice: tuple[int, int]) -> None:
         self.play([])
 
 
+def _higher_first(self: Any, moves: list[tuple[int, int]]) -> None:
+    pips = [source - target for source, target in moves]
+    if pips and pips[0] < max(pips):
+        raise Refused
+    FlatTable._play_if_legal(self, moves)
+
+
+wrong("play", "the higher die is always played first", _play_if_legal=_higher_first)
 wrong("pass", "an empty play is refused", _play_if_legal=_empty_refused)
 wrong("pass", "an empty play is always taken", _play_if_legal=_empty_taken)
 wrong("pass", "what cannot be played passes at once", roll=_passed_at_once)
@@ -360,6 +368,7 @@ def _cube_of_one(self: Any, winner: int, level: int, how: str) -> None:
 
 wrong("points", "the cube does not count", finish=_cube_of_one)
 wrong("points", "no pip scoring", **_with("scoring", value="points"))
+wrong("points", "the winner's pips count", pips=lambda self, seat: FlatTable.pips(self, 1 - seat))
 
 
 def _may_double(change: Any) -> Any:
@@ -402,6 +411,16 @@ def _one_more(self: Any) -> State | None:
 
 
 wrong("double", "one more is offered", _flat_offer=_one_more)
+wrong(
+    "double",
+    "a centered cube is turned once",
+    **_may_double(lambda self, seat, right: right and not (self.owner is None and self.cube > 1)),
+)
+wrong(
+    "double",
+    "a limit in money play alone",
+    below_limit=lambda self, value: bool(self.length) or FlatTable.below_limit(self, value),
+)
 wrong("dead-cube", "no cube is dead", **_as_if(length=None))
 
 
@@ -450,6 +469,13 @@ def _drop_gammon(self: Any) -> None:
 
 wrong("drop", "a drop loses what the board shows", drop=_drop_gammon)
 wrong("drop", "the wrong player wins", drop=lambda self: self.leave(self.actor(), 1, "dropped"))
+
+
+def _too_high(self: Any, actions: set[str]) -> set[str]:
+    reaches_the_limit = self.doubled and 2 * self.offered() == self.rules["max_cube"]
+    return actions if reaches_the_limit else set()
+
+
 wrong("beaver", "no beavers", **_with("beavers", value=0))
 wrong("beaver", "any number of beavers", **_with("beavers", value=99))
 
@@ -470,6 +496,11 @@ def _beaver_taken(self: Any) -> None:
 
 
 wrong("beaver", "a beaver is not answered", beaver=_beaver_taken)
+wrong(
+    "beaver",
+    "a beaver stays below the limit",
+    may=lambda self, seat: FlatTable.may(self, seat) - _too_high(self, {"beaver"}),
+)
 wrong(
     "beaver",
     "the doubler never answers",
@@ -539,6 +570,25 @@ wrong(
     "the game at two points away",
     **_set_up_as(lambda self, right: self.rules["crawford"] and 2 in self.missing()),
 )
+
+
+def _next_after(end: str, change: Any) -> Any:
+    def next_game(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
+        how = self.result[3]
+        FlatTable.next_game(self, starter, points, checkers)
+        if how == end:
+            change(self)
+
+    return {"next_game": next_game}
+
+
+def _no_crawford(self: Any) -> None:
+    self.crawford = False
+
+
+for end in ("dropped", "resigned", "forfeited"):
+    wrong("crawford-game", f"none after a game that was {end}", **_next_after(end, _no_crawford))
+wrong("crawford-game", "none in matches to 2", **_set_up_as(lambda self, right: right and self.length != 2))
 wrong("crawford-cube", "doubling in the Crawford game", **_as_if(crawford=False))
 
 
@@ -548,6 +598,11 @@ def _post_crawford(self: Any, seat: int) -> bool:
 
 
 wrong("crawford-cube", "no doubling after the Crawford game", may_double=_post_crawford)
+wrong(
+    "crawford-cube",
+    "no doubling at one point away without the Crawford rule",
+    **_may_double(lambda self, seat, right: right and (self.rules["crawford"] or 1 not in self.missing())),
+)
 
 
 def _resign_in_turn(self: Any, seat: int) -> set[str]:
@@ -601,6 +656,57 @@ wrong("resignation", "after a refusal the turn begins again", decline=_decline_t
 wrong("resignation", "nobody is asked", resign=_lower_resigns)
 
 
+def _not_under(least: int) -> Any:
+    def may(self: Any, seat: int) -> set[str]:
+        return FlatTable.may(self, seat) - ({"resign"} if (self.doubled or 0) >= least else set())
+
+    return {"may": may}
+
+
+def _resign_at_the_base(self: Any) -> None:
+    seat, level, _ = self.resigned
+    self.finish(1 - seat, level, "resigned")
+
+
+def _resign_with_the_old_cube(self: Any) -> None:
+    cube, owner = self.cube, self.owner
+    FlatTable.accept(self)
+    self.cube, self.owner = cube, owner
+
+
+def _resign_one_pip(self: Any) -> None:
+    seat, _, _ = self.resigned
+    FlatTable.accept(self)
+    if self.rules["scoring"] == "pips":
+        self.score[1 - seat] += 1 - self.result[2]
+        self.result = (1 - seat, 1, 1, "resigned")
+
+
+wrong("resignation", "nobody resigns under a double", **_not_under(1))
+wrong("resignation", "nobody resigns under a beaver", **_not_under(2))
+wrong("resignation", "a resignation under a beaver loses the value before it all", accept=_resign_at_the_base)
+wrong("resignation", "a resignation under a beaver leaves the cube", accept=_resign_with_the_old_cube)
+wrong("resignation", "a resignation with pip scoring is one point", accept=_resign_one_pip)
+wrong(
+    "resignation",
+    "a resignation concedes the difference of pips",
+    pips=lambda self, seat: abs(FlatTable.pips(self, 0) - FlatTable.pips(self, 1)),
+)
+
+
+def _resign_forgets_beavers(self: Any, seat: int, level: int) -> None:
+    self.doubled = self.doubled and 1
+    FlatTable.resign(self, seat, level)
+
+
+wrong("resignation", "a resignation ends the beavers", resign=_resign_forgets_beavers)
+wrong(
+    "resignation",
+    "nobody resigns with pip scoring",
+    may=lambda self, seat: FlatTable.may(self, seat) - ({"resign"} if self.rules["scoring"] == "pips" else set()),
+)
+
+
 def _also(do: str, *phases: str) -> Any:
     return {"may": lambda self, seat: FlatTable.may(self, seat) | ({do} if self.phase in phases else set())}
 
@@ -624,6 +730,25 @@ def _award_the_match(self: Any, seat: int, points: int | None) -> None:
     FlatTable.award(self, seat, None if self.length else points)
 
 
+def _award_less(self: Any, seat: int, points: int | None) -> None:
+    if points is not None and points == self.length:
+        raise Refused
+    FlatTable.award(self, seat, points)
+
+
+def _award_at_any_time(self: Any, seat: int, points: int | None) -> None:
+    if self.phase == "over" and self.result:
+        self.phase = "to_roll"
+    FlatTable.award(self, seat, points)
+
+
+def _opening_after_a_forfeit(self: Any, seat: int) -> set[str]:
+    return FlatTable.may(self, seat) | ({"opening_roll"} if self.phase == "over" and self.turn is None else set())
+
+
+wrong("forfeit", "an opening roll after a forfeit", may=_opening_after_a_forfeit)
+wrong("forfeit", "as many points as the length are refused", award=_award_less)
+wrong("forfeit", "a game that is over is forfeited", award=_award_at_any_time)
 wrong("forfeit", "a forfeit is one point", award=_award_one)
 wrong("forfeit", "no forfeit before the opening roll", award=_award_in_turn)
 wrong("forfeit", "a forfeit is the match", award=_award_the_match)
@@ -639,6 +764,15 @@ def _tie_starts(self: Any, white: int, black: int) -> None:
 
 wrong("opening", "a tie is played", opening_roll=_tie_starts)
 wrong("opening", "the lower starts", opening_roll=lambda self, white, black: FlatTable.opening_roll(self, black, white))
+
+
+def _not_turned(self: Any, white: int, black: int) -> None:
+    FlatTable.opening_roll(self, white, black)
+    if self.turn == 1:
+        self.board.reverse()
+
+
+wrong("opening", "the board is never turned", opening_roll=_not_turned)
 wrong("opening", "nobody rolls again", **_with("opening", value="shared"))
 wrong("opening", "the starter always rolls again", **_with("opening", value="reroll"))
 
@@ -657,6 +791,16 @@ def _double_after_the_roll(self: Any, seat: int) -> set[str]:
     return FlatTable.may(self, seat) | ({"double"} if doubles else set())
 
 
+def _double_if_not_shut_out(self: Any, seat: int) -> set[str]:
+    is_shut_out = self.turn is not None and reference.is_shut_out((self._side(self.turn), self._side(1 - self.turn)))
+    return FlatTable.may(self, seat) - ({"double"} if is_shut_out else set())
+
+
+def _answer_while_a_resignation_waits(self: Any, seat: int) -> set[str]:
+    answers = self.phase == "resigned" and self.doubled and seat == (self.turn + self.doubled) % 2
+    return FlatTable.may(self, seat) | ({"take", "drop"} if answers else set())
+
+
 def _roll_again(self: Any, seat: int) -> set[str]:
     again = self.phase in {"to_play", "doubled"} and seat == self.turn
     return FlatTable.may(self, seat) | ({"roll"} if again else set())
@@ -672,6 +816,8 @@ wrong("action", "anybody answers a double", **_by_anybody("take", "drop", "beave
 wrong("action", "anybody answers a resignation", **_by_anybody("accept", "decline"))
 wrong("action", "doubling after the roll", may=_double_after_the_roll)
 wrong("action", "doubling out of turn", may=_double_out_of_turn)
+wrong("action", "who is shut out does not double", may=_double_if_not_shut_out)
+wrong("action", "a double is answered while a resignation waits", may=_answer_while_a_resignation_waits)
 wrong("action", "another opening roll", **_also("opening_roll", "to_roll", "to_play"))
 wrong("action", "taking what was not offered", **_also("take", "to_roll", "to_play"))
 wrong("action", "a next game before the end of this one", **_also("next_game", "to_roll", "to_play", "doubled"))
@@ -679,6 +825,30 @@ wrong("action", "rolling again", may=_roll_again)
 wrong("action", "a next game after the match", may=_next_after_the_match)
 wrong("action", "doubling twice", **_also("double", "doubled"))
 wrong("action", "rolling in a game that is over", **_also("roll", "over"))
+wrong("action", "doubling in a game that is over", **_also("double", "over"))
+wrong("action", "rolling before the opening roll", **_also("roll", "opening"))
+wrong("action", "doubling before the opening roll", **_also("double", "opening"))
+for do in ("roll", "play", "double"):
+    wrong("action", f"{do} while a resignation waits", **_also(do, "resigned"))
+
+
+def _answers(phase: str, **meant: str) -> Any:
+    """In this phase an answer to something else is taken for one to this."""
+
+    def act(self: Any, action: State) -> None:
+        do = action["do"]
+        FlatTable.act(self, action | {"do": meant.get(do, do) if self.phase == phase else do})
+
+    return {"act": act}
+
+
+wrong("action", "a double is accepted or declined", **_answers("doubled", accept="take", decline="drop"))
+wrong("action", "a resignation is taken or dropped", **_answers("resigned", take="accept", drop="decline"))
+wrong(
+    "action",
+    "no next game after a forfeit",
+    may=lambda self, seat: set() if self.result and self.result[3] == "forfeited" else FlatTable.may(self, seat),
+)
 
 
 def _standard_start(self: Any, starter: int | None, points: list[int], checkers: int) -> None:

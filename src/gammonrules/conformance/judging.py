@@ -18,6 +18,10 @@ _SAME_POSITION = "Plays that lead to the same position are one play"
 _DANCE = "A turn without a legal play is one empty play; a finished game has none"
 _BEARING_OFF = "Bearing off needs all checkers home; a die that overshoots bears off from the highest point"
 _POINTS = "Points: level times cube, or the loser's pips (pip scoring)"
+_LEVEL = "Which level counts: Jacoby, games without gammons or backgammons"
+_UNDER_A_DOUBLE = "What a drop or a resignation under a double loses"
+_OPENING = "Opening roll: ties, who starts, with which dice"
+_IDENTIFIERS = "Identifiers: a state and its text say the same, and a text that says nothing possible is refused"
 _BOTH_DICE = "Both dice if possible"
 _DOUBLET = "A doublet is played four times, or as often as possible"
 _RULES: Mapping[BrokenRule, str] = {
@@ -33,6 +37,7 @@ _RULES: Mapping[BrokenRule, str] = {
 _OF_MOVES = {_RULES[reason] for reason in (BrokenRule.BAR_FIRST, BrokenRule.BLOCKED_POINT, BrokenRule.NOT_ALL_HOME)}
 MOVE_BY_MOVE = "A turn move by move: every order that is a legal play, and no other"
 _MOST_SHOWN = 3
+_WIDTH = 90
 _SERIES = {"plays": ("points", "board"), "orders": ("orders", "sequence")}
 
 _Object: TypeAlias = Mapping[str, Any]
@@ -63,7 +68,7 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]
     if question["ask"] in _SERIES and "error" not in reply:
         yield from _in_series(question, right, reply)
     else:
-        rule = _POINTS if question["ask"] == "table" and _is_miscounted(right, reply) else None
+        rule = None if {"refused", "error"} & {*right, *reply} else _rule_of_state(question, right, reply)
         yield from (Fault(sentence, rule) for sentence in _sentences(question, right, reply))
 
 
@@ -193,16 +198,26 @@ def _why_refused(question: _Object) -> str:
         return str(error)
 
 
-def _is_miscounted(right: _Object, reply: _Object) -> bool:
-    """Whether a game ended rightly but counts wrongly; what it costs to leave a game has rules of its own."""
-    result = right.get("state", {}).get("result")
-    counts = {"state.score", "state.result.points"} if result and result["end"] == "played" else {"state.score"}
-    return bool(result) and {line.partition(" ")[0] for line in _differences(right, reply)} <= counts
+def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | None:
+    """The rule that a state or a text breaks, whatever was asked for, if all that is wrong is of one kind."""
+    if question["ask"] != "table":
+        return _IDENTIFIERS if question["ask"] == "identifiers" else None
+    wrong = {line.partition(" ")[0].removeprefix("state.") for line in _differences(right, reply)}
+    result, offer = right["state"]["result"], question["state"]["offer"]
+    if result is None:
+        return _OPENING if question["action"]["do"] == "next_game" and wrong <= {"on_roll"} else None
+    if offer and offer.get("double") and wrong <= {"score", "result.points", "cube", "owner"}:
+        return _UNDER_A_DOUBLE
+    if wrong == {"result.win"} and result["win"]:
+        return _LEVEL
+    # what it costs to leave a game has rules of its own
+    counts = {"score", "result.points"} if result["end"] == "played" else {"score"}
+    return _POINTS if wrong <= counts else None
 
 
 def _differences(right: _Object, told: _Object, path: str = "") -> Iterator[str]:
     if not isinstance(cast("object", told), dict):
-        yield f"{path[:-1]} is {shown(told)}, not an object"
+        yield f"{path[:-1]} must be an object, not {_written(told)}"
         return
     for key, value in right.items():
         if key not in told:
@@ -210,7 +225,13 @@ def _differences(right: _Object, told: _Object, path: str = "") -> Iterator[str]
         elif isinstance(cast("object", value), dict):
             yield from _differences(value, told[key], f"{path}{key}.")
         elif json.dumps(value) != json.dumps(told[key]):
-            yield f"{path}{key} is {shown(told[key], 90)}, not {shown(value, 90)}"
+            yield f"{path}{key} must be {_written(value)}, not {_written(told[key])}"
+
+
+def _written(value: object) -> str:
+    """A value as JSON, cut where it is long."""
+    text = json.dumps(value)
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
 
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {"xgid": ("jacoby", "beavers", "max_cube", "cube"), "gnubg": ("jacoby",)}
