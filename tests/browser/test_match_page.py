@@ -340,7 +340,7 @@ def test_findings(open_page, address, matches) -> None:
     page.locator("#beside .finding").wait_for()
     assert current(page) == count(page) - 1
     assert page.inner_text("#beside .finding") == page.inner_text("#moves .finding")
-    assert page.locator("#board .die:not(.last)").count() == 2
+    assert page.locator("#board .die:not(.last)").count() == 4  # a doublet
 
 
 def test_without_javascript(open_page, address, matches) -> None:

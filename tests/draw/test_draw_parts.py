@@ -299,9 +299,8 @@ class TestTheDiceOfTheTurnBefore:
         last = [data(die) for die in drawn(root, "last")]
         player = str(state.on_roll.opponent) if state.on_roll else ""
         assert last == [{"player": player, "value": value} for value in "61"] * bool(state.on_roll)
-        assert [die.get("class") for die in drawn(root, "die")] == ["die"] * 2 * bool(state.dice) + ["die last"] * len(
-            last
-        )
+        count = 0 if state.dice is None else 4 if state.dice.is_doublet else 2
+        assert [die.get("class") for die in drawn(root, "die")] == ["die"] * count + ["die last"] * len(last)
         assert all(float(die.attrib["opacity"]) < 0.5 for die in drawn(root, "last"))
         boxes = [areas[0] for name in ("die", "cube") for areas in drawn(root, name)]
         boxes += [found for name in ("plate", "crawford") for found in drawn(root, name)]
@@ -365,7 +364,7 @@ class TestScoreAndCube:
         assert svg.table(money, score="away") == svg.table(money)
 
     @loop.over(
-        "state, face", [(AFTER, "64"), (AFTER.double().take(), "2"), (AFTER.double(), "2"), (MatchState.new(1), "64")]
+        "state, face", [(AFTER, "64"), (AFTER.double().take(), "2"), (AFTER.double(), "2"), (MatchState.new(3), "64")]
     )
     def test_a_cube_of_wood(self, state: MatchState, face: str) -> None:
         """It shows 64 while it is at 1; what is told of it stays the same."""
@@ -433,10 +432,7 @@ class TestTheMiddleOfATurn:
         assert f" {pips} pip" in picture.partition("<desc>")[2]
         unused = [die.attrib["data-value"] for die in drawn(picture, "die") if die.get("data-used") == "false"]
         left = plays.dice_left(made)
-        if plays.dice.is_doublet:
-            assert len(unused) == (len(left) + 1) // 2
-        else:
-            assert sorted(unused) == sorted(map(str, left))
+        assert sorted(unused) == sorted(map(str, left))
         assert ("In the middle of a turn" in picture) == bool(made)
         assert svg.board(state.position, dice=plays.dice, so_far=iter(made)).count("<circle ") == (
             picture.count("<circle ")
@@ -461,6 +457,13 @@ class TestTheMiddleOfATurn:
         (high, low) = drawn(svg.board(Position.start(), dice=(3, 1)), "die")
         assert data(high) == {"player": "white", "value": "3", "used": "false"}
         assert data(low) == {"player": "white", "value": "1", "used": "false"}
+
+    def test_a_doublet_has_four_dice_each_used_once(self) -> None:
+        moves = [(24, 18), (24, 18), (13, 7), (13, 7)]
+        for count in range(5):
+            dice = drawn(svg.board(Position.start(), dice="66", so_far=moves[:count]), "die")
+            assert [data(die)["used"] for die in dice] == ["true"] * count + ["false"] * (4 - count)
+            assert [die.get("opacity") for die in dice] == ["0.35"] * count + [None] * (4 - count)
 
 
 class TestNotebooks:
@@ -649,8 +652,10 @@ class TestLayout:
         assert rows["radius of a checker"] == checker.attrib["r"]
         ys = [at.attrib["cy"] for at in drawn(root, "checker") if data(at) == {"point": "8", "player": "black"}]
         assert rows["y of the checkers on a point at the bottom"].startswith(", ".join(ys))
-        dice = [int(die[0].attrib["x"]) + 16 for die in drawn(root, "die")]
+        sixes = drawn(svg.board(Position.start(), dice="66"), "die")
+        dice, doublet = ([int(die[0].attrib["x"]) + 16 for die in some] for some in (drawn(root, "die"), sixes))
         assert rows["x of the dice of the player at the bottom, higher die first"] == ", ".join(map(str, dice))
+        assert rows["the same of a doublet"] == ", ".join(map(str, doublet))
         over = svg.table(AFTER.double().drop(), bottom=BLACK, last_dice="31")
         assert [int(die[0].attrib["y"]) + 16 for die in drawn(over, "last")] == [
             int(number) for number in rows["the same at the top"].split(", ")

@@ -264,7 +264,7 @@ class TestTable:
              |                  |   |                  | OOO
              |                  |   |                  | OO
              |                  |   |                  | OO
-            ^|                  |BAR|                  |     1 point match (Cube: 1)
+            ^|                  |BAR|                  |     1 point match
              |                  |   |                  | XXX White wins a single game: 1 point
              |                  |   |                  | XXX White wins the match
              |                  |   |                  | XXX

@@ -66,11 +66,16 @@ class Scene:
     last_dice: Dice | None = None
     """The roll of the turn before."""
     dice: Dice | None = None
-    dice_used: tuple[bool, bool] = (False, False)
-    """Whether the higher and the lower die have been played; the first die of a doublet stands for two moves."""
+    dice_used: tuple[bool, ...] = ()
+    """Whether each of `faces` has been played; empty: none has."""
     so_far: str = ""
     """The moves made in this turn, as text."""
     marks: Marks = NO_MARKS
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The dice to play, the higher first: a doublet has four."""
+        return () if self.dice is None else (*self.dice,) * (2 if self.dice.is_doublet else 1)
 
     @property
     def bottom(self) -> Side:
@@ -114,7 +119,7 @@ class _Turn:
 
     counts: tuple[int, ...]
     checkers: int
-    dice_used: tuple[bool, bool] = (False, False)
+    dice_used: tuple[bool, ...] = ()
     so_far: str = ""
 
     @property
@@ -133,11 +138,12 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
         return _Turn(position.points, position.checkers)
     counts = plays.points_after(made)
     left = plays.dice_left(made)
-    if plays.dice.is_doublet:
-        used = (len(left) <= 2, not left)
-    else:
-        used = (plays.dice.high not in left, plays.dice.low not in left)
-    return _Turn(counts, position.checkers, used, spell_play(chains_of(made)))
+    used = (
+        [place >= len(left) for place in (3, 2, 1, 0)]
+        if plays.dice.is_doublet
+        else [die not in left for die in plays.dice]
+    )
+    return _Turn(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
 
 
 def flag(name: str, value: object) -> bool:
@@ -225,7 +231,7 @@ def of_state(
         words=words,
         kind=_kind_of_game(state, words),
         standing=_standing(state, full_names, words),
-        cube=state.cube if state.rules.cube and not state.crawford else None,
+        cube=state.cube if state.rules.cube and not state.crawford and state.length != 1 else None,
         offered=state.pending_double,
         crawford=state.crawford,
         centered_cube=centered_cube,

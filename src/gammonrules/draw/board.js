@@ -142,7 +142,7 @@
       const { dataset } = groupOf(svg, number || BAR, number ? player : other);
       return Number(dataset.count) * (dataset.player === player ? 1 : -1);
     });
-    const faces = drawn.map((die) => Number(die.dataset.value));
+    const faces = drawn.slice(0, 2).map((die) => Number(die.dataset.value)); // of a doublet there are four
     if (JSON.stringify([counts, faces]) !== JSON.stringify([points, dice])) throw new RangeError("the tree belongs to another picture");
     const depths = [0]; // of nodes: moves made before; a node follows those that lead to it
     const read = nodes.map((flat, at) => {
@@ -457,9 +457,8 @@
     #describeDice(dice) {
       const mine = `.point[data-player="${this.#player}"], .bar[data-player="${this.#player}"]:not([data-count="0"])`;
       const left = this.#svg.querySelector(mine) ? this.#diceLeft : []; // a game that is over needs no dice
-      const isDoublet = this.#tree.dice[0] === this.#tree.dice[1];
       dice.forEach((die, index) => {
-        const isUsed = isDoublet ? left.length <= 2 - 2 * index : !left.includes(Number(die.dataset.value));
+        const isUsed = dice.length > 2 ? dice.length - index > left.length : !left.includes(Number(die.dataset.value));
         die.dataset.used = isUsed;
         if (isUsed) die.setAttribute("opacity", 0.35);
         if (this.#isExchanged) die.setAttribute("transform", `translate(${index ? -M.dice : M.dice} 0)`);

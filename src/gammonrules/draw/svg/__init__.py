@@ -181,7 +181,8 @@ def table(  # noqa: PLR0913
     on roll.)
 
     The cube is at its owner's end of the tray, or in the middle if it is centered. A pending double shows the cube,
-    with the value offered, beside the player who must answer. In the Crawford game, "Cr" takes the place of the cube.
+    with the value offered, beside the player who must answer. In the Crawford game, "Cr" takes the place of the cube;
+    where nobody may ever double, as in a match to 1 point, there is none. A doublet has four dice.
 
     All points are numbered as the player on roll numbers them (before the opening roll as White does), whatever is
     printed beside them; so are those in `data-point`. Then what was clicked, what is highlighted and what

@@ -46,9 +46,9 @@ def _cube_at(x: int, y: int, value: int, attributes: str, palette: Palette) -> s
 def dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
     color, opponent = (side.color for side in scene.sides)
-    if scene.dice is not None:
-        for (x, y), face, used in zip(_beside(scene, color), scene.dice, scene.dice_used, strict=True):
-            yield _die(x, y, face, color, palette, used=used)
+    used = scene.dice_used or (False,) * len(scene.faces)
+    for x, face, is_used in zip(_beside(scene, color, len(scene.faces)), scene.faces, used, strict=True):
+        yield _die(x, MIDDLE, face, color, palette, used=is_used)
     if scene.last_dice is not None:
         for (x, y), face in zip(_last_spots(scene, opponent, geometry), scene.last_dice, strict=True):
             yield _die(x, y, face, opponent, palette, used=None)
@@ -59,13 +59,14 @@ def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> tuple[tuple
     if scene.standing or (scene.offered is not None and scene.offered.answerer is player):
         down = 1 if scene.bottom.color is player else -1
         return (geometry.cube_tray, MIDDLE + 60 * down), (geometry.cube_tray, MIDDLE + 100 * down)
-    return _beside(scene, player)
+    first, second = _beside(scene, player, 2)
+    return (first, MIDDLE), (second, MIDDLE)
 
 
-def _beside(scene: Scene, player: Player) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The middles of two dice at the right hand of a player."""
-    x = _right_hand(scene, player)
-    return (x - DICE_PITCH // 2, MIDDLE), (x + DICE_PITCH // 2, MIDDLE)
+def _beside(scene: Scene, player: Player, count: int) -> range:
+    """The x of the middles of so many dice at the right hand of a player."""
+    first = _right_hand(scene, player) - DICE_PITCH * (count - 1) // 2
+    return range(first, first + DICE_PITCH * count, DICE_PITCH)
 
 
 @lru_cache(maxsize=256)
