@@ -172,6 +172,7 @@
     #isOver = false; // whether the turn has been ended
     #isExchanged = false; // whether the lower die comes first
     #drag = null;
+    #clicked = null; // the selector of what was clicked, from where keys go on; null: something has the focus
     #words = WORDS;
     #parts;
     #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -204,12 +205,19 @@
         if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
       });
       on("focusin", ({ target }) => {
+        this.#clicked = null;
         if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
       });
       // Screen readers click without a pointer, whose clicks are known when it is released.
       on("click", (event) => event.detail === 0 && this.#click(event.target));
       this.addEventListener("keydown", (event) => this.#key(event));
-      this.addEventListener("mousedown", (event) => event.preventDefault()); // no focus, selection, or picture dragged
+      this.addEventListener("mousedown", (event) => {
+        event.preventDefault(); // nothing is selected, and no picture dragged
+        const isButton = event.target === this;
+        if (!this.#tree || (isButton && this.contains(this.getRootNode().activeElement))) return;
+        frame.focus({ preventScroll: true }); // which shows no ring
+        this.#clicked = `[data-point="${event.target.closest(".movable")?.dataset.point}"].movable`;
+      });
       this.#watch.observe(this, { childList: true, attributeFilter: ["tree"] });
       this.adoptedCallback();
     }
@@ -496,7 +504,7 @@
 
     #whereFocusIs() {
       const focused = this.getRootNode().activeElement;
-      if (!this.contains(focused)) return null;
+      if (!this.contains(focused) || this.#clicked) return null;
       const place = focused.closest(".movable")?.dataset.point;
       return place ? `[data-point="${place}"].movable` : focused.matches(".die") ? ".die[tabindex]" : ".movable";
     }
@@ -634,12 +642,17 @@
     }
 
     #key(event) {
-      const { key, target, repeat } = event;
+      const { key, repeat } = event;
       if (!this.#isOpen || event.altKey || event.ctrlKey || event.metaKey) return;
-      const number = this.#numberAt(target);
+      const clicked = this.#clicked;
+      const target = (clicked && this.#svg.querySelector(clicked)) || event.target;
+      if (clicked && target !== this) target.focus({ preventScroll: true });
+      this.#clicked = null;
+      const number = target === this ? null : this.#numberAt(target);
       if (ARROWS[key]) this.#step(target, ...ARROWS[key]);
       else if (repeat) return;
       else if ((key === "Enter" || key === " ") && target !== this) this.#click(target);
+      else if (key === "Enter" && clicked) this.done();
       else if (/^[1-6]$/.test(key) && number) this.#playFrom(number, Number(key));
       else if (key === "Backspace" || key === "u") this.undo();
       else if (key === "x") this.exchange();
