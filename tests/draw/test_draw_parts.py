@@ -663,6 +663,13 @@ class TestLayout:
         (cube,) = drawn(root, "cube")
         assert rows["x of the cube's tray"] == str(int(cube[0].attrib["x"]) + 16)
 
+    def test_the_script_and_the_module(self) -> None:
+        """One keeps its names to itself, and the other exports the class."""
+        script, module = draw.board_js(), draw.board_js(module=True)
+        assert [text.count("export") for text in (script, module)] == [0, 1]
+        with wording.raises(ArgumentError, "module must be True or False, not 1"):
+            draw.board_js(module=1)  # type: ignore[arg-type]
+
     def test_the_measures_in_the_script(self) -> None:
         """`board_js` has those of the pictures."""
         root = ET.fromstring(svg.board(Position.of(mine={"bar": 1, 6: 7}, theirs={"bar": 1, 2: 12}), dice="31"))

@@ -6,9 +6,12 @@ page.
 """
 
 import json
+import re
 from importlib.resources import files
+from textwrap import dedent
 
 from gammonrules.draw import svg, text
+from gammonrules.draw._scene import flag
 from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
 
@@ -16,15 +19,27 @@ __all__ = ["WORDS", "Words", "board", "board_js", "svg", "table", "text"]
 __dir__ = __all__.copy
 
 
-def board_js() -> str:
+def board_js(*, module: bool = False) -> str:
     """The JavaScript of the element `<gammon-board>`, which a web page loads from your server.
 
     It shows a picture of `draw.svg`, and a person plays the turn on it: by dragging, clicks, touch or keys. The page
     *The board in a web page* describes its attributes and events; their types are in the file `board.d.ts` beside it.
 
+    Args:
+        module: whether it is an ES module that exports the class `GammonBoard`, for `import`; by default it is a script
+            for `<script src=...>`. Both define the element, and do nothing where there is no DOM.
+
+    Raises:
+        ArgumentError: `module` is not a bool.
+
     Examples:
         >>> "customElements.define" in board_js()
         True
+        >>> board_js(module=True).rstrip().endswith("export { GammonBoard };")
+        True
     """
     script = files(__name__).joinpath("board.js").read_text(encoding="utf-8")
+    if flag("module", module):
+        comment, body, _ = re.split(r"(?m)^[{}]\n", script)  # what keeps the names of the script to itself
+        script = f"{comment}{dedent(body)}\nexport {{ GammonBoard }};\n"
     return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":")))

@@ -43,6 +43,9 @@ export interface BoardWords {
 
 export class GammonBoard extends HTMLElement {
   show(view: BoardView): void;
+  /** What it shows; assigning does what `show` does, and nothing for null. */
+  get view(): BoardView | null;
+  set view(view: BoardView | null | undefined);
   undo(): void;
   done(): void;
   exchange(): void;

@@ -163,9 +163,10 @@
 
   // --- the element ---
 
-  class GammonBoard extends HTMLElement {
+  class GammonBoard extends (globalThis.HTMLElement ?? Object) {
     #picture = null; // as it came: the board at the beginning of the turn
     #svg = null; // as it is shown: a copy of the picture, after the moves
+    #view = null; // what a page has shown
     #player; // whose turn it is
     #tree = null; // of who moves here; null: nobody does
     #moves = []; // the branches taken: { from, to, die, next }
@@ -231,6 +232,12 @@
     }
 
     connectedCallback() {
+      for (const name of ["words", "view"]) {
+        if (!Object.hasOwn(this, name)) continue; // a framework was here before this script
+        const value = this[name];
+        delete this[name];
+        this[name] = value;
+      }
       this.#takeIn(false);
     }
 
@@ -256,13 +263,23 @@
 
     // --- what a page calls ---
 
-    show({ svg, tree = null, moves = [], still = false }) {
+    get view() {
+      return this.#view;
+    }
+
+    set view(view) {
+      if (view) this.show(view); // before a framework has one there is nothing to show
+    }
+
+    show(view) {
+      const { svg, tree = null, moves = [], still = false } = view;
       const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
         throw new TypeError("svg is not a picture of gammonrules");
       }
       if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
       this.#tree = tree ? readTree(tree, picture) : null;
+      this.#view = view;
       this.#picture = picture.cloneNode(true);
       this.#player = diceOf(picture)[0]?.dataset.player;
       this.#moves = [];
@@ -673,5 +690,7 @@
     }
   }
 
-  if (!customElements.get("gammon-board")) customElements.define("gammon-board", GammonBoard);
+  // Servers that render pages import this too, without a DOM; and a page may load it twice.
+  const { customElements } = globalThis;
+  if (customElements && !customElements.get("gammon-board")) customElements.define("gammon-board", GammonBoard);
 }

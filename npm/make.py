@@ -1,0 +1,56 @@
+"""Write the folder of the npm package gammon-board, which is the library's `<gammon-board>`: `npm pack` packs it.
+
+    python npm/make.py [FOLDER]
+
+FOLDER is build/npm unless it is given; what is in it is replaced.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import gammonrules
+from gammonrules import draw
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+PACKAGE = {
+    "name": "gammon-board",
+    "version": gammonrules.__version__,
+    "description": "A backgammon board on which people play, as a custom element without dependencies",
+    "keywords": ["backgammon", "board", "custom-element", "web-component"],
+    "license": "MIT",
+    "homepage": "https://gammonrules.github.io/gammonrules/reference/board/",
+    "repository": {"type": "git", "url": "git+https://github.com/gammonrules/gammonrules.git", "directory": "npm"},
+    "type": "module",
+    "exports": {
+        ".": {"types": "./board.d.ts", "default": "./board.js"},
+        "./react": {"types": "./react.d.ts"},
+        "./classic.js": "./classic.js",
+        "./package.json": "./package.json",
+    },
+    "types": "./board.d.ts",
+    "files": ["*.js", "*.d.ts"],
+    "sideEffects": ["*.js"],  # importing it defines the element
+}
+
+
+def build(folder: Path) -> None:
+    """Fill the folder anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    texts = {
+        "package.json": json.dumps(PACKAGE, indent=2) + "\n",
+        "board.js": draw.board_js(module=True),
+        "classic.js": draw.board_js(),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    types = Path(draw.__file__).with_name("board.d.ts")
+    for path in (ROOT / "LICENSE", HERE / "README.md", HERE / "react.d.ts", types):
+        shutil.copyfile(path, folder / path.name)
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "npm")

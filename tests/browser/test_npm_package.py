@@ -1,0 +1,97 @@
+"""The npm package, as a project has it that installed what `npm pack` makes: files, types, and no need of a DOM."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import sys
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import processes
+from gammonrules import __version__, draw
+
+ROOT = Path(__file__).parents[2]
+NODE_NEEDS = 1 << 20
+"""Megabytes: it reserves far more memory than it takes."""
+
+TYPED = """
+import "gammon-board/classic.js";
+import type {} from "gammon-board/react";
+import { GammonBoard, type BoardView, type GammonRefuseEvent, type Move } from "gammon-board";
+import { createRef } from "react";
+
+const view: BoardView = { svg: "<svg/>", tree: { points: [], dice: [6, 5], nodes: [[]] }, moves: [[24, 18]] };
+const board: GammonBoard = document.createElement("gammon-board");
+board.show(view);
+board.view = null;
+board.words = { undo: "Zurück" };
+const moves: Move[] = board.moves;
+board.addEventListener("gammon-play", ({ detail }) => moves.push(...detail.moves));
+const explain = ({ detail }: GammonRefuseEvent) => detail.explain(`${detail.from}/${detail.to}`);
+export const element = (
+  <gammon-board ref={createRef<GammonBoard>()} view={view} speed={500} className="wide" style={{ maxWidth: 600 }}
+    ongammon-play={({ detail }) => moves.push(...detail.moves)} ongammon-refuse={explain} />
+);
+// @ts-expect-error moves are read
+board.moves = [];
+// @ts-expect-error a move has two ends
+board.show({ svg: "", moves: [[1]] });
+// @ts-expect-error a picture is needed
+export const without = <gammon-board view={{}} />;
+// @ts-expect-error the handler is not one of these events
+export const wrong = <gammon-board ongammon-play={explain} />;
+"""
+
+
+def run(*command: object, cwd: Path) -> str:
+    return str(processes.run(*command, cwd=cwd, megabytes=NODE_NEEDS).stdout)
+
+
+@pytest.fixture(scope="session")
+def project(node_module: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    modules = node_module("typescript").parent
+    if not (npm := shutil.which("npm")):
+        pytest.skip("npm is not installed")
+    run(sys.executable, ROOT / "npm" / "make.py", folder / "made", cwd=folder)
+    (packed,) = json.loads(run(npm, "pack", "--json", folder / "made", cwd=folder))
+    with tarfile.open(folder / packed["filename"]) as archive:
+        archive.extractall(folder / "node_modules", filter="data")
+    (folder / "node_modules" / "package").rename(folder / "node_modules" / "gammon-board")
+    for module in modules.iterdir():
+        (folder / "node_modules" / module.name).symlink_to(module)
+    (folder / "package.json").write_text('{"type": "module"}')
+    return folder
+
+
+def test_what_is_packed(project: Path) -> None:
+    package = project / "node_modules" / "gammon-board"
+    assert {path.name for path in package.iterdir()} == {
+        *("LICENSE", "README.md", "package.json", "board.d.ts", "board.js", "classic.js", "react.d.ts")
+    }
+    described = json.loads((package / "package.json").read_text(encoding="utf-8"))
+    assert (described["name"], described["version"]) == ("gammon-board", __version__)
+    assert (package / "classic.js").read_text(encoding="utf-8") == draw.board_js()
+
+
+def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
+    """A server that renders pages imports what the pages import."""
+    program = (
+        'import "gammon-board/classic.js"; import { GammonBoard } from "gammon-board"; console.log(GammonBoard.name);'
+    )
+    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard\n"
+
+
+def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -> None:
+    (project / "typed.tsx").write_text(TYPED, encoding="utf-8")
+    options = "--strict --noEmit --target es2022 --module nodenext --jsx react-jsx --types react".split()
+    run("node", node_module("typescript") / "bin" / "tsc", *options, "typed.tsx", cwd=project)
+
+
+def test_each_file_is_small() -> None:
+    assert max(len(gzip.compress(draw.board_js(module=module).encode())) for module in (False, True)) < 13_000
