@@ -1,19 +1,24 @@
-"""The npm package, as a project has it that installed what `npm pack` makes: files, types, and no need of a DOM."""
+"""The npm package, as a project has it that installed what `npm pack` makes: files, types, no need of a DOM, React."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import processes
 from gammonrules import __version__, draw
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
 NODE_NEEDS = 1 << 20
@@ -95,3 +100,48 @@ def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -
 
 def test_each_file_is_small() -> None:
     assert max(len(gzip.compress(draw.board_js(module=module).encode())) for module in (False, True)) < 13_000
+
+
+PAGE = (ROOT / "docs" / "how-to" / "board-in-frameworks.md").read_text(encoding="utf-8")
+BLOCKS = dict(re.findall(r'(?ms)^```\w+ title="(\S+)"\n(.*?)^```$', PAGE))
+BUNDLED = '<!DOCTYPE html><title>React</title><div id="app"></div><script type="module" src="react.js"></script>'
+BUNDLE = """require("esbuild").buildSync({
+    entryPoints: ["react.jsx"], bundle: true, jsx: "automatic", format: "esm", outdir: "dist",
+    define: { "process.env.NODE_ENV": '"production"' },
+})"""
+
+
+@pytest.mark.parametrize("index", [BLOCKS["index.html"], BUNDLED], ids=["alone", "React"])
+def test_two_browsers_that_ask_every_second(project: Path, open_page: Callable[..., Page], index: str) -> None:
+    """The page *How to use the board in React, Vue or Svelte*, as it is written."""
+    pytest.importorskip("flask", reason="flask is not installed")
+    for name, text in BLOCKS.items():
+        (project / name).write_text(text, encoding="utf-8")
+    run("node", "--input-type=commonjs", "--eval", BUNDLE, cwd=project)
+    (project / "dist" / "table.js").write_text(BLOCKS["table.js"], encoding="utf-8")
+    (project / "dist" / "index.html").write_text(index, encoding="utf-8")
+    port = processes.free_port()
+    options = ("--app", "server", "run", "--without-threads", "--port", port)
+    with processes.serving(port, sys.executable, "-m", "flask", *options, cwd=project):
+        pages = [open_page(f"http://127.0.0.1:{port}/?side={side}", expected=("404",)) for side in ("white", "black")]
+        for page in pages:
+            page.wait_for_selector(".die")
+        mover, other = sorted(pages, key=lambda page: page.locator(".movable").count(), reverse=True)
+        dice = mover.evaluate("() => [...document.querySelectorAll('.die')].map(die => die.dataset.value)")
+        mover.keyboard.press("Tab")
+        mover.keyboard.press(next(die for die in "123456" if die not in dice))
+        mover.wait_for_function(
+            "() => document.querySelector('gammon-board').shadowRoot.querySelector('#reason').textContent"
+        )
+        while mover.locator(".movable").count():
+            mover.locator(".movable").first.click(force=True)
+        mover.locator("#done").click()
+        other.wait_for_selector(".movable")
+        assert other.locator(".last-to").count() > 0
+        assert mover.locator(".movable").count() == 0
+        for page in pages:  # they ask as long as they are open
+            page.close()
+
+
+def test_no_framework_needs_more_than_20_lines() -> None:
+    assert max(len(BLOCKS[name].splitlines()) for name in ("react.jsx", "Board.vue", "Board.svelte")) <= 20
