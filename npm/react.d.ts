@@ -1,7 +1,16 @@
 /** The element in JSX of React 19: `import type {} from "gammon-board/react"`. */
 
 import type { DetailedHTMLProps, HTMLAttributes } from "react";
-import type { BoardView, BoardWords, GammonBoard, GammonMoveEvent, GammonPlayEvent, GammonRefuseEvent } from "./board.js";
+import type {
+  BoardView,
+  BoardWords,
+  GammonBoard,
+  GammonDrawEvent,
+  GammonMoveEvent,
+  GammonPlayEvent,
+  GammonRefuseEvent,
+  Move,
+} from "./board.js";
 
 declare module "react" {
   namespace JSX {
@@ -9,11 +18,16 @@ declare module "react" {
       "gammon-board": DetailedHTMLProps<HTMLAttributes<GammonBoard>, GammonBoard> & {
         view?: BoardView | null;
         words?: Partial<BoardWords>;
-        tree?: string;
+        tree?: GammonBoard["tree"] | string;
+        flip?: boolean;
+        highlight?: readonly number[] | null;
+        arrows?: readonly Move[] | null;
+        theme?: "light" | "dark" | "print" | "colorblind" | "auto";
         speed?: number | string;
         "ongammon-move"?: (event: GammonMoveEvent) => void;
         "ongammon-play"?: (event: GammonPlayEvent) => void;
         "ongammon-refuse"?: (event: GammonRefuseEvent) => void;
+        "ongammon-draw"?: (event: GammonDrawEvent) => void;
       };
     }
   }

@@ -18,7 +18,7 @@ const numberOf = ({ dataset: { point } }) => ({ bar: 25, off: 0 })[point] ?? Num
 /** Everything that a move changes: checkers, counts, dice. */
 const drawn = (root, inks) => {
   const attributes = (one, ...names) => names.map(name => {
-    const value = one.getAttribute(name);
+    const value = one.getAttribute(name)?.replace(/^var\(--gammon-[a-z-]+, (.*)\)$/, "$1") ?? null;
     return value === null || value === "" || isNaN(value) ? value : Math.round(10 * value) / 10;
   });
   const names = ["fill", "stroke", "stroke-width", "data-point", "data-player", "cx", "cy", "r", "x", "y", "width", "height", "rx"];
@@ -30,6 +30,22 @@ const drawn = (root, inks) => {
     })),
     dice: [...root.querySelectorAll(".die:not(.last)")].map(one => attributes(one, "data-value", "data-used", "opacity", "data-player")),
   };
+};
+
+/** Everything that is drawn, in no order: a mirrored arrow has its corners in another. */
+const whole = root => [...root.querySelectorAll("svg > * , svg > * *")].map(one => {
+  const attributes = [...one.attributes].map(({ name, value }) => {
+    const color = value.replace(/^var\(--gammon-[a-z-]+, (.*)\)$/, "$1").replace("arrow drawn", "arrow");
+    const plain = color.replace(/\d+\.\d+/g, number => Math.round(10 * number) / 10);
+    return plain === "none" ? "" : `${name}=${/^M.*L/.test(plain) ? plain.slice(1, -1).split("L").sort() : plain}`;
+  });
+  return [one.localName, ...attributes.sort(), one.children.length ? "" : one.textContent].filter(Boolean).join(" ");
+}).sort();
+/** What is on the board and not in the picture, and the other way round. */
+const unlike = svg => {
+  const [is, should] = [whole(board), whole(parsed(svg))];
+  const without = (some, others) => some.filter(one => !others.includes(one));
+  return is.length === should.length ? [without(is, should), without(should, is)] : [is, should];
 };
 
 /** Where one checker of each point can go, as rings show it. */

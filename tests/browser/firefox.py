@@ -58,10 +58,10 @@ class Firefox:
         assert made["type"] == "success", made
         return json.loads(made["result"]["value"])
 
-    def pointer(self, places: Sequence[tuple[float, float]], kind: str = "mouse") -> None:
+    def pointer(self, places: Sequence[tuple[float, float]], kind: str = "mouse", button: int = 0) -> None:
         """Press at the first place, go to the others, and let go."""
         first, *others = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in places]
-        actions = [first, {"type": "pointerDown", "button": 0}, *others, {"type": "pointerUp", "button": 0}]
+        actions = [first, {"type": "pointerDown", "button": button}, *others, {"type": "pointerUp", "button": button}]
         self.act(type="pointer", id=kind, parameters={"pointerType": kind}, actions=actions)
 
     def press(self, key: str) -> None:

@@ -19,6 +19,7 @@ import pytest
 import firefox
 import loop
 from boards import position_of, random_board
+from fuzzing.tables import random_table
 from gammonrules import BrokenRule, Dice, MatchState, Player, Position, draw
 from gammonrules.board import Plays
 
@@ -49,7 +50,7 @@ class Chromium:
     def open(self, url: str) -> None:
         self.page.goto(url)
 
-    def pointer(self, places: Sequence[tuple[float, float]], kind: str = "mouse") -> None:
+    def pointer(self, places: Sequence[tuple[float, float]], kind: str = "mouse", button: int = 0) -> None:
         mouse, (first, *others) = self.page.mouse, places
         if kind == "touch":
             self.touch("Start", first)
@@ -60,10 +61,11 @@ class Chromium:
             self.touch("End")
             return
         mouse.move(*first)
-        mouse.down()
+        name: Any = ("left", "middle", "right")[button]
+        mouse.down(button=name)
         for place in others:
             mouse.move(*place)
-        mouse.up()
+        mouse.up(button=name)
 
     def touch(self, kind: str, *fingers: tuple[float, float]) -> None:
         points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
@@ -160,16 +162,19 @@ def test_every_legal_order_can_be_made_and_no_other_and_the_board_is_as_drawn(
     rng = random.Random(count)
     sample = itertools.islice(turns(rng), 0, None, 1 if count > 100 else 9)
     for state in itertools.islice(sample, count):
-        look, plays = rng.choice(LOOKS), state.legal_plays
+        look, plays = {"bottom": state.on_roll, **rng.choice(LOOKS)}, state.legal_plays
+        flip = rng.random() < 0.5
+        chromium.evaluate("flip => { board.flip = flip; }", flip)
         stages = {}
         for number, (so_far, following) in enumerate(orders(plays, most, rng)):
             svg = reached = None
             if number < 12:
-                svg = draw.svg.table(state, **{"bottom": state.on_roll, **look}, so_far=so_far)
+                svg = draw.svg.table(state, **look, so_far=so_far)
                 reached = {str(one): sorted(ends(plays, one, so_far), reverse=True) for one, _ in following}
             stages[flat(so_far)] = [" ".join(sorted(flat([move]) for move in following)), reached, svg]
-        wrong = chromium.evaluate("wrongStages", [view_of(state, **look), look.get("numbers") != "off", stages])
-        assert wrong == [[], []], (state.xgid, look)
+        view = view_of(state, **look | {"bottom": look["bottom"].opponent if flip else look["bottom"]})
+        wrong = chromium.evaluate("wrongStages", [view, look.get("numbers") != "off", stages])
+        assert wrong == [[], []], (state.xgid, look, flip)
 
 
 # --- by hand: pointers, fingers and keys ------------------------------------------------------------------------------
@@ -263,6 +268,137 @@ def test_a_checker_is_borne_off_by_both_dice_where_one_alone_may_not(page: Any) 
     focus_on(page, 3)
     page.press("3")
     assert page.evaluate("() => heard") == [["refuse", {"from": 3, "to": 0, "moves": []}]]
+
+
+# --- what a page can have without its server -------------------------------------------------------------------------
+
+
+def random_marks(rng: random.Random) -> dict[str, Any]:
+    moves = [(rng.randint(1, 25), rng.randint(0, 24)) for _ in range(3)]
+    return {"highlight": rng.sample(range(26), 3), "arrows": [move for move in moves if move[0] != move[1]]}
+
+
+@pytest.mark.parametrize("count", [15, pytest.param(300, marks=pytest.mark.long)])
+def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chromium, count: int) -> None:
+    """In the picture or by the page, with everything that a table shows."""
+    rng = random.Random(count)
+    show = """([view, highlight, arrows, svg]) => {
+        Object.assign(board, { flip: true, highlight, arrows });
+        show(view);
+        return unlike(svg).map(some => some.filter(one => !one.startsWith("desc ")));
+    }"""
+    for _ in range(count):
+        state, marks = random_table(rng), random_marks(rng)
+        homes, numbers = ("left", "right"), ("turning", "fixed", "off")
+        look: dict[str, Any] = {"home": rng.choice(homes), "numbers": rng.choice(numbers)}
+        look |= {"theme": rng.choice([*draw.svg.THEMES]), "last_dice": "61", "last_play": [(24, 18), (13, 8)]}
+        look |= dict.fromkeys(("header", "footer"), rng.random() < 0.7)
+        should = draw.svg.table(state, bottom=Player.BLACK, **look, **marks)
+        for in_picture, by_page in ((marks, {}), ({}, marks)):
+            view = {"svg": draw.svg.table(state, bottom=Player.WHITE, **look, **in_picture)}
+            of_page = [by_page.get("highlight"), by_page.get("arrows")]
+            assert chromium.evaluate(show, [view, *of_page, should]) == [[], []], (state, look, marks)
+
+
+def test_arrows_are_drawn_by_the_right_button(page: Any) -> None:
+    page.evaluate("""view => {
+        Object.assign(board, { flip: false, highlight: null, arrows: [] });
+        addEventListener("gammon-draw", ({ detail }) => heard.push(["draw", detail]));
+        addEventListener("contextmenu", event => heard.push(["menu", event.defaultPrevented]));
+        show(view);
+    }""", view_of(OPENING, bottom=Player.WHITE))  # fmt: skip
+    start, end, other = (place(page, number, Player.WHITE) for number in (24, 18, 20))
+    arrows = "() => [...board.querySelectorAll('.arrow')].map(arrow => [arrow.dataset.from, arrow.dataset.to])"
+    page.pointer([start, end], "mouse", 2)
+    page.pointer([end, other, place(page, 0, Player.WHITE)], "mouse", 2)
+    page.pointer([start, (5, 5)], "mouse", 2)  # to nowhere
+    page.pointer([other], "mouse", 2)
+    assert page.evaluate(arrows) == [["24", "18"], ["18", "off"]]
+    assert page.evaluate("() => board.drawn") == [[24, 18], [18, 0]]
+    page.pointer([start, end], "mouse", 2)  # once more: it goes
+    assert page.evaluate(arrows) == [["18", "off"]]
+    assert page.evaluate("() => heard.filter(([kind]) => kind === 'menu').every(([, prevented]) => prevented)")
+    page.pointer([other])
+    drawn = page.evaluate("() => heard.splice(0).filter(([kind]) => kind === 'draw').map(([, { arrows }]) => arrows)")
+    assert drawn == [[[24, 18]], [[24, 18], [18, 0]], [[18, 0]], []]
+    page.evaluate("() => { board.arrows = [[13, 8]]; }")
+    page.pointer([start, end], "mouse", 2)
+    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    assert page.evaluate(arrows) == [["13", "8"]]  # those of the page stay
+
+
+def test_a_page_reads_back_what_is_on_the_board(chromium: Chromium) -> None:
+    assert chromium.evaluate("() => [board.side, board.tree, board.view, board.highlight]") == [None, None, None, None]
+    chromium.evaluate("view => show({ ...view, tree: JSON.stringify(view.tree), moves: [[24, 18]] })", view_of(OPENING))
+    read = "() => [board.side, board.moves, board.tree.dice, board.flip, board.arrows, board.drawn]"
+    assert chromium.evaluate(read) == ["white", [[24, 18]], [6, 5], False, [], []]
+    assert chromium.evaluate("() => board.tree") == TREE
+    finished = "svg => { board.view = { svg: policy.createHTML(svg) }; return [board.side, board.tree, board.moves]; }"
+    assert chromium.evaluate(finished, draw.svg.table(OPENING.play("24/18 18/13"))) == ["black", None, []]
+
+
+def test_a_copy_is_a_picture_of_the_board(chromium: Chromium) -> None:
+    """In the middle of a turn and turned round: nobody moves on it, and its own `flip` turns it."""
+    copies = chromium.evaluate(
+        """view => {
+            board.flip = true;
+            show({ ...view, moves: [[24, 18]] });
+            const copy = board.cloneNode(true);
+            document.body.append(copy);
+            const count = () => copy.querySelectorAll(".checker").length;
+            const first = () => [copy.tree, copy.querySelector(".point").dataset.point, count()];
+            return [first(), (copy.flip = false, first())];
+        }""",
+        view_of(OPENING, bottom=Player.WHITE),
+    )
+    assert copies == [[None, "24", 30], [None, "1", 30]]
+
+
+def test_colors_by_theme_and_by_custom_properties(chromium: Chromium) -> None:
+    """The page's are the last word, then the theme of the element, then the picture."""
+    parts = "['.felt', '.checker.white', '.arrow', '.point .highlight']"
+    fill = f"() => {parts}.map(part => getComputedStyle(board.querySelector(part)).fill)"
+    chromium.evaluate("view => { board.arrows = [[24, 18]]; show(view); }", view_of(OPENING, theme="dark"))
+
+    def colors(theme: draw.svg.Theme) -> list[str]:
+        names = (theme.felt, theme.white, theme.arrow, theme.highlight)
+        return [f"rgb({', '.join(str(int(name[at : at + 2], 16)) for at in (1, 3, 5))})" for name in names]
+
+    assert chromium.evaluate(fill) == colors(draw.svg.THEMES["dark"])
+    chromium.evaluate("() => board.setAttribute('theme', 'colorblind')")
+    assert chromium.evaluate(fill) == colors(draw.svg.THEMES["colorblind"])
+    chromium.evaluate(
+        "() => { styled('gammon-board { --gammon-felt: #123456 }'); board.setAttribute('theme', 'auto'); }"
+    )
+    assert chromium.evaluate(fill) == colors(attrs.evolve(draw.svg.THEMES["light"], felt="#123456"))
+    chromium.page.emulate_media(color_scheme="dark")
+    assert chromium.evaluate(fill) == colors(attrs.evolve(draw.svg.THEMES["dark"], felt="#123456"))
+    for hostile in ('"] { x', "nonsense", ""):
+        chromium.evaluate(
+            "text => { board.setAttribute('theme', text); board.style.setProperty('--gammon-deep', text); }", hostile
+        )
+    assert chromium.evaluate(fill)[1:] == colors(draw.svg.THEMES["dark"])[1:]
+
+
+@loop.over(
+    ("name", "value"),
+    [
+        *(("highlight", value) for value in (5, "13", {}, [26], [-1], ["13"], [1.5], [None], [1] * 101)),
+        *(("arrows", value) for value in (5, "13/8", {}, [13], [[13]], [[13, 8, 1]], [["13", 8]], [[13, 8]] * 101)),
+    ],
+)
+def test_marks_that_are_none_leave_the_board_as_it_was(chromium: Chromium, name: str, value: object) -> None:
+    [error, message, is_same] = chromium.evaluate(
+        """([view, name, value]) => {
+            show(view);
+            const before = board.innerHTML;
+            try { board[name] = value; return ["nothing"]; }
+            catch (error) { return [error.name, error.message, board.innerHTML === before]; }
+        }""",
+        [view_of(OPENING), name, value],
+    )
+    assert (error, is_same) == ("TypeError", True)
+    assert message.startswith(f"{name} is not a list of at most 100 "), message
 
 
 # --- what is not legal ------------------------------------------------------------------------------------------------
@@ -610,19 +746,12 @@ def test_the_page_and_the_types_describe_it() -> None:
     words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    events = set(re.findall(r'"(gammon-(?:move|play|refuse))"', script))
+    events = set(re.findall(r'"(gammon-(?:move|play|refuse|draw))"', script))
     assert events == set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
     assert events == set(re.findall(r"(?m)^\| `(gammon-\w+)` \|", page))
-    members = {"show", *re.findall(r"(?m)^    (?:get )?([a-z]\w+)\(\) {$", script)} - {"constructor"}
-    members -= {"adoptedCallback", "connectedCallback", "disconnectedCallback"}
-    assert members == set(
-        re.findall(
-            r"(?m)^  (?:readonly |get )?(\w+)\(?.*?\)?: (?:void|BoardWords|BoardView \| null|Move\[\]|boolean);",
-            types.partition("class GammonBoard")[2].partition("\n}")[0],
-        )
-    )
-    assert members - {"show"} == set(
-        re.findall(
-            r"(?m)^\| `(\w+)(?:\(\))?` \|", page.partition("| property or method |")[2].partition("## What a person")[0]
-        )
-    )
+    members = set(re.findall(r"(?m)^    (?:get |set )?([a-z]\w+)\(\w*\) {$", script)) - {"constructor"}
+    members -= {f"{name}Callback" for name in ("adopted", "attributeChanged", "connected", "disconnected")}
+    described = types.partition("class GammonBoard")[2].partition("\n}")[0]
+    assert members == set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described))
+    table = page.partition("| property or method |")[2].partition("## What a person")[0]
+    assert members - {"show"} == set(re.findall(r"(?m)^\| `(\w+)(?:\(\))?` \|", table))

@@ -40,8 +40,11 @@ board.addEventListener("gammon-play", ({ detail }) => moves.push(...detail.moves
 const explain = ({ detail }: GammonRefuseEvent) => detail.explain(`${detail.from}/${detail.to}`);
 export const element = (
   <gammon-board ref={createRef<GammonBoard>()} view={view} speed={500} className="wide" style={{ maxWidth: 600 }}
+    flip={board.side === "black"} highlight={[25]} arrows={[[13, 8]]} tree={board.tree} theme="dark"
     ongammon-play={({ detail }) => moves.push(...detail.moves)} ongammon-refuse={explain} />
 );
+// @ts-expect-error there is no such theme
+export const bright = <gammon-board theme="bright" />;
 // @ts-expect-error moves are read
 board.moves = [];
 // @ts-expect-error a move has two ends

@@ -683,9 +683,12 @@ class TestLayout:
         radius, slab = number(first, "r") + 1, {name: number(lower[1], name) for name in ("width", "height", "rx")}
         middles = [number(at, "y") + slab["height"] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
         (text,) = re.findall(r"const M = (\{.*\});", draw.board_js())
-        assert json.loads(text) == {
+        measures = json.loads(text)
+        assert (set(measures.pop("themes")), len(measures.pop("paints"))) == (set(svg.THEMES), 23)
+        assert measures == {
             "middle": number(lower[0], "y"),
             "bar": number(bar[1], "cx"),
+            "half": number(drawn(root, "felt")[0], "x"),
             "frame": [number(frame, "y"), number(frame, "y") + number(frame, "height")],
             "radius": radius,
             "apart": 1 + (number(first, "cy") - number(last, "cy")) / (2 * radius),

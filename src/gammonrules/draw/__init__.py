@@ -39,6 +39,8 @@ def board_js(*, module: bool = False) -> str:
         True
     """
     script = files(__name__).joinpath("board.js").read_text(encoding="utf-8")
+    # Comments are for those who read the source; the first lines stay.
+    script = re.sub(r"(\n +| )(// .*|/\*\*[\s\S]*?\*/)(?=\n)", "", script)
     if flag("module", module):
         comment, body, _ = re.split(r"(?m)^[{}]\n", script)  # what keeps the names of the script to itself
         script = f"{comment}{dedent(body)}\nexport {{ GammonBoard }};\n"

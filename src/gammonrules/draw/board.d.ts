@@ -52,6 +52,21 @@ export class GammonBoard extends HTMLElement {
   focus(): void;
   readonly moves: Move[];
   readonly complete: boolean;
+  /** Who numbers the points: the player on roll, before the opening roll White; null before there is a picture. */
+  readonly side: "white" | "black" | null;
+  /** The turn of the player who moves here, as it was given; assigning sets the attribute. */
+  get tree(): TurnTree | null;
+  set tree(tree: TurnTree | string | null | undefined);
+  /** Whether the picture is turned, so that its other side is at the bottom. */
+  flip: boolean;
+  /** The points that stand out; null: those whose checkers can move. */
+  get highlight(): number[] | null;
+  set highlight(points: readonly number[] | null | undefined);
+  /** Arrows of the page. */
+  get arrows(): Move[];
+  set arrows(moves: readonly Move[] | null | undefined);
+  /** Arrows that the person has drawn with the right button. */
+  readonly drawn: Move[];
   get words(): BoardWords;
   set words(words: Partial<BoardWords>);
 }
@@ -62,6 +77,8 @@ export type GammonMoveEvent = CustomEvent<{ moves: Move[]; complete: boolean }>;
 export type GammonPlayEvent = CustomEvent<{ moves: Move[] }>;
 /** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */
 export type GammonRefuseEvent = CustomEvent<{ from: number; to: number; moves: Move[]; explain(text: string): void }>;
+/** The person has drawn or erased arrows; these are there now. */
+export type GammonDrawEvent = CustomEvent<{ arrows: Move[] }>;
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -71,5 +88,6 @@ declare global {
     "gammon-move": GammonMoveEvent;
     "gammon-play": GammonPlayEvent;
     "gammon-refuse": GammonRefuseEvent;
+    "gammon-draw": GammonDrawEvent;
   }
 }

@@ -8,6 +8,7 @@
   const BAR = 25;
   const M = "MEASURES"; // of pictures; board_js() puts them here
   const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
+  const MARKS = ".highlight, .target, .target-dot, .last-from, .last-to";
   const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
   const WORDS = {
@@ -41,6 +42,12 @@
     #reason[hidden] { display: none }
     #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
+  const themed = (name, like = name) =>
+    `:host([theme="${name}"]) { ${Object.entries(M.themes[like]).map(([field, color]) => `--gammon-${field}: ${color}`).join("; ")} }`;
+  const themes = () =>
+    [...Object.keys(M.themes).map((name) => themed(name)), themed("auto", "light")].join("\n") +
+    `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", "dark")} }`;
+
   const filled = (text, fields) => String(text).replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
   const made = (name, attributes, text = "") => {
     const element = document.createElementNS(SVG, name);
@@ -62,6 +69,12 @@
     if (number === BAR) return svg.querySelector(`.bar[data-player="${player}"]`);
     if (number === 0) return svg.querySelector(`.tray[data-player="${player}"]`);
     return svg.querySelector(`.point[data-point="${number}"]`);
+  }
+
+  /** Who numbers the points: the player at the bottom, if the 1 point is there, or the other. */
+  function sideOf(svg) {
+    const [top, bottom] = svg.querySelectorAll(".bar");
+    return (areaOf(groupOf(svg, 1)).middle.y > M.middle ? bottom : top).dataset.player;
   }
 
   function areaOf(group) {
@@ -100,8 +113,8 @@
       const [size, on, atBottom, atTop] = M.count;
       const below = !inTray ? on : y > M.middle ? atBottom : atTop;
       const ink = inTray ? "number" : `${player}-ink`;
-      const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill");
-      // A picture without numbers does not tell their color.
+      const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? (themeOf(svg) && colors(svg, ink).fill);
+      // A picture with colors of its own, but without numbers, does not tell theirs.
       const color = fill ? { fill } : { fill: "#fff", stroke: "#000", "stroke-width": 3, "paint-order": "stroke" };
       const look = { class: `count ${ink}`, ...color, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
       drawn.push(made("text", { x, y: y + below, ...look }, checkers.length));
@@ -127,6 +140,134 @@
     const bar = groupOf(svg, BAR, hit[0].dataset.player);
     fill(svg, bar, [...checkersIn(bar), ...hit]);
   }
+
+  const themeOf = ({ classList }) => M.themes[[...classList].find((name) => M.themes[name]) ?? (classList.contains("auto") && "light")];
+
+  /** Fill and outline, which a page may change. */
+  function colors(svg, ...fields) {
+    const theme = themeOf(svg) ?? M.themes.light;
+    const [fill, stroke] = fields.map((field) => `var(--gammon-${field}, ${theme[field]})`);
+    return { fill, ...(stroke && { stroke }) };
+  }
+
+  /** A copy of a picture, in which a page can change the colors by the names that they have in `draw.svg.Theme`. */
+  function painted(picture) {
+    const svg = picture.cloneNode(true);
+    for (const ghost of svg.querySelectorAll(".flying")) ghost.remove(); // of a board that was copied
+    for (const hidden of svg.querySelectorAll(".checker[style]")) hidden.removeAttribute("style");
+    if (svg.dataset.shown === "turned") turn(svg); // back
+    delete svg.dataset.shown;
+    for (const [name, fields] of Object.entries(M.paints)) {
+      for (const element of svg.querySelectorAll(`.${name}`)) {
+        fields.forEach((field, at) => {
+          const attribute = ["fill", "stroke"][at];
+          const color = element.getAttribute(attribute) ?? "none";
+          if (!field || color.startsWith("var(")) return;
+          element.setAttribute(attribute, `var(--gammon-${field.replace("_", "-")}, ${color})`);
+        });
+      }
+    }
+    return svg;
+  }
+
+  // --- the other side at the bottom ---
+
+  const mirrored = (y) => Math.round(10 * (2 * M.middle - y)) / 10;
+
+  function shift(group, right, down) {
+    for (const part of group.children) {
+      for (const [name, by] of [["x", right], ["cx", right], ["y", down], ["cy", down]]) {
+        if (part.hasAttribute(name)) part.setAttribute(name, Number(part.getAttribute(name)) + by);
+      }
+    }
+  }
+
+  /** Two places stay where they are and exchange what is on them. */
+  function exchange(svg, ...pair) {
+    const contents = pair.map((group) => ({
+      data: { ...group.dataset },
+      checkers: checkersIn(group),
+      marks: [...group.querySelectorAll(MARKS)],
+      number: group.querySelector(".number:not(.count)")?.textContent,
+    }));
+    pair.forEach((group, at) => {
+      const { data, checkers, marks, number } = contents[1 - at];
+      for (const mark of marks) {
+        const [name, length] = mark.hasAttribute("cy") ? ["cy", 0] : ["y", Number(mark.getAttribute("height"))];
+        mark.setAttribute(name, mirrored(Number(mark.getAttribute(name)) + length));
+      }
+      group.append(...marks);
+      delete group.dataset.player;
+      Object.assign(group.dataset, data);
+      if (number && svg.dataset.numbers !== "fixed") group.querySelector(".number:not(.count)").textContent = number;
+      fill(svg, group, checkers);
+    });
+  }
+
+  /** Turn a picture into that of the other side, as `draw.svg` draws it. */
+  function turn(svg) {
+    const groups = groupsOf(svg);
+    for (const [start, end] of [[0, 24], [24, 26], [26, 28]]) {
+      const places = groups.slice(start, end);
+      while (places.length) exchange(svg, places.shift(), places.pop());
+    }
+    for (const arrow of svg.querySelectorAll(".arrow")) {
+      arrow.setAttribute("d", arrow.getAttribute("d").replace(/ (-?[\d.]+)/g, (_, y) => ` ${mirrored(y)}`));
+    }
+    const across = 2 * (M.bar - M.half) - 240; // from one half to the other
+    for (const group of svg.querySelectorAll(".die, .cube")) {
+      const { x, y } = areaOf(group).middle;
+      if (Math.abs(x - M.bar) > M.bar - M.half) shift(group, 0, 2 * (M.middle - y));
+      else shift(group, x < M.bar ? across : -across, 0);
+    }
+    const lines = [...svg.querySelectorAll(".player")];
+    for (const line of lines) shift(line, 0, 2 * (M.middle - Number(line.firstElementChild.getAttribute("cy"))));
+    if (lines[1]) lines[0].before(lines[1]);
+    else lines[0]?.remove(); // it would be beyond the edge
+  }
+
+  // --- arrows ---
+
+  function outline(from, to) {
+    const length = Math.max(distance(from, to), 1);
+    const [ahead, aside] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const neck = Math.max(length - 18, 0);
+    const corners = [[0, 3], [neck, 3], [neck, 9], [length, 0], [neck, -9], [neck, -3], [0, -3]];
+    const along = ([on, off]) => [from.x + on * ahead - off * aside, from.y + on * aside + off * ahead];
+    const spots = corners.map((corner) => along(corner).map((number) => Math.round(10 * number) / 10).join(" "));
+    return `M${spots.join("L")}z`;
+  }
+
+  /** Draw arrows of this player's moves, as `draw.svg` does, from checker to checker. */
+  function drawArrows(svg, player, moves) {
+    for (const old of svg.querySelectorAll(".arrow.drawn")) old.remove();
+    const left = new Map();
+    const above = groupsOf(svg).at(-1).nextSibling;
+    for (const move of moves) {
+      const ends = move.map((number) => groupOf(svg, number, player));
+      for (const group of ends) {
+        if (!left.has(group)) left.set(group, group.dataset.player === player ? Number(group.dataset.count) : 0);
+      }
+      const [start, end] = ends;
+      left.set(start, Math.max(left.get(start) - 1, 0));
+      const spots = ends.map((group) => spotIn(group, left.get(group), Math.max(left.get(group) + 1, group.dataset.count)));
+      left.set(end, left.get(end) + 1);
+      const [from, to] = ends.map((group) => group.dataset.point);
+      const look = { class: "arrow drawn", "fill-opacity": 0.9, "pointer-events": "none", ...colors(svg, "arrow", "arrow-rim") };
+      svg.insertBefore(made("path", { d: outline(...spots), ...look, "data-from": from, "data-to": to, "data-player": player }), above);
+    }
+  }
+
+  // --- what a page says ---
+
+  const isNumber = (number) => Number.isInteger(number) && number >= 0 && number <= BAR;
+
+  function listed(list, isRight, name, what) {
+    if (Array.isArray(list) && list.length <= 100 && [...list].every(isRight)) return [...list];
+    throw new TypeError(`${name} is not a list of at most 100 ${what}`);
+  }
+
+  const isMove = (move) => Array.isArray(move) && move.length === 2 && [...move].every(isNumber);
 
   // --- trees ---
 
@@ -158,21 +299,27 @@
         return { from, to, die, next };
       });
     });
-    return { dice, nodes: read };
+    return { dice, nodes: read, data: { points, dice, nodes } };
   }
 
   // --- the element ---
 
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
+    static observedAttributes = ["flip", "theme"];
+
     #picture = null; // as it came: the board at the beginning of the turn
     #svg = null; // as it is shown: a copy of the picture, after the moves
     #view = null; // what a page has shown
-    #player; // whose turn it is
+    #player; // who numbers the points
     #tree = null; // of who moves here; null: nobody does
     #moves = []; // the branches taken: { from, to, die, next }
     #isOver = false; // whether the turn has been ended
     #isExchanged = false; // whether the lower die comes first
     #drag = null;
+    #highlight = null; // points that the page has named; null: those that can move
+    #arrows = []; // those of the page
+    #drawn = []; // those of the person
+    #stroke = null; // one that is being drawn: { id, from, to }
     #clicked = null; // the selector of what was clicked, from where keys go on; null: something has the focus
     #words = WORDS;
     #parts;
@@ -200,8 +347,11 @@
       on("pointerdown", (event) => this.#press(event));
       on("pointermove", (event) => this.#pull(event));
       on("pointerup", (event) => this.#release(event));
-      on("pointercancel lostpointercapture", (event) => event.pointerId === this.#drag?.id && this.#draw());
-      on("contextmenu", (event) => this.#drag && event.preventDefault()); // of a long touch
+      on("pointercancel lostpointercapture", ({ pointerId }) => {
+        if ([this.#drag?.id, this.#stroke?.id].includes(pointerId)) this.#draw();
+      });
+      // That of a long touch, and where the right button draws arrows.
+      on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
       on("pointerover pointerleave", ({ type, pointerType, target }) => {
         if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
       });
@@ -227,12 +377,12 @@
       const { defaultView } = this.ownerDocument;
       if (!defaultView) return;
       const sheet = new defaultView.CSSStyleSheet();
-      sheet.replaceSync(STYLE);
+      sheet.replaceSync(STYLE + themes());
       this.shadowRoot.adoptedStyleSheets = [sheet];
     }
 
     connectedCallback() {
-      for (const name of ["words", "view"]) {
+      for (const name of ["words", "flip", "view", "tree", "highlight", "arrows"]) {
         if (!Object.hasOwn(this, name)) continue; // a framework was here before this script
         const value = this[name];
         delete this[name];
@@ -241,8 +391,12 @@
       this.#takeIn(false);
     }
 
+    attributeChangedCallback() {
+      if (this.#svg) this.#draw({ still: true });
+    }
+
     disconnectedCallback() {
-      if (this.#drag) this.#draw();
+      if (this.#drag || this.#stroke) this.#draw();
     }
 
     /** Show what a server or framework has written: a picture inside, the attribute `tree`. */
@@ -255,7 +409,8 @@
       const isOwn = svg === this.#svg;
       if (!svg || (isOwn && !isTreeNew)) return;
       try {
-        this.show({ svg: isOwn ? this.#picture : svg, tree: this.getAttribute("tree") });
+        const isCopied = !isOwn && svg.dataset.shown; // with its element: a picture of a turn that is played elsewhere
+        this.show({ svg: isOwn ? this.#picture : svg, tree: isCopied ? null : this.getAttribute("tree") });
       } finally {
         if (this.#svg && !this.contains(this.#svg)) this.replaceChildren(this.#svg);
       }
@@ -278,11 +433,11 @@
         throw new TypeError("svg is not a picture of gammonrules");
       }
       if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
-      this.#tree = tree ? readTree(tree, picture) : null;
-      this.#view = view;
-      this.#picture = picture.cloneNode(true);
-      this.#player = diceOf(picture)[0]?.dataset.player;
+      const copy = painted(picture);
+      [this.#player, this.#tree] = [sideOf(copy), tree ? readTree(tree, picture) : null];
+      [this.#view, this.#picture] = [view, copy];
       this.#moves = [];
+      this.#drawn = [];
       this.#isOver = this.#isExchanged = false;
       for (const [from, to] of moves) {
         const branch = this.#branches().find((branch) => branch.from === from && branch.to === to);
@@ -320,6 +475,49 @@
 
     get complete() {
       return this.#isOpen && this.#branches().length === 0;
+    }
+
+    get side() {
+      return this.#player ?? null;
+    }
+
+    get tree() {
+      return this.#tree?.data ?? null;
+    }
+
+    set tree(tree) {
+      if (tree === null || tree === undefined) this.removeAttribute("tree");
+      else this.setAttribute("tree", typeof tree === "string" ? tree : JSON.stringify(tree));
+    }
+
+    get flip() {
+      return this.hasAttribute("flip");
+    }
+
+    set flip(flip) {
+      this.toggleAttribute("flip", Boolean(flip));
+    }
+
+    get highlight() {
+      return this.#highlight && [...this.#highlight];
+    }
+
+    set highlight(points) {
+      this.#highlight = points ? listed(points, isNumber, "highlight", "points from 0 to 25") : null;
+      if (this.#svg) this.#draw({ still: true });
+    }
+
+    get arrows() {
+      return this.#arrows.map((move) => [...move]);
+    }
+
+    set arrows(moves) {
+      this.#arrows = listed(moves ?? [], isMove, "arrows", "pairs of points from 0 to 25").map((move) => [...move]);
+      if (this.#svg) this.#drawArrows();
+    }
+
+    get drawn() {
+      return this.#drawn.map((move) => [...move]);
     }
 
     get words() {
@@ -428,12 +626,17 @@
       const old = this.#svg;
       const svg = document.importNode(this.#picture, true);
       const focus = this.#whereFocusIs();
+      if (this.hasAttribute("theme")) svg.classList.replace("auto", "light"); // the page's stylesheet would decide
+      if (this.flip) turn(svg);
+      svg.dataset.shown = this.flip ? "turned" : "unturned";
       for (const move of this.#moves) moveIn(svg, this.#player, move);
       if (this.#moves.length) for (const mark of svg.querySelectorAll(".last-from, .last-to")) mark.remove();
       Object.assign(svg.style, { display: "block", overflow: "visible" });
       this.#svg = svg;
-      this.#drag = null;
+      this.#drag = this.#stroke = null;
       if (this.#tree) this.#describe();
+      if (this.#tree || this.#highlight) this.#showHighlight();
+      this.#drawArrows();
       this.replaceChildren(svg);
       this.#watch.takeRecords();
       this.#showControls();
@@ -457,7 +660,7 @@
       svg.setAttribute("role", "group");
       svg.setAttribute("aria-label", title?.textContent ?? this.#words.board);
       title?.remove(); // it would follow the pointer
-      for (const mark of svg.querySelectorAll(".highlight, .target, .target-dot")) mark.remove();
+      for (const mark of svg.querySelectorAll(".target, .target-dot")) mark.remove();
       this.#describeDice(diceOf(svg));
       const sources = new Set(this.#branches().map(({ from }) => from));
       for (const group of groupsOf(svg)) {
@@ -472,11 +675,27 @@
         group.classList.add("movable");
         group.tabIndex = 0;
         group.style.cursor = "grab";
-        const { x, y, width, height } = areaOf(group);
-        const color = "var(--gammon-highlight, #f2c230)";
-        const look = { rx: 4, class: "highlight", fill: color, stroke: color, "fill-opacity": 0.45, "stroke-width": 2 };
-        group.insertBefore(made("rect", { x, y, width, height, ...look }), group.querySelector(".checker"));
       }
+    }
+
+    #showHighlight() {
+      const svg = this.#svg;
+      for (const old of svg.querySelectorAll(".highlight")) old.remove();
+      for (const number of new Set(this.#highlight ?? this.#branches().map(({ from }) => from))) {
+        const group = groupOf(svg, number, this.#player);
+        const { x, y, width, height } = areaOf(group);
+        const seam = group.matches(".tray") ? 2 : 0; // the halves of a tray overlap
+        const area = { x, y: y < M.middle ? y : y + seam, width, height: height - seam };
+        const look = { rx: 4, class: "highlight", "fill-opacity": 0.45, "stroke-width": 2, "data-point": group.dataset.point };
+        const rect = made("rect", { ...area, ...look, ...colors(svg, "highlight", "highlight") });
+        group.insertBefore(rect, group.querySelector(`.checker, ${MARKS}`));
+      }
+    }
+
+    #drawArrows() {
+      const { from, to } = this.#stroke ?? {};
+      const moves = [...this.#arrows, ...this.#drawn, ...(isNumber(to) ? [[from, to]] : [])];
+      if (this.#player) drawArrows(this.#svg, this.#player, moves);
     }
 
     #describeDice(dice) {
@@ -503,7 +722,7 @@
         const group = groupOf(this.#svg, to, this.#player);
         const count = group.dataset.player === this.#player ? Number(group.dataset.count) : 0;
         const [name, shape] = shapeAt(spotIn(group, count, count + 1), to === 0, M.radius - 2);
-        const look = { class: "target", fill: "var(--gammon-target, #1c7a4a)", "fill-opacity": 0.6, stroke: "#fff" };
+        const look = { class: "target", ...colors(this.#svg, "target"), "fill-opacity": 0.6, stroke: "#fff" };
         group.append(made(name, { ...shape, ...look, "stroke-width": 2.5, "pointer-events": "none" }));
       }
     }
@@ -599,7 +818,7 @@
     }
 
     #numberAt(target) {
-      return this.#tree && this.contains(target) ? this.#numberOf(target.closest(".point, .bar, .tray")) : null;
+      return this.#svg?.contains(target) ? this.#numberOf(target.closest(".point, .bar, .tray")) : null;
     }
 
     #spotOf({ clientX, clientY }) {
@@ -621,6 +840,8 @@
     }
 
     #press(event) {
+      if (event.button === 2) return this.#startArrow(event);
+      if (event.button === 0) this.#setDrawn([]);
       if (!this.#isOpen || this.#drag || event.button !== 0 || !event.isPrimary) return;
       this.#parts.reason.hidden = true;
       const { target, pointerId: id, pointerType, clientX: x, clientY: y } = event;
@@ -628,7 +849,37 @@
       this.#parts.frame.setPointerCapture(id);
     }
 
+    #startArrow({ target, pointerId: id }) {
+      const from = this.#numberAt(target);
+      if (from === null || this.#drag) return;
+      this.#stroke = { id, from, to: null };
+      this.#parts.frame.setPointerCapture(id);
+    }
+
+    #pullArrow(event) {
+      const to = this.#numberBelow(event);
+      this.#stroke.to = to === this.#stroke.from ? null : to;
+      this.#drawArrows();
+    }
+
+    /** Add what was drawn; drawn again, it goes. */
+    #endArrow() {
+      const { from, to } = this.#stroke;
+      this.#stroke = null;
+      if (to === null) return;
+      const others = this.#drawn.filter((move) => String(move) !== String([from, to]));
+      this.#setDrawn(others.length < this.#drawn.length ? others : [...others, [from, to]].slice(-100));
+    }
+
+    #setDrawn(moves) {
+      if (!moves.length && !this.#drawn.length) return;
+      this.#drawn = moves;
+      this.#drawArrows();
+      this.#send("gammon-draw", { arrows: this.drawn });
+    }
+
     #pull(event) {
+      if (this.#stroke?.id === event.pointerId) return this.#pullArrow(event);
       const drag = this.#drag;
       if (drag?.id !== event.pointerId) return;
       if (!drag.piece) {
@@ -647,6 +898,7 @@
     }
 
     #release(event) {
+      if (this.#stroke?.id === event.pointerId) return this.#endArrow();
       const drag = this.#drag;
       if (drag?.id !== event.pointerId) return;
       this.#drag = null;

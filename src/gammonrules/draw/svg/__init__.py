@@ -41,7 +41,7 @@ from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
 from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements, size_of
 from gammonrules.draw.svg._points_and_checkers import Field
-from gammonrules.draw.svg._themes import AUTO, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
+from gammonrules.draw.svg._themes import AUTO, COLORS, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
@@ -66,7 +66,7 @@ __dir__ = __all__.copy
 
 USUAL_WIDTH = WIDTH
 """The width in pixels at which notebooks show a picture."""
-MEASURES_OF_BOARD_JS = MEASURES
+MEASURES_OF_BOARD_JS = MEASURES | COLORS
 _HOMES, _NUMBERS, _SCORES = ("right", "left"), ("turning", "fixed", "off"), ("points", "away")
 Home: TypeAlias = Literal["right", "left"]
 Numbers: TypeAlias = Literal["turning", "fixed", "off"]
@@ -407,17 +407,18 @@ def _picture(scene: Scene, look: _Look) -> str:
 
 def _opening(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements that do not depend on who is at the bottom."""
-    yield _svg(look, look.top, WIDTH, look.height, "img")
+    data = ' data-numbers="fixed"' if look.numbers == "fixed" else ""
+    yield _svg(look, look.top, WIDTH, look.height, "img", data)
     yield title(scene)
     yield description(scene)
 
 
-def _svg(look: _Look, top: int, width: int, height: int, role: str) -> str:
+def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = "") -> str:
     size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * height / width)}" '
     view = f'{size}viewBox="0 {top} {width} {height}" role="{role}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.palette.name}" {view} '
-        f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr">'
+        f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr"{data}>'
     )
 
 

@@ -85,6 +85,7 @@ HOME_LEFT = Geometry(home_left=True, cube_tray=598, off_tray=30)
 MEASURES = {
     "middle": MIDDLE,
     "bar": BAR,
+    "half": HALVES[0],
     "frame": FRAME,
     "radius": RADIUS,
     "apart": MOST_APART,

@@ -194,6 +194,14 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     "arrow": ("arrow", "arrow_rim"),
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""
+COLORS = {
+    "paints": _PAINTS,
+    "themes": {
+        name: {field.replace("_", "-"): color for field, color in attrs.asdict(theme).items()}
+        for name, theme in THEMES.items()
+    },
+}
+"""What `board.js` needs to let pages change colors, which have the names of CSS there."""
 
 
 @attrs.frozen(eq=False)
