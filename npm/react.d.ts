@@ -4,6 +4,7 @@ import type { DetailedHTMLProps, HTMLAttributes } from "react";
 import type {
   BoardView,
   BoardWords,
+  GammonActionEvent,
   GammonBoard,
   GammonDrawEvent,
   GammonMoveEvent,
@@ -28,6 +29,7 @@ declare module "react" {
         "ongammon-play"?: (event: GammonPlayEvent) => void;
         "ongammon-refuse"?: (event: GammonRefuseEvent) => void;
         "ongammon-draw"?: (event: GammonDrawEvent) => void;
+        "ongammon-action"?: (event: GammonActionEvent) => void;
       };
     }
   }

@@ -1,6 +1,6 @@
 let board, explain, heard = [], policy = self.trustedTypes?.createPolicy("page", { createHTML: text => text });
 const show = ({ svg, ...view }) => board.show({ svg: policy ? policy.createHTML(svg) : svg, ...view });
-for (const name of ["move", "play", "refuse"]) addEventListener("gammon-" + name, event => {
+for (const name of ["move", "play", "refuse", "action"]) addEventListener("gammon-" + name, event => {
   const { explain: why, ...detail } = event.detail;
   explain = why ?? explain;
   heard.push([name, detail]);

@@ -327,6 +327,39 @@ def test_arrows_are_drawn_by_the_right_button(page: Any) -> None:
     assert page.evaluate(arrows) == [["13", "8"]]  # those of the page stay
 
 
+LABELS = {"roll": "Roll", "double": "Double from 1", "take": "Take at 2"}
+
+
+def test_the_cube_and_the_dice_to_roll_are_clicked(page: Any) -> None:
+    """Once, and only what the page says; a click elsewhere is nothing."""
+    to_roll = OPENING.play("24/18 18/13")
+    doubled = to_roll.double()
+    places = "() => [...board.querySelectorAll('[data-action]')].map(one => [one.dataset.action, one.ariaLabel])"
+    for state, flip, offered in (
+        (to_roll, False, ["double", "roll"]),
+        (to_roll, True, ["double", "roll"]),
+        (doubled, False, ["take"]),
+    ):
+        view = {"svg": draw.svg.table(state), "actions": sorted(state.legal_actions)}
+        for action in offered:
+            page.evaluate("([view, flip]) => { board.flip = flip; show(view); heard = []; }", [view, flip])
+            assert sorted(page.evaluate(places)) == [[one, LABELS[one]] for one in offered]
+            page.pointer([place(page, 20, Player.WHITE)])
+            where = page.evaluate("action => middle(board.querySelector(`[data-action=${action}]`))", action)
+            for _ in range(2):
+                page.pointer([where])
+            assert page.evaluate("() => heard") == [["action", {"action": action}]]
+            assert page.evaluate(places) == []
+    page.evaluate("view => { show(view); heard = []; board.focus(); }", view | {"actions": ["take", "<b>", "x", "x"]})
+    page.press("Enter")
+    assert page.evaluate("() => [heard, board.querySelectorAll('[role=button]').length]") == [
+        [["action", {"action": "take"}]],
+        0,
+    ]
+    page.evaluate("view => show(view)", view | {"actions": []})
+    assert page.evaluate(places) == []
+
+
 def test_a_page_reads_back_what_is_on_the_board(chromium: Chromium) -> None:
     assert chromium.evaluate("() => [board.side, board.tree, board.view, board.highlight]") == [None, None, None, None]
     chromium.evaluate("view => show({ ...view, tree: JSON.stringify(view.tree), moves: [[24, 18]] })", view_of(OPENING))
@@ -501,6 +534,11 @@ def with_nodes(*nodes: object) -> dict[str, object]:
 )
 def test_a_tree_that_does_not_fit_leaves_the_board_as_it_was(chromium: Chromium, tree: object, error: str) -> None:
     assert refused(chromium, {"tree": tree}) == [error, True, "24,18"]
+
+
+@loop.over("actions", [5, {}, "roll", [None], [["roll"]], ["roll"] * 101])
+def test_actions_that_are_none_leave_the_board_as_it_was(chromium: Chromium, actions: object) -> None:
+    assert refused(chromium, {"actions": actions}) == ["TypeError", True, "24,18"]
 
 
 @loop.over("moves", [None, 5, {}, "abc", [None], [[13, 8], 5]])
@@ -736,17 +774,22 @@ def test_looks(
     assert violations(page) == []
     picture(page, f"board-{theme}-{'dark' if look['dark'] else 'light'}-{look['width']}")
     page.mouse.click(*page.evaluate("placeOf", [5, "white"]))
+    to_roll = OPENING.play("24/18 18/13")
+    page.evaluate("show", {"svg": draw.svg.table(to_roll, theme=theme), "actions": sorted(to_roll.legal_actions)})
+    assert violations(page) == []
+    picture(page, f"actions-{theme}-{'dark' if look['dark'] else 'light'}-{look['width']}")
 
 
 def test_the_page_and_the_types_describe_it() -> None:
     """The script, its types and its page have the same words, events, methods and properties."""
-    script, folder = draw.board_js(), Path(draw.__file__).parent
-    types = (folder / "board.d.ts").read_text(encoding="utf-8")
+    script, types = (
+        Path(draw.__file__).with_name(f"board.{kind}").read_text(encoding="utf-8") for kind in ("js", "d.ts")
+    )
     page = (REFERENCE / "board.md").read_text(encoding="utf-8")
     words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    events = set(re.findall(r'"(gammon-(?:move|play|refuse|draw))"', script))
+    events = set(re.findall(r'"(gammon-(?:move|play|refuse|draw|action))"', script))
     assert events == set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
     assert events == set(re.findall(r"(?m)^\| `(gammon-\w+)` \|", page))
     members = set(re.findall(r"(?m)^    (?:get |set )?([a-z]\w+)\(\w*\) {$", script)) - {"constructor"}

@@ -34,6 +34,8 @@ const view: BoardView = { svg: "<svg/>", tree: { points: [], dice: [6, 5], nodes
 const board: GammonBoard = document.createElement("gammon-board");
 board.show(view);
 board.view = null;
+board.show({ svg: "", actions: ["roll", "double", "resign"] });
+board.addEventListener("gammon-action", ({ detail }) => detail.action === "take");
 board.words = { undo: "Zurück" };
 const moves: Move[] = board.moves;
 board.addEventListener("gammon-play", ({ detail }) => moves.push(...detail.moves));

@@ -8,7 +8,6 @@ page.
 import json
 import re
 from importlib.resources import files
-from textwrap import dedent
 
 from gammonrules.draw import svg, text
 from gammonrules.draw._scene import flag
@@ -39,9 +38,9 @@ def board_js(*, module: bool = False) -> str:
         True
     """
     script = files(__name__).joinpath("board.js").read_text(encoding="utf-8")
-    # Comments are for those who read the source; the first lines stay.
-    script = re.sub(r"(\n +| )(// .*|/\*\*[\s\S]*?\*/)(?=\n)", "", script)
     if flag("module", module):
         comment, body, _ = re.split(r"(?m)^[{}]\n", script)  # what keeps the names of the script to itself
-        script = f"{comment}{dedent(body)}\nexport {{ GammonBoard }};\n"
+        script = f"{comment}{body}\nexport {{ GammonBoard }};\n"
+    # Comments and indentation are for those who read the source.
+    script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
     return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":")))

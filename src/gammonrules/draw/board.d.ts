@@ -19,11 +19,13 @@ export interface BoardView {
   tree?: TurnTree | string | null;
   /** Moves made already. */
   moves?: Move[];
+  /** What else the player may do on the board, such as `state.legal_actions`: "roll", "double" and "take" are taken. */
+  actions?: readonly string[];
   /** Whether it appears without motion. */
   still?: boolean;
 }
 
-/** The words of the element; `{point}`, `{count}`, `{player}` and `{die}` are filled in. */
+/** The words of the element; `{point}`, `{count}`, `{player}`, `{die}` and `{value}` are filled in. */
 export interface BoardWords {
   board: string;
   point: string;
@@ -36,6 +38,9 @@ export interface BoardWords {
   movable: string;
   exchange: string;
   turn: string;
+  roll: string;
+  double: string;
+  take: string;
   undo: string;
   done: string;
   pass: string;
@@ -77,6 +82,8 @@ export type GammonMoveEvent = CustomEvent<{ moves: Move[]; complete: boolean }>;
 export type GammonPlayEvent = CustomEvent<{ moves: Move[] }>;
 /** The player tried what is not in the tree; `explain` shows a reason there, unless the turn has gone on. */
 export type GammonRefuseEvent = CustomEvent<{ from: number; to: number; moves: Move[]; explain(text: string): void }>;
+/** The person has clicked the dice that are to be rolled, or the cube. */
+export type GammonActionEvent = CustomEvent<{ action: "roll" | "double" | "take" }>;
 /** The person has drawn or erased arrows; these are there now. */
 export type GammonDrawEvent = CustomEvent<{ arrows: Move[] }>;
 
@@ -89,5 +96,6 @@ declare global {
     "gammon-play": GammonPlayEvent;
     "gammon-refuse": GammonRefuseEvent;
     "gammon-draw": GammonDrawEvent;
+    "gammon-action": GammonActionEvent;
   }
 }

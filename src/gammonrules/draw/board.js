@@ -23,6 +23,9 @@
     movable: "can move",
     exchange: "play the {die} first",
     turn: "your turn: {dice}",
+    roll: "Roll",
+    double: "Double from {value}",
+    take: "Take at {value}",
     undo: "Undo",
     done: "Done",
     pass: "Pass",
@@ -226,6 +229,22 @@
     else lines[0]?.remove(); // it would be beyond the edge
   }
 
+  /** Dice without faces, where this player's will be. */
+  function unrolled(svg, player) {
+    const dice = made("g", { class: "roll" });
+    const isAbove = areaOf(groupOf(svg, BAR, player)).middle.y < M.middle;
+    const middle = isAbove ? M.half + 120 : 2 * M.bar - M.half - 120;
+    const area = { x: middle - M.dice, y: M.middle - 20, width: 2 * M.dice, height: 40 };
+    dice.append(made("rect", { ...area, fill: "none", "pointer-events": "all" }));
+    for (const x of [middle - M.dice / 2, middle + M.dice / 2]) {
+      const look = { rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
+      const ink = { "font-size": 18, "font-weight": "bold", ...colors(svg, `${player}-ink`) };
+      dice.append(made("rect", { x: x - 16, y: M.middle - 16, width: 32, height: 32, ...look }));
+      dice.append(made("text", { x, y: M.middle + 6, ...ink }, "?"));
+    }
+    return dice;
+  }
+
   // --- arrows ---
 
   function outline(from, to) {
@@ -312,6 +331,7 @@
     #view = null; // what a page has shown
     #player; // who numbers the points
     #tree = null; // of who moves here; null: nobody does
+    #actions = []; // what the person may do on the board besides: "roll", "double", "take"
     #moves = []; // the branches taken: { from, to, die, next }
     #isOver = false; // whether the turn has been ended
     #isExchanged = false; // whether the lower die comes first
@@ -365,7 +385,7 @@
       this.addEventListener("mousedown", (event) => {
         event.preventDefault(); // nothing is selected, and no picture dragged
         const isButton = event.target === this;
-        if (!this.#tree || (isButton && this.contains(this.getRootNode().activeElement))) return;
+        if (!this.#isUsed || (isButton && this.contains(this.getRootNode().activeElement))) return;
         frame.focus({ preventScroll: true }); // which shows no ring
         this.#clicked = `[data-point="${event.target.closest(".movable")?.dataset.point}"].movable`;
       });
@@ -427,15 +447,17 @@
     }
 
     show(view) {
-      const { svg, tree = null, moves = [], still = false } = view;
+      const { svg, tree = null, moves = [], still = false, actions = [] } = view;
       const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
         throw new TypeError("svg is not a picture of gammonrules");
       }
       if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
+      const named = listed(actions, (action) => typeof action === "string", "actions", "words");
       const copy = painted(picture);
       [this.#player, this.#tree] = [sideOf(copy), tree ? readTree(tree, picture) : null];
       [this.#view, this.#picture] = [view, copy];
+      this.#actions = named;
       this.#moves = [];
       this.#drawn = [];
       this.#isOver = this.#isExchanged = false;
@@ -533,6 +555,11 @@
 
     get #isOpen() {
       return this.#tree !== null && !this.#isOver;
+    }
+
+    /** Whether a person does more here than look. */
+    get #isUsed() {
+      return this.#tree !== null || this.#actions.length > 0;
     }
 
     get #canExchange() {
@@ -634,7 +661,9 @@
       Object.assign(svg.style, { display: "block", overflow: "visible" });
       this.#svg = svg;
       this.#drag = this.#stroke = null;
-      if (this.#tree) this.#describe();
+      if (this.#isUsed) this.#describe();
+      if (this.#tree) this.#describeTurn();
+      this.#offer();
       if (this.#tree || this.#highlight) this.#showHighlight();
       this.#drawArrows();
       this.replaceChildren(svg);
@@ -660,6 +689,10 @@
       svg.setAttribute("role", "group");
       svg.setAttribute("aria-label", title?.textContent ?? this.#words.board);
       title?.remove(); // it would follow the pointer
+    }
+
+    #describeTurn() {
+      const svg = this.#svg;
       for (const mark of svg.querySelectorAll(".target, .target-dot")) mark.remove();
       this.#describeDice(diceOf(svg));
       const sources = new Set(this.#branches().map(({ from }) => from));
@@ -676,6 +709,27 @@
         group.tabIndex = 0;
         group.style.cursor = "grab";
       }
+    }
+
+    /** The cube, and dice that are to be rolled, take a click. */
+    #offer() {
+      const dice = diceOf(this.#svg)[0] ? null : unrolled(this.#svg, this.#player);
+      const cube = this.#svg.querySelector(".cube");
+      for (const [action, group] of [["roll", dice], ["double", cube], ["take", cube]]) {
+        if (!group || !this.#actions.includes(action)) continue;
+        if (group === dice) this.#svg.append(dice);
+        group.setAttribute("role", "button");
+        group.setAttribute("aria-label", filled(this.#words[action], { value: group.textContent.trim() }));
+        Object.assign(group.dataset, { action });
+        Object.assign(group.style, { cursor: "pointer", touchAction: "manipulation" });
+        group.tabIndex = 0;
+      }
+    }
+
+    #act(action) {
+      this.#actions = [];
+      this.#draw();
+      this.#send("gammon-action", { action });
     }
 
     #showHighlight() {
@@ -750,7 +804,7 @@
       const { frame, undo, done } = this.#parts;
       const button = this.shadowRoot.activeElement;
       if (button && button !== frame && !button.hidden) return;
-      const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable");
+      const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable, [data-action]");
       (next ?? [done, undo, frame].find(({ hidden }) => !hidden)).focus({ preventScroll: true });
     }
 
@@ -833,6 +887,8 @@
     }
 
     #click(target) {
+      const { action } = target.closest("[data-action]")?.dataset ?? {};
+      if (action && this.#svg.contains(target)) return this.#act(action);
       if (!this.#isOpen) return;
       const number = this.#numberAt(target);
       if (target.closest(".die:not(.last)")) this.complete ? this.done() : this.exchange();
@@ -842,10 +898,10 @@
     #press(event) {
       if (event.button === 2) return this.#startArrow(event);
       if (event.button === 0) this.#setDrawn([]);
-      if (!this.#isOpen || this.#drag || event.button !== 0 || !event.isPrimary) return;
+      if (!this.#isUsed || this.#drag || event.button !== 0 || !event.isPrimary) return;
       this.#parts.reason.hidden = true;
       const { target, pointerId: id, pointerType, clientX: x, clientY: y } = event;
-      this.#drag = { target, id, x, y, from: this.#numberAt(target), slack: pointerType === "mouse" ? 4 : 10, piece: null };
+      this.#drag = { target, id, x, y, from: this.#isOpen ? this.#numberAt(target) : null, slack: pointerType === "mouse" ? 4 : 10, piece: null };
       this.#parts.frame.setPointerCapture(id);
     }
 
@@ -912,12 +968,12 @@
 
     #key(event) {
       const { key, repeat } = event;
-      if (!this.#isOpen || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (!this.#isUsed || event.altKey || event.ctrlKey || event.metaKey) return;
       const clicked = this.#clicked;
       const target = (clicked && this.#svg.querySelector(clicked)) || event.target;
       if (clicked && target !== this) target.focus({ preventScroll: true });
       this.#clicked = null;
-      const number = target === this ? null : this.#numberAt(target);
+      const number = target === this || !this.#isOpen ? null : this.#numberAt(target);
       if (ARROWS[key]) this.#step(target, ...ARROWS[key]);
       else if (repeat) return;
       else if ((key === "Enter" || key === " ") && target !== this) this.#click(target);
