@@ -24,6 +24,7 @@ declare module "react" {
         highlight?: readonly number[] | null;
         arrows?: readonly Move[] | null;
         theme?: "light" | "dark" | "print" | "colorblind" | "auto";
+        auto?: "forced" | "bear-off" | "forced bear-off";
         speed?: number | string;
         "ongammon-move"?: (event: GammonMoveEvent) => void;
         "ongammon-play"?: (event: GammonPlayEvent) => void;

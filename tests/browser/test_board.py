@@ -360,6 +360,42 @@ def test_the_cube_and_the_dice_to_roll_are_clicked(page: Any) -> None:
     assert page.evaluate(places) == []
 
 
+FAR = {"theirs": {6: 2, "off": 13}}
+BY_THEMSELVES: dict[str, tuple[dict[str, Any], str, str, list[list[int]] | None]] = {
+    "the only play": ({"mine": {20: 1, "off": 14}, **FAR}, "65", "forced", [[20, 14], [14, 9]]),
+    "a dance": ({"mine": {"bar": 1, 6: 14}, "theirs": {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}}, "65", "forced", []),
+    "one of two": ({"mine": {8: 1, "off": 14}, **FAR}, "64", "bear-off", None),
+    "both dice": ({"mine": {6: 2, 5: 2, "off": 11}, **FAR}, "65", "forced bear-off", [[6, 0], [5, 0]]),
+    "a doublet": ({"mine": {6: 1, 5: 1, 2: 3, "off": 10}, **FAR}, "66", "bear-off", [[6, 0], [5, 0], [2, 0], [2, 0]]),
+    "the last": ({"mine": {2: 1, "off": 14}, **FAR}, "66", "bear-off", [[2, 0]]),
+    "one die does not": ({"mine": {6: 2, 5: 2, "off": 11}, **FAR}, "61", "bear-off", None),
+    "contact": ({"mine": {6: 2, 5: 2, "off": 11}, "theirs": {24: 2, "off": 13}}, "65", "bear-off", None),
+    "not wanted": ({"mine": {6: 2, 5: 2, "off": 11}, **FAR}, "65", "", None),
+}
+
+
+@loop.over("case", BY_THEMSELVES)
+def test_turns_that_play_by_themselves(chromium: Chromium, case: str) -> None:
+    """The only play, and bearing off with every die, where the page wants it and the person does nothing else."""
+    sides, dice, auto, moves = BY_THEMSELVES[case]
+    position = Position.of(**sides)
+    view = {"svg": draw.svg.board(position, dice=dice), "tree": position.legal_plays(dice).tree().data}
+    heard = chromium.evaluate(
+        """async ([view, auto, isAwaited]) => {
+            const plays = () => heard.filter(([kind]) => kind === "play");
+            board.setAttribute("auto", auto);
+            show(view);
+            heard = [];
+            for (let tries = 0; tries < (isAwaited ? 500 : 3) && !plays().length; tries++) {
+                await new Promise(go => setTimeout(go, 20));
+            }
+            return plays();
+        }""",
+        [view, auto, moves is not None],
+    )
+    assert heard == ([] if moves is None else [["play", {"moves": moves}]])
+
+
 def test_a_page_reads_back_what_is_on_the_board(chromium: Chromium) -> None:
     assert chromium.evaluate("() => [board.side, board.tree, board.view, board.highlight]") == [None, None, None, None]
     chromium.evaluate("view => show({ ...view, tree: JSON.stringify(view.tree), moves: [[24, 18]] })", view_of(OPENING))

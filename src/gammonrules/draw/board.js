@@ -116,10 +116,8 @@
       const [size, on, atBottom, atTop] = M.count;
       const below = !inTray ? on : y > M.middle ? atBottom : atTop;
       const ink = inTray ? "number" : `${player}-ink`;
-      const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? (themeOf(svg) && colors(svg, ink).fill);
-      // A picture with colors of its own, but without numbers, does not tell theirs.
-      const color = fill ? { fill } : { fill: "#fff", stroke: "#000", "stroke-width": 3, "paint-order": "stroke" };
-      const look = { class: `count ${ink}`, ...color, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
+      const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? colors(svg, ink).fill;
+      const look = { class: `count ${ink}`, fill, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
       drawn.push(made("text", { x, y: y + below, ...look }, checkers.length));
     }
     for (const old of group.querySelectorAll(".checker, .count")) old.remove();
@@ -144,11 +142,9 @@
     fill(svg, bar, [...checkersIn(bar), ...hit]);
   }
 
-  const themeOf = ({ classList }) => M.themes[[...classList].find((name) => M.themes[name]) ?? (classList.contains("auto") && "light")];
-
   /** Fill and outline, which a page may change. */
   function colors(svg, ...fields) {
-    const theme = themeOf(svg) ?? M.themes.light;
+    const theme = M.themes[[...svg.classList].find((name) => M.themes[name])] ?? M.themes.light;
     const [fill, stroke] = fields.map((field) => `var(--gammon-${field}, ${theme[field]})`);
     return { fill, ...(stroke && { stroke }) };
   }
@@ -468,6 +464,8 @@
       }
       this.#draw({ roll: true, still });
       this.#parts.status.textContent = this.#tree ? filled(this.#words.turn, { dice: this.#tree.dice.join("-") }) : "";
+      const series = this.#tree && !moves.length && this.#automatic();
+      if (series) this.#playAlone(series);
     }
 
     undo() {
@@ -608,6 +606,37 @@
       const last = moves.at(-1);
       this.#parts.status.textContent = last ? `${this.#nameOf(last.from)}/${this.#nameOf(last.to)}` : this.#words.undo;
       this.#send("gammon-move", { moves: this.moves, complete: this.complete });
+    }
+
+    /** The turn that plays by itself, if the page wants that; null: the person plays. */
+    #automatic() {
+      const wanted = (this.getAttribute("auto") ?? "").split(" ");
+      const { nodes, data } = this.#tree;
+      if (wanted.includes("forced") && nodes.filter(({ length }) => !length).length === 1) return this.#seriesOf(() => true);
+      const series = this.#seriesOf(({ to }) => to === 0);
+      const left = data.points.reduce((sum, count) => sum + Math.max(count, 0), 0);
+      const isRace = data.points.findLastIndex((count) => count > 0) < data.points.findIndex((count) => count < 0);
+      const isEach = series.length === Math.min(this.#diceLeft.length, left);
+      return wanted.includes("bear-off") && isRace && isEach ? series : null;
+    }
+
+    /** Moves as long as there are such, the first of them each time. */
+    #seriesOf(isSuch) {
+      const series = [];
+      for (let branch; (branch = this.#branches(series.at(-1)?.next).find(isSuch)); ) series.push(branch);
+      return series;
+    }
+
+    /** Move by move, unless the person or the page goes on. */
+    async #playAlone(series) {
+      const picture = this.#picture;
+      for (const move of [...series, null]) {
+        const before = this.#moves;
+        await new Promise((go) => setTimeout(go, 2 * this.#time));
+        if (this.#picture !== picture || this.#moves !== before || this.#drag || !this.isConnected) return;
+        if (move) this.#goTo([...this.#moves, move]);
+        else this.done();
+      }
     }
 
     /** Play a checker with this die, or with the first of those left that it can play. */
