@@ -19,3 +19,4 @@ from gammonrules.identifiers.write_identifiers import (
 from gammonrules.identifiers.xgid import DoubledTurn as DoubledTurn
 
 decode_gnubg_id, decode_match_id, decode_xgid = gnubg_id.decode, match_id.decode, xgid.decode
+encode_xgid = xgid.encode

@@ -10,7 +10,7 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import RulesError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState, fields_of, plain_state, rules_of, with_score_cut
+from gammonrules.identifiers.plain_state import PlainState, fields_of, plain_state, rules_of, score_cut, with_score_cut
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.problems import check_kind
@@ -39,7 +39,8 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
         >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=without)
         (('rules.crawford',), ('offer', 'rules.crawford'), ())
     """
-    return lost_fields(state, xgid.decode(xgid.encode(with_score_cut(checked_plain(state)))), rules)
+    check_kind("state", state, MatchState)
+    return lost_fields(state, xgid.decode(xgid.encode(state, score_cut(state.score))), rules)
 
 
 def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:

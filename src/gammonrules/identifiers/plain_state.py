@@ -26,8 +26,10 @@ Game: TypeAlias = Literal["opening", "playing", "played", "dropped", "resigned"]
 
 NUMBERS = range(10**9 + 1)
 """The range of numbers where the format itself has no limit."""
+MOST_SHOWN = 2
+"""The most beavers that a text can show: a beaver and a raccoon."""
 
-_NO_LIMIT = 10
+NO_LIMIT = 10
 """The exponent that an XGID shows where the cube has no limit."""
 
 
@@ -84,10 +86,15 @@ def offered(plain: PlainState, by: Player, beavers: int, otherwise: str) -> Plai
     return attrs.evolve(doubled, instead=with_doubt(instead, otherwise))
 
 
+def score_cut(score: tuple[int, int]) -> tuple[int, int]:
+    """The score, cut to `NUMBERS`."""
+    white, black = score
+    return min(white, NUMBERS[-1]), min(black, NUMBERS[-1])
+
+
 def with_score_cut(plain: PlainState) -> PlainState:
     """The same state, with the score cut to `NUMBERS`."""
-    white, black = plain.score
-    return attrs.evolve(plain, score=(min(white, NUMBERS[-1]), min(black, NUMBERS[-1])))
+    return attrs.evolve(plain, score=score_cut(plain.score))
 
 
 def refuse_large_score(score: tuple[int, int], *names: str) -> None:
@@ -100,15 +107,21 @@ def refuse_large_score(score: tuple[int, int], *names: str) -> None:
 
 
 def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
-    """The same value on offer and the same player to answer, after at most two beavers, since no text can show more.
+    """The same value on offer and the same player to answer, after at most two beavers, since no text can show more."""
+    if plain.double is None or plain.double[1] <= MOST_SHOWN:
+        return plain
+    by, beavers = plain.double
+    cube, fewer = with_fewer_beavers(plain.cube, beavers)
+    return attrs.evolve(plain, cube=cube, double=(by, fewer))
+
+
+def with_fewer_beavers(cube: int, beavers: int) -> tuple[int, int]:
+    """A cube and one or two beavers instead of more, for the same value on offer and the same player to answer.
 
     As many beavers are kept as leave the answer to the same player; a higher cube before them makes up for the rest.
     """
-    if plain.double is None or plain.double[1] <= 2:
-        return plain
-    by, beavers = plain.double
-    fewer = 2 - beavers % 2
-    return attrs.evolve(plain, cube=plain.cube << (beavers - fewer), double=(by, fewer))
+    fewer = MOST_SHOWN - beavers % 2
+    return cube << (beavers - fewer), fewer
 
 
 def with_cube_on_offer(plain: PlainState) -> PlainState:
@@ -219,7 +232,7 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     if plain.max_cube is not None:
         options["cube"] = plain.max_cube > 0
     if plain.max_cube:
-        options["max_cube"] = None if plain.max_cube == _NO_LIMIT else 1 << plain.max_cube
+        options["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
     return attrs.evolve(rules, **options)
 
 
@@ -239,7 +252,7 @@ def checked_rules(rules: object) -> Rules | None:
 
 def plain_state(state: MatchState) -> PlainState:
     """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
-    double, offer, rules = state.pending_double, state.offer, state.rules
+    double, offer = state.pending_double, state.offer
     white, black = state.view(Player.WHITE), state.view(Player.BLACK)
     return PlainState(
         sides=(side_of(white), side_of(black)),
@@ -254,9 +267,7 @@ def plain_state(state: MatchState) -> PlainState:
         score=state.score,
         length=state.length,
         crawford=state.crawford,
-        jacoby=rules.jacoby,
-        beavers=rules.beavers > 0,
-        max_cube=max_cube_of(rules),
+        jacoby=state.rules.jacoby,
     )
 
 
@@ -271,10 +282,3 @@ def plain_game(state: MatchState) -> PlainState:
     if result.end is End.RESIGNED and result.win is not None:
         return attrs.evolve(plain, game="resigned", turn=result.winner, resignation=(loser, result.win))
     return attrs.evolve(plain, game="played")  # after a forfeit too: GNU Backgammon has no word for it
-
-
-def max_cube_of(rules: Rules) -> int:
-    """The exponent of the highest cube that the rules allow, as in an XGID."""
-    if not rules.cube:
-        return 0
-    return _NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.lost_fields import lost_in_fibs_board, lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
-from gammonrules.identifiers.plain_state import checked_rules, max_cube_of, plain_game, plain_state
+from gammonrules.identifiers.plain_state import checked_rules, plain_game, refuse_large_score
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 
 
 def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """The XGID: without an offer to resign, a result and most rules.
-
-    While a double is pending, the turn is the doubler's, and the cube is as before the offer.
-    """
+    """The XGID: without an offer to resign, a result and most rules."""
     if strict or rules is not None:
         _refuse_loss("an XGID", lost_in_xgid, state, rules, strict=strict)
-    if state.offer is not None:
-        return xgid.encode(plain_state(state))
-    turn, cube, rules, dice = state.on_roll or Player.WHITE, state.cube, state.rules, state.dice
-    board, faces = xgid.board_text(board_in(state.position), turn), "00" if dice is None else f"{dice.high}{dice.low}"
-    rule, most = xgid.rule(state.length, state.crawford, rules.jacoby, rules.beavers > 0), max_cube_of(rules)
-    return xgid.line(board, cube.value, cube.owner, turn, faces, state.score, rule, state.length or 0, most)
+    refuse_large_score(state.score, "XGID, score", "XGID, opponent's score")
+    return xgid.encode(state)
 
 
 def to_match_id(state: MatchState) -> str:

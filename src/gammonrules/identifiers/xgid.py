@@ -13,19 +13,21 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from gammonrules.board.internals import board_of
+from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import (
+    MOST_SHOWN,
+    NO_LIMIT,
     NUMBERS,
     PlainState,
     Side,
     offered,
-    refuse_large_score,
-    with_a_raccoon_at_most,
+    with_fewer_beavers,
 )
 from gammonrules.limits import MOST_CUBE_TURNS
-from gammonrules.match import Player
+from gammonrules.match import MatchState, Player
+from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 _NAMES = ("board", "cube", "cube owner", "turn", "dice", "score", "opponent's score", "rule", "length", "max cube")
@@ -59,52 +61,33 @@ _CLOSING = ")]}>.,;\"'"
 """Characters that may end a sentence or a link right after the identifier."""
 
 
-def encode(plain: PlainState) -> str:
-    """The XGID of a state, without its result or an offer to resign.
+def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
+    """The XGID of a state without its result and an offer to resign, with its own score or this one, up to 10^9.
 
-    Raises:
-        IdentifierError: a score is above 10^9.
+    While a double is pending, the turn is the doubler's, and the cube is as before the offer.
     """
-    plain = with_a_raccoon_at_most(plain)
-    white, black = plain.sides
-    points = [0, *white]
-    for point, count in enumerate(black, 1):
-        points[_BAR - point] -= count
-    board, turn, dice = board_text(board_of(points), Player.WHITE), plain.on_roll, _dice(plain)
-    options = rule(plain.length, bool(plain.crawford), bool(plain.jacoby), bool(plain.beavers))
-    last = options, plain.length or 0, plain.max_cube or 0
-    return line(board, plain.cube, plain.owner, turn, dice, plain.score, *last)
+    turn, cube, rules = state.on_roll or Player.WHITE, state.cube.value, state.rules
+    double = None if state.offer is None else state.pending_double
+    if double is None:
+        dice = "00" if state.dice is None else f"{state.dice.high}{state.dice.low}"
+    else:
+        beavers = double.beavers
+        if beavers > MOST_SHOWN:
+            cube, beavers = with_fewer_beavers(cube, beavers)
+        dice = _OFFERS[beavers]
+    rule = _JACOBY * rules.jacoby + _BEAVERS * (rules.beavers > 0) if state.length is None else int(state.crawford)
+    where = f"{_board(board_in(state.position), turn)}:{cube.bit_length() - 1}:{_SIGNS[state.cube.owner]}"
+    white, black = score or state.score
+    return f"XGID={where}:{_SIGNS[turn]}:{dice}:{white}:{black}:{rule}:{state.length or 0}:{_highest_cube(rules)}"
 
 
-def line(
-    board: str, cube: int, owner: Player | None, turn: Player, dice: str, score: tuple[int, int], *last: int
-) -> str:
-    """The ten fields of an XGID, joined; the last are the rule, the length (0 in money play) and the highest cube.
-
-    Raises:
-        IdentifierError: a score is above 10^9.
-    """
-    refuse_large_score(score, "XGID, score", "XGID, opponent's score")
-    (white, black), (options, length, max_cube) = score, last
-    where = f"{board}:{cube.bit_length() - 1}:{_SIGNS[owner]}:{_SIGNS[turn]}"
-    return f"XGID={where}:{dice}:{white}:{black}:{options}:{length}:{max_cube}"
+def _highest_cube(rules: Rules) -> int:
+    if not rules.cube:
+        return 0
+    return NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1
 
 
-def _dice(plain: PlainState) -> str:
-    if plain.double is not None:
-        return _OFFERS[plain.double[1]]
-    high, low = plain.dice or (0, 0)
-    return f"{high}{low}"
-
-
-def rule(length: int | None, crawford: bool, jacoby: bool, beavers: bool) -> int:  # noqa: FBT001
-    """The field "rule"."""
-    if length is not None:
-        return int(crawford)
-    return _JACOBY * jacoby + _BEAVERS * beavers
-
-
-def board_text(board: bytes, seen_by: Player) -> str:
+def _board(board: bytes, seen_by: Player) -> str:
     """The field "board": 26 counts as this player sees them, from White's side."""
     if seen_by is Player.WHITE:
         return board.translate(_CHARACTERS).decode("ascii")
