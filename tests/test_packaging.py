@@ -75,7 +75,7 @@ OTHER_DOORS = (
     "board.array_checks",  # NumPy
     "work",
     "batch.locking",
-    *("equity.arrays", "equity.chances"),
+    *("equity.arrays", "equity.chances", "transcript.header_tags"),
 )
 """What neighbors may import of a folder beside its public modules."""
 

@@ -27,7 +27,8 @@ import loop
 import processes
 from gammonrules import Position, disk_files
 from gammonrules.archive import CANDIDATES, exporting, row_files as forms, scanning
-from gammonrules.archive.decision_rows import columns_of, parts_of_games
+from gammonrules.archive.decision_table import columns_of, parts_of_games
+from gammonrules.archive.row_files import pyarrow
 from gammonrules.archive.scanning import Unique
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
@@ -321,6 +322,7 @@ class TestTable:
 
     def test_without_pyarrow(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setitem(sys.modules, "pyarrow", None)
+        pyarrow.cache_clear()
         with pytest.raises(ImportError, match=re.escape(INSTALL.format("tables"))):
             to_table(DATA)
         with pytest.raises(ImportError, match="tables"):

@@ -3,8 +3,12 @@
 Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
 """
 
-from gammonrules.archive.decision_columns import CANDIDATES as CANDIDATES, COLUMNS as COLUMNS, Column as Column
-from gammonrules.archive.decision_rows import plain as plain
+from gammonrules.archive.decision_table import (
+    CANDIDATES as CANDIDATES,
+    COLUMNS as COLUMNS,
+    Column as Column,
+    plain as plain,
+)
 from gammonrules.archive.exporting import (
     Exported as Exported,
     Piece as Piece,

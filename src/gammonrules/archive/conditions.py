@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any, Final, TypeAlias, cast
 
 from gammonrules import identifiers
-from gammonrules.archive.decision_columns import COLUMNS
+from gammonrules.archive.decision_table import COLUMNS
 from gammonrules.archive.row_files import pyarrow, schema
 from gammonrules.board import Position
 from gammonrules.dice import Dice

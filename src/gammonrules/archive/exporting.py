@@ -13,8 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.archive.decision_columns import Table
-from gammonrules.archive.decision_rows import MOST_ROWS, Columns, Numbers, columns_of, parts_of_games
+from gammonrules.archive.decision_table import MOST_ROWS, Columns, Numbers, Table, columns_of, parts_of_games
 from gammonrules.archive.row_files import Form, arrow_of, form_of, gathered, pyarrow, schema, tables_of
 from gammonrules.archive.scanning import (
     Best,

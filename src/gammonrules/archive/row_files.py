@@ -20,8 +20,7 @@ from typing import IO, Any, Final, TypeVar
 
 from attrs import frozen
 
-from gammonrules.archive.decision_columns import COLUMNS_OF, Table, names_of
-from gammonrules.archive.decision_rows import Columns
+from gammonrules.archive.decision_table import COLUMNS_OF, Columns, Table, names_of
 from gammonrules.errors import ArgumentError
 from gammonrules.extras import importing
 from gammonrules.values import one_of, shown
@@ -97,6 +96,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=s
 # --- Parquet ------------------------------------------------------------------------------------------------------
 
 
+@cache
 def pyarrow(module: str = "pyarrow") -> Any:
     """The library pyarrow, or a module of it. Raises ImportError, which says how to install it."""
     if is_child():

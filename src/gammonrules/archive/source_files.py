@@ -206,17 +206,19 @@ def together(files: Iterable[Source]) -> Iterator[Source]:
     What follows the first such text of a folder waits until the folder ends.
     """
     for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
-        delayed: list[Source] = []
-        spans: list[Span | None] = []
-        for source in folder:
-            span = _span_of(source)
-            if delayed or span is not None:
-                delayed.append(source)
-                spans.append(span)
-            else:
+        pairs = ((source, _span_of(source)) for source in folder)
+        for source, span in pairs:
+            if span is None:
                 yield source
-        for first, *others in chains(spans):
-            yield attrs.evolve(delayed[first], more=tuple(delayed[index] for index in others))
+            else:
+                yield from _chained((source, span), *pairs)
+
+
+def _chained(*pairs: tuple[Source, Span | None]) -> Iterator[Source]:
+    """The files, each with those of the further games of its match."""
+    files, spans = zip(*pairs, strict=True)
+    for first, *others in chains(spans):
+        yield attrs.evolve(files[first], more=tuple(files[index] for index in others))
 
 
 def _span_of(source: Source) -> Span | None:
