@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import islice
 from typing import Literal, TypeAlias, cast, get_args
 
@@ -13,7 +12,7 @@ import attrs
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
 from gammonrules.problems import refuse_flagged
-from gammonrules.values import first_items, one_of, plain_text, shown, whole_number
+from gammonrules.values import first_items, plain_text, shown, whole_number
 
 STANDARD_CHECKERS = 15
 
@@ -22,7 +21,7 @@ StartName: TypeAlias = Literal["standard", "nackgammon", "longgammon", "hypergam
 
 START_NAMES: tuple[StartName, ...] = get_args(StartName)
 """The names of all start positions, for a menu for example."""
-_STARTS: Mapping[StartName, Mapping[int, int]] = {
+STARTS: Mapping[StartName, Mapping[int, int]] = {
     "standard": {24: 2, 13: 5, 8: 3, 6: 5},
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
     "longgammon": {24: 15},
@@ -108,22 +107,6 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
 
 
 # --- reading what a caller describes -----------------------------------------------------------------
-
-
-def board_of_start(name: StartName) -> tuple[Board, int]:
-    """The board of a start position, the same for both sides."""
-    text = plain_text(name)
-    if text not in START_NAMES:
-        sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
-        raise PositionError(sentence, Problem.NO_SUCH_START)
-    return _checked_start(text)
-
-
-@cache
-def _checked_start(name: StartName) -> tuple[Board, int]:
-    """The board of a start position with a valid name; cached, since every game begins with one."""
-    side = _STARTS[name]
-    return board_of_sides(side, side, sum(side.values()))
 
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:

@@ -13,11 +13,12 @@ import attrs
 from gammonrules.board import position_id
 from gammonrules.board.board_setup import (
     STANDARD_CHECKERS,
+    START_NAMES,
+    STARTS,
     StartName,
     board_of_halves,
     board_of_points,
     board_of_sides,
-    board_of_start,
 )
 from gammonrules.board.encoding import (
     BAR,
@@ -35,9 +36,9 @@ from gammonrules.board.encoding import (
 )
 from gammonrules.board.generator import Maker, faces_of, fast_points, legal_plays
 from gammonrules.dice import ROLLS, Dice, DiceLike
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, PositionError, PositionProblem
 from gammonrules.problems import refuse, wrong_fields
-from gammonrules.values import shown
+from gammonrules.values import one_of, plain_text, shown
 
 _BAR_NAME = '"bar"'
 EMPTY: Mapping[int | str, int] = MappingProxyType({})
@@ -166,7 +167,11 @@ class Position:
             >>> Position.start().id, Position.start("hypergammon").checkers
             ('4HPwATDgc/ABMA', 3)
         """
-        return make_position(*board_of_start(name))
+        start = _STARTS.get(plain_text(name) or "")
+        if start is None:
+            sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
+            raise PositionError(sentence, PositionProblem.NO_SUCH_START)
+        return start
 
     @classmethod
     def of(cls, mine: Counts = EMPTY, theirs: Counts = EMPTY, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -459,6 +464,9 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
 # Python 3.11 takes longer to call a method of an imported object.
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
+_STARTS: Mapping[str, Position] = {
+    name: make_position(*board_of_sides(side, side, sum(side.values()))) for name, side in STARTS.items()
+}
 board_in: Callable[[Position], Board] = attrgetter("_board")
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])}
