@@ -24,7 +24,6 @@ from gammonrules.board import Position, StartName, Win
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.formats import match_reading
 from gammonrules.formats.mat.cell_replay import by_order_of_dice
-from gammonrules.formats.rule_tags import VARIATIONS, start_named
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
     LARGEST_RECORD,
@@ -41,6 +40,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.rules import MONEY, Rules
+from gammonrules.transcript.header_tags import VARIATIONS, start_named
 from real_records import loaded, refereed
 
 DATA = Path(__file__).parents[1] / "data"

@@ -26,12 +26,12 @@ from gammonrules.transcript import (
     Severity,
     Stated,
     StoredAnalysis,
-    Tags,
     known_game,
     quoted,
     renumbered,
     score_after,
 )
+from gammonrules.transcript.header_tags import Tags
 from gammonrules.values import counted
 
 

@@ -12,7 +12,6 @@ from attrs import frozen
 
 from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.rule_tags import effective
 from gammonrules.match import MatchState, Phase
 from gammonrules.transcript import (
     Candidate,
@@ -24,9 +23,9 @@ from gammonrules.transcript import (
     StoredAnalysis,
     decoded,
     length_of_games,
-    other_tags,
     referee,
 )
+from gammonrules.transcript.header_tags import effective, other_tags
 
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
 """What only a reader reports: these do not count for a record that was built in a program."""

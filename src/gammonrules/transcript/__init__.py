@@ -33,18 +33,6 @@ from gammonrules.transcript.findings import (
     quoted as quoted,
     renumbered as renumbered,
 )
-from gammonrules.transcript.header_tags import (
-    RULE_TAGS as RULE_TAGS,
-    Tags as Tags,
-    date_text_of as date_text_of,
-    length_played as length_played,
-    name_of as name_of,
-    orders_of_dates as orders_of_dates,
-    other_tags as other_tags,
-    split_rating as split_rating,
-    tags_with_ratings as tags_with_ratings,
-    with_event_date as with_event_date,
-)
 from gammonrules.transcript.joining import Span as Span, chains as chains, joined as joined, part_of as part_of
 from gammonrules.transcript.matches import (
     Game as Game,

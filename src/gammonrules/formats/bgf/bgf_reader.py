@@ -11,9 +11,9 @@ from gammonrules.formats.bgf.bgf_analyses import items, members, texts
 from gammonrules.formats.bgf.bgf_replay import BgfReplay, Spot
 from gammonrules.formats.bgf.smile import HEADER, read_smile
 from gammonrules.formats.match_reading import MOST_GAMES, MatchReading, RawGame, coin_game
-from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
 from gammonrules.formats.xg.xg_container import Container
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, length_played
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity
+from gammonrules.transcript.header_tags import ON_OFF, length_played, rules_in_tags
 from gammonrules.values import printable
 
 _SIGN: Final = re.compile(rb'\s{0,20}\{[^{}\n]{0,400}"format"\s{0,9}:\s{0,9}"BGF"')

@@ -11,19 +11,17 @@ from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.formats.mat.mat_replay import MatReplay, forfeit_by_comment
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
-from gammonrules.formats.rule_tags import is_known_rule, rules_in_tags, start_named
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
-from gammonrules.transcript import (
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided
+from gammonrules.transcript.header_tags import (
     RULE_TAGS,
-    FindingKind,
-    FindingLog,
-    Match,
-    Severity,
     Tags,
-    jacoby_decided,
+    is_known_rule,
     length_played,
+    rules_in_tags,
     split_rating,
+    start_named,
     tags_with_ratings,
 )
 

@@ -12,9 +12,9 @@ from gammonrules.board import Move, Play, Position
 from gammonrules.errors import GammonError
 from gammonrules.formats.mat.cell_replay import LETTERS
 from gammonrules.formats.match_reading import WINS_BY_FORFEIT
-from gammonrules.formats.rule_tags import says_rules, tags_with_rules
 from gammonrules.match import TO_ACT, Action, Double, End, Event, Forfeit, MatchState, Pair, Phase, Player, SetPosition
-from gammonrules.transcript import Game, Match, opens_with_doublet, points_stated
+from gammonrules.transcript import Game, Match, length_of_games, opens_with_doublet, points_stated
+from gammonrules.transcript.header_tags import tags_with_rules
 from gammonrules.values import counted, printable
 
 _LEFT_WIDTH = 27
@@ -23,7 +23,7 @@ _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
 
 def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     """The file; `replayed` has the states of each game. Raises GammonError for what the format cannot express."""
-    tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
+    tags = tags_with_rules(match.tags, match.rules, length_of_games(match))
     lines = [f'; [{printable(name)} "{printable(value)}"]' for name, value in tags]
     lines += map(comment_line, match.comments)
     lines += ["", f" {match.length or 0} point match"]

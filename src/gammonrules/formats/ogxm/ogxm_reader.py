@@ -22,12 +22,12 @@ from gammonrules.formats.match_reading import CALLED_ILLEGAL, GameReplay, MatchR
 from gammonrules.formats.ogxm import ogxm_layout as layout
 from gammonrules.formats.ogxm.ogxm_analyses import CUBE, LUCK, PLAYS, Stored, analysis_of, store
 from gammonrules.formats.ogxm.ogxm_layout import Cursor, Ply
-from gammonrules.formats.rule_tags import ON_OFF, VARIATIONS, rules_in_tags
 from gammonrules.limits import MOST_CUBE_TURNS, MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Player, SetPosition
 from gammonrules.match.internals import make_event, why_not_award
 from gammonrules.rules import Rules
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, Stated, Tags
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, Stated
+from gammonrules.transcript.header_tags import ON_OFF, VARIATIONS, Tags, rules_in_tags
 
 _LEFT_OUT: Final = {b"SIGN": "signatures", b"MSIG": "signatures", b"VIDO": "the marks of a video"}
 _KNOWN: Final = {b"MTCH", b"GAME", b"ANAL", b"DECS", b"CLCK", b"ANNO", b"CSUM", *_LEFT_OUT}

@@ -18,7 +18,6 @@ from gammonrules.errors import GammonError
 from gammonrules.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
 from gammonrules.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, steps_of, written_analysis
 from gammonrules.formats.ogxm.ogxm_layout import END, HEADER, SEATS, SECTION, seen, written_ply
-from gammonrules.formats.rule_tags import tags_for
 from gammonrules.match import (
     Action,
     Cube,
@@ -32,6 +31,7 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.transcript import Game, Match, length_of_games, won_in
+from gammonrules.transcript.header_tags import tags_for
 
 _ACTIONS: Final = {action: number for number, action in reader.ACTIONS.items()}
 _GOES_ON: Final = Action.ROLL, Action.DOUBLE

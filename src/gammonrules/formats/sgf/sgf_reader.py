@@ -16,7 +16,8 @@ from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_tree
 from gammonrules.match import Cube, MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided, length_played, rolls_in
+from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided, rolls_in
+from gammonrules.transcript.header_tags import length_played
 from gammonrules.values import shown
 
 LARGEST_SGF: Final = 16 * 1024 * 1024

@@ -10,11 +10,11 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.formats.rule_tags import number_in, rules_in_tags, tags_for
 from gammonrules.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
 from gammonrules.match import Pair, Player
 from gammonrules.rules import Rules
-from gammonrules.transcript import LONGEST_QUOTE, Match, length_of_games, name_of
+from gammonrules.transcript import LONGEST_QUOTE, Match, length_of_games
+from gammonrules.transcript.header_tags import name_of, number_in, rules_in_tags, tags_for
 from gammonrules.values import is_cube_value
 
 TAGS: Final = {

@@ -24,21 +24,8 @@ from gammonrules.formats.texts.text_patterns import play_in
 from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.transcript import (
-    FindingKind,
-    FindingLog,
-    Game,
-    Match,
-    Severity,
-    Span,
-    Stated,
-    Tags,
-    length_played,
-    name_of,
-    orders_of_dates,
-    quoted,
-    with_event_date,
-)
+from gammonrules.transcript import FindingKind, FindingLog, Game, Match, Severity, Span, Stated, quoted
+from gammonrules.transcript.header_tags import Tags, length_played, name_of, orders_of_dates, with_event_date
 
 _TAGS: Final = {
     word: tag

@@ -10,6 +10,7 @@ All are those of the player on roll.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from itertools import takewhile, zip_longest
 from math import isfinite
@@ -17,10 +18,11 @@ from operator import itemgetter
 from struct import Struct, unpack_from
 from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
-from attrs import fields
+from attrs import fields, frozen
 
 from gammonrules.board.internals import BAR, Maker, flip, play_to
 from gammonrules.errors import ParseError
+from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.transcript import (
     Candidate,
@@ -33,6 +35,8 @@ from gammonrules.transcript import (
     make_encoded,
     may_be_chances,
 )
+from gammonrules.transcript.header_tags import ON_OFF, Tags
+from gammonrules.values import printable, shown
 
 SIZE: Final = 2560
 TYPE: Final = 8
@@ -203,6 +207,106 @@ def _ending_of(footer: GameFooter) -> str:
         return "settled"
     level = {1: "single game", 2: "gammon", 3: "backgammon"}.get(number % RESIGNED, "game")
     return "dropped" if number == DROPPED else f"resigned {level}" if number >= RESIGNED else level
+
+
+# --- the header of the match ------------------------------------------------------------------------------------------
+
+MAGIC: Final = 0x494C4D44
+UNLIMITED: Final = 99_999
+"""The length of money play."""
+_UNICODE_SINCE: Final = 24
+_TRANSCRIBER_SINCE: Final = 30
+_CUBE_LIMIT_SINCE: Final = 8
+_NO_LIMIT: Final = 10
+"""The cube limit of the program, as a power of two; 0 is for no cube."""
+
+VARIATIONS: Final = {0: "Backgammon", 1: "NackGammon", 2: "HyperGammon", 3: "LongGammon"}
+_SITES: Final = (
+    *("GammonSite", "FIBS", "TrueMoney Games", "GridGammon", "DailyGammon", "NetGammon", "VOG", "Gammon Empire/Play65"),
+    *("Club Games", "PartyGammon", "XcitingGames", "BGRoom", "DiceArena", "Safe Harbor Games", "GameAccount"),
+    "XG Mobile",
+)
+_DAY_ZERO: Final = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - the file has no time zone
+_LAST_DAY: Final = 2_958_465.0
+
+
+@frozen
+class Header:
+    """Type 0, the first record."""
+
+    players: tuple[str, str]
+    length: int | None
+    variation: int
+    auto_doubles: int
+    """The most automatic doubles of money play."""
+    comments: tuple[int, int]
+    """The numbers of the comments before and after the match."""
+    tags: Tags
+    """Those of the program's own text export, where its player 1 is on the right. They state the other rules."""
+
+
+def read_header(record: bytes) -> Header:
+    """The header of a match. Raises ParseError if the length of the match is impossible."""
+    stated, variation, crawford, jacoby, beaver, auto_doubles = unpack_from("<2i4?", record, 92)
+    if not 0 <= stated <= MOST_POINTS:
+        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(stated)}")
+    length = None if stated in (0, UNLIMITED) else stated
+    site, limit, most_auto_doubles = unpack_from("<3i", record, 608)
+    game_id, players = unpack_from("<i", record, 268)[0], (_text(record, 880, 9, 40), _text(record, 1138, 50, 40))
+    has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
+    tags = {
+        "Site": _text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
+        "Match ID": str(-game_id) if game_id else "",
+        "Event": _text(record, 622, 136),
+        "Round": _text(record, 1654, 417),
+        **_tags_of_players(record, players),
+        **_time(unpack_from("<d", record, 128)[0]),
+        "Variation": VARIATIONS.get(variation, ""),
+        "Unrated": ON_OFF[record[574] > 0],
+        **({"Jacoby": ON_OFF[jacoby], "Beaver": ON_OFF[beaver]} if length is None else {"Crawford": ON_OFF[crawford]}),
+        "CubeLimit": str(2 ** (limit if has_limit else _NO_LIMIT)),
+        "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
+    }
+    most = min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_doubles else 0
+    comments: tuple[int, int] = unpack_from("<2i", record, 576)
+    return Header(players, length, variation, most, comments, tuple((tag, text) for tag, text in tags.items() if text))
+
+
+def _version(record: bytes) -> int:
+    return int(unpack_from("<i", record, 552)[0])
+
+
+def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int = 128) -> str:
+    """A text on one line, which is stored twice: in Unicode or, after its length, in Windows-1252."""
+    (legacy,) = unpack_from(f"{longest + 1}p", record, legacy_at)
+    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy.decode("cp1252", "replace"))
+
+
+def _unicode(record: bytes, at: int, since: int) -> str:
+    """A text of up to 129 units of UTF-16, which files have since this version."""
+    return _on_one_line(record[at : at + 258].decode("utf-16-le", "replace")) if _version(record) >= since else ""
+
+
+def _on_one_line(text: str) -> str:
+    """The text before the first zero."""
+    return " ".join(printable(text.partition("\0")[0]).split())
+
+
+def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
+    elo = [
+        f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
+        for rating, experience in zip(unpack_from("<2d", record, 104), unpack_from("<2i", record, 120), strict=True)
+    ]
+    first = int(names[0] != names[1])  # otherwise nothing would show that they are exchanged
+    sides = {"Player 1": first, "Player 2": 1 - first}
+    return {tag: names[side] for tag, side in sides.items()} | {f"{tag} Elo": elo[side] for tag, side in sides.items()}
+
+
+def _time(days: float) -> dict[str, str]:
+    if not 1 <= days <= _LAST_DAY:
+        return {}
+    moment = _DAY_ZERO + dt.timedelta(seconds=round(days * 86_400))
+    return {"EventDate": moment.strftime("%Y.%m.%d"), "EventTime": moment.strftime("%H.%M")}
 
 
 # --- analyses ---------------------------------------------------------------------------------------------------------

@@ -1,8 +1,12 @@
-"""From the bytes of a file to a match: container, header, games one after another."""
+"""From the bytes of a file to a match: its games one after another, and each from its records to events.
+
+The file has the board before each turn, the board after each play, the cube, and how the game ended; boards and cubes
+are compared with the replay. A board that the plays do not lead to is reported and used: the file knows what was on the
+table.
+"""
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -12,20 +16,24 @@ from typing import Final
 import attrs
 from attrs import define, field, frozen
 
+from gammonrules.board import Position
+from gammonrules.board.internals import board_of, flip, play_to, points_of
+from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game
-from gammonrules.formats.rule_tags import ON_OFF, rules_in_tags
+from gammonrules.formats.match_reading import GameReplay, MatchReading, Place, RawGame, coin_game
 from gammonrules.formats.xg import xg_layout as layout
 from gammonrules.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpack
-from gammonrules.formats.xg.xg_layout import REDOUBLED, GameHeader, Spot
-from gammonrules.formats.xg.xg_replay import XgReplay
-from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
-from gammonrules.match import Cube as CubeOnTable, MatchState
+from gammonrules.formats.xg.xg_layout import Cube, GameFooter, GameHeader, Header, Move, Spot
+from gammonrules.limits import MOST_CUBE_TURNS, MOST_POINTS
+from gammonrules.match import Action, Cube as CubeOnTable, End, MatchState, Phase, Player, Result, SetPosition
+from gammonrules.match.internals import add_points, why_not_award
 from gammonrules.rules import Rules
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, Tags, dashed, length_played
-from gammonrules.values import printable, shown
+from gammonrules.transcript import EncodedAnalysis, FindingKind, FindingLog, Game, Match, Severity, Stated, dashed
+from gammonrules.transcript.header_tags import length_played, rules_in_tags
+from gammonrules.values import counted
 
-_MOST_AUTO_DOUBLES: Final = 24
+_DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
+_ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
 
 
 def read_xg(content: bytes) -> Match:
@@ -68,16 +76,16 @@ class _MatchReader:
 
     def read(self) -> Match:
         first = self.data[: layout.SIZE]
-        if unpack_from("<i", first, 556)[0] != MAGIC:
+        if unpack_from("<i", first, 556)[0] != layout.MAGIC:
             self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
-        header, games = read_header(first), self.divided()
+        header, games = layout.read_header(first), self.divided()
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game")
         scores = ((game.header.white, game.header.black) for game in games)
         played_to = length_played(header.length, scores, header.tags)
         self.findings.extend(coin_game(header.length, played_to, f"{header.length} point match", 1))
         rules = self.rules(header, played_to, games)
-        if header.variation not in VARIATIONS:
+        if header.variation not in layout.VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
         self.reading = MatchReading([game.stated(played_to) for game in games], played_to, rules, self.findings)
@@ -127,7 +135,7 @@ class _MatchReader:
         spots = (spot for game in games for spot in game.records if self.data[spot.at + layout.TYPE] == layout.CUBE)
         turns = (layout.read_cube(self.data, spot.at) for spot in spots)
         doubles = [turn for turn in turns if turn.double == layout.DOUBLED]
-        beavers = ((turn.take == REDOUBLED) * (1 + (turn.beaver == REDOUBLED)) for turn in doubles)
+        beavers = ((turn.take == layout.REDOUBLED) * (1 + (turn.beaver == layout.REDOUBLED)) for turn in doubles)
         rules = rules_in_tags(header.tags, length, max(beavers, default=0))
         has_cube = rules.cube or bool(doubles)
         return attrs.evolve(rules, cube=has_cube, auto_doubles=header.auto_doubles * (length is None and has_cube))
@@ -162,7 +170,7 @@ class _MatchReader:
     def with_auto_doubles(self, start: MatchState, stated: int, index: int) -> MatchState:
         if stated == 0:
             return start
-        number = stated if 0 < stated <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
+        number = stated if 0 < stated <= MOST_CUBE_TURNS else MOST_CUBE_TURNS + 1
         try:
             return attrs.evolve(start, cube=CubeOnTable(2**number))
         except GammonError as error:
@@ -188,101 +196,244 @@ class _MatchReader:
         self.findings.report(severity, kind, note, text=text, line=line)
 
 
-# --- the header of the match ------------------------------------------------------------------------------------------
-
-MAGIC: Final = 0x494C4D44
-UNLIMITED: Final = 99_999
-"""The length of money play."""
-_UNICODE_SINCE: Final = 24
-_TRANSCRIBER_SINCE: Final = 30
-_CUBE_LIMIT_SINCE: Final = 8
-_NO_LIMIT: Final = 10
-"""The cube limit of the program, as a power of two; 0 is for no cube."""
-
-VARIATIONS: Final = {0: "Backgammon", 1: "NackGammon", 2: "HyperGammon", 3: "LongGammon"}
-_SITES: Final = (
-    *("GammonSite", "FIBS", "TrueMoney Games", "GridGammon", "DailyGammon", "NetGammon", "VOG", "Gammon Empire/Play65"),
-    *("Club Games", "PartyGammon", "XcitingGames", "BGRoom", "DiceArena", "Safe Harbor Games", "GameAccount"),
-    "XG Mobile",
-)
-_DAY_ZERO: Final = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - the file has no time zone
-_LAST_DAY: Final = 2_958_465.0
+# --- the events of a game ---------------------------------------------------------------------------------------------
 
 
-@frozen
-class Header:
-    """Type 0, the first record."""
-
-    players: tuple[str, str]
-    length: int | None
-    variation: int
+@define
+class XgReplay(GameReplay):
+    data: bytes
+    """All records of the match."""
+    records: Sequence[Spot]
+    """The records of this game, without its header."""
+    rollouts: bytes
+    comments: Comments
     auto_doubles: int
-    """The most automatic doubles of money play."""
-    comments: tuple[int, int]
-    """The numbers of the comments before and after the match."""
-    tags: Tags
-    """Those of the program's own text export, where its player 1 is on the right. They state the other rules."""
+    board: bytes = field(init=False)
+    """As White sees it, after the plays so far."""
+    unplayed: Player | None = field(init=False, default=None)
+    """Who rolled last, if the file does not show a play."""
+    waiting: EncodedAnalysis | None = field(init=False, default=None)
+    """The analysis of a decision not to double, until the roll."""
+    note: str = field(init=False, default="")
+    ended: Stated | None = field(init=False, default=None)
 
+    def run(self, number: int, comments: tuple[str, ...]) -> Game:
+        self.board = board_of(self.start.position.points)
+        footer: Spot | None = None
+        for spot in self.records:
+            kind = self.data[spot.at + layout.TYPE]
+            if footer is not None:
+                note = "the game goes on after its stated end; the rest is left out"
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, spot)
+                break
+            if kind == layout.GAME_FOOTER:
+                footer = spot
+            elif not self.cut:
+                self.follow(spot, kind)
+        if footer is not None:
+            self.finish(footer)
+        elif not self.cut:
+            self.place = self.records[-1] if self.records else self.place
+            self.analyze_next(self.waiting)
+            if self.state.result is None:
+                self.has_no_result()
+            else:
+                self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
+        return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
 
-def read_header(record: bytes) -> Header:
-    """The header of a match. Raises ParseError if the length of the match is impossible."""
-    stated, variation, crawford, jacoby, beaver, auto_doubles = unpack_from("<2i4?", record, 92)
-    if not 0 <= stated <= MOST_POINTS:
-        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(stated)}")
-    length = None if stated in (0, UNLIMITED) else stated
-    site, limit, most_auto_doubles = unpack_from("<3i", record, 608)
-    game_id, players = unpack_from("<i", record, 268)[0], (_text(record, 880, 9, 40), _text(record, 1138, 50, 40))
-    has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
-    tags = {
-        "Site": _text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
-        "Match ID": str(-game_id) if game_id else "",
-        "Event": _text(record, 622, 136),
-        "Round": _text(record, 1654, 417),
-        **_tags_of_players(record, players),
-        **_time(unpack_from("<d", record, 128)[0]),
-        "Variation": VARIATIONS.get(variation, ""),
-        "Unrated": ON_OFF[record[574] > 0],
-        **({"Jacoby": ON_OFF[jacoby], "Beaver": ON_OFF[beaver]} if length is None else {"Crawford": ON_OFF[crawford]}),
-        "CubeLimit": str(2 ** (limit if has_limit else _NO_LIMIT)),
-        "Transcriber": _unicode(record, 1960, _TRANSCRIBER_SINCE),
-    }
-    most = min(max(1, most_auto_doubles), MOST_IN_A_ROW) if auto_doubles else 0
-    comments: tuple[int, int] = unpack_from("<2i", record, 576)
-    return Header(players, length, variation, most, comments, tuple((tag, text) for tag, text in tags.items() if text))
+    def follow(self, spot: Spot, kind: int) -> None:
+        self.place = spot
+        turn = layout.read_cube(self.data, spot.at) if kind == layout.CUBE else layout.read_move(self.data, spot.at)
+        player = layout.PLAYERS.get(turn.player)
+        try:
+            if player is None:
+                self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
+            elif isinstance(turn, Cube):
+                self.cube(spot, player, turn)
+            else:
+                self.move(spot, player, turn)
+        except GammonError as error:
+            self.stop_at(error)
 
+    def stored_cube(self) -> int:
+        """The cube of the replay as the power of two that the file would store."""
+        cube = self.state.cube
+        power = cube.value.bit_length() - 1 - self.auto_doubles
+        return -power if cube.owner is Player.BLACK else power
 
-def _version(record: bytes) -> int:
-    return int(unpack_from("<i", record, 552)[0])
+    def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
+        """Compare the stored board and cube with those of the replay, and use them if they differ."""
+        self.find_hidden_play(board)
+        state = self.state
+        same_cube = cube == self.stored_cube()
+        if board == self.board and same_cube and (state.on_roll in (player, None) or not is_edited):
+            return
+        if abs(cube) + self.auto_doubles > MOST_CUBE_TURNS:
+            same_cube = True
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, "the cube that the file stores is impossible")
+        if self.events:  # the referee reports a game that begins with another position
+            what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
+            severity, note = Severity.INFO, f"{what} was changed by hand here"
+            if not is_edited:
+                severity = Severity.WARNING
+                note = f"the actions before this do not lead to {what} in the file; the file is followed"
+            self.report(severity, FindingKind.POSITION_MISMATCH, note)
+        owner = None if cube == 0 else Player.WHITE if cube > 0 else Player.BLACK
+        stored = None if same_cube else CubeOnTable(2 ** (abs(cube) + self.auto_doubles), owner)
+        self.set_by_hand(board if player is Player.WHITE else flip(board), player, stored)
+        self.board = board
 
+    def set_by_hand(self, seen: bytes, player: Player, cube: CubeOnTable | None = None) -> None:
+        position = Position.from_points(points_of(seen), checkers=self.state.position.checkers)
+        self.apply(SetPosition(position, player, cube))
 
-def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int = 128) -> str:
-    """A text on one line, which is stored twice: in Unicode or, after its length, in Windows-1252."""
-    (legacy,) = unpack_from(f"{longest + 1}p", record, legacy_at)
-    return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy.decode("cp1252", "replace"))
+    def find_hidden_play(self, board: bytes) -> None:
+        player, self.unplayed = self.unplayed, None
+        if player is None or self.state.phase is not Phase.TO_PLAY:
+            return
+        play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
+        if play is not None:
+            note = f"the play is not shown; {play} leads to the next board"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            self.analyze_next(self.waiting)
+            self.waiting = None
+            self.do_play(player, play)
+            self.board = board
+        else:
+            note = "the play is not shown, and no legal play leads to the next board"
+            self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
 
+    def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
+        self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        self.waiting = self.encoded(layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts)
+        self.note = self.comments.text(turn.comment)
+        if turn.double == layout.DOUBLED:
+            self.double(player, turn)
+            self.keep_note(self.note)
 
-def _unicode(record: bytes, at: int, since: int) -> str:
-    """A text of up to 129 units of UTF-16, which files have since this version."""
-    return _on_one_line(record[at : at + 258].decode("utf-16-le", "replace")) if _version(record) >= since else ""
+    def double(self, player: Player, turn: Cube) -> None:
+        """A double and its answers; a beaver is taken by rolling if the file does not say so."""
+        analysis, self.waiting = self.waiting, None
+        self.analyze_next(analysis)
+        self.do(Action.DOUBLE, player)
+        answerer = player.opponent
+        for answer in (turn.take, turn.beaver, turn.raccoon):
+            if (action := _ANSWERS.get(answer)) is None:
+                break
+            self.analyze_next(analysis)
+            self.do(action, answerer)
+            if action is not Action.BEAVER:
+                break
+            analysis, answerer = None, answerer.opponent  # their answer to the beaver was not evaluated
 
+    def keep_note(self, note: str) -> None:
+        self.note = ""
+        if note and self.events:
+            self.remark(note)
 
-def _on_one_line(text: str) -> str:
-    """The text before the first zero."""
-    return " ".join(printable(text.partition("\0")[0]).split())
+    def move(self, spot: Spot, player: Player, roll: Move) -> None:
+        """A roll, which is the decision not to double, and its play."""
+        if (dice := _DICE.get((roll.die_1, roll.die_2))) is None:
+            self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
+            return
+        if roll.before != self.board or self.unplayed is not None:
+            self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
+        self.analyze_next(self.waiting)
+        self.waiting = None
+        self.roll(player, dice)
+        self.keep_note(self.note)
+        analysis = self.encoded(layout.analysis_of_play, self.data, spot.at, roll, self.rollouts)
+        if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
+            self.unplayed, self.waiting = player, analysis
+        else:
+            self.play_shown(player, roll, analysis)
+        self.keep_note(self.comments.text(roll.comment))
 
+    def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
+        """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
+        is_white, plays = player is Player.WHITE, self.state.legal_plays
+        made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
+        play = None if made is None else play_to(plays, flip(made))
+        board, doubt = made or roll.after, ""
+        if play is None:
+            play = play_to(plays, flip(roll.after))
+            doubt = f"; it is read as {play}"
+        if play is None:
+            self.illegal_play(player, roll, board)
+        else:
+            board = roll.after if doubt else board
+            if doubt or board != roll.after:
+                note = f"the moves of this play do not lead to the board that the file has after it{doubt}"
+                self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+            self.analyze_next(analysis)
+            self.do_play(player, play)
+        self.board = board if is_white else flip(board)
 
-def _tags_of_players(record: bytes, names: tuple[str, str]) -> dict[str, str]:
-    elo = [
-        f"{rating if 0 <= rating < 100_000 else 0:.2f}/{max(0, experience)}"  # NaN is not in this range
-        for rating, experience in zip(unpack_from("<2d", record, 104), unpack_from("<2i", record, 120), strict=True)
-    ]
-    first = int(names[0] != names[1])  # otherwise nothing would show that they are exchanged
-    sides = {"Player 1": first, "Player 2": 1 - first}
-    return {tag: names[side] for tag, side in sides.items()} | {f"{tag} Elo": elo[side] for tag, side in sides.items()}
+    def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
+        """An illegal play that was allowed to stand: the position after it is set by hand."""
+        try:
+            self.state.legal_plays.find(layout.moves_of(roll))
+            why = "no legal play leads to the board that the file has after it"
+        except GammonError as error:
+            why = str(error)
+        try:
+            self.set_by_hand(flip(made), player.opponent)
+        except GammonError:
+            self.stop(FindingKind.ILLEGAL_PLAY, why)
+            return
+        note = f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
+        self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
+    # --- the end ------------------------------------------------------------------------------------------------------
 
-def _time(days: float) -> dict[str, str]:
-    if not 1 <= days <= _LAST_DAY:
-        return {}
-    moment = _DAY_ZERO + dt.timedelta(seconds=round(days * 86_400))
-    return {"EventDate": moment.strftime("%Y.%m.%d"), "EventTime": moment.strftime("%H.%M")}
+    def finish(self, spot: Spot) -> None:
+        footer = layout.read_game_footer(self.data, spot.at)
+        last, self.place = self.place, spot
+        winner = layout.PLAYERS.get(footer.winner)
+        if winner is None or not 0 < footer.points <= MOST_POINTS:
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
+            return
+        self.ended = self.stated_end(winner, footer.points, spot.text, spot.line)
+        if (result := self.state.result) is not None and not self.cut:
+            self.check_termination(footer, result)
+        elif not self.cut:
+            self.end_unplayed(footer, winner, last)
+        self.check_score(footer, winner)
+
+    def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
+        loser = winner.opponent
+        settled = footer.termination >= layout.SETTLED
+        if self.unplayed is not None:
+            note = "the player resigned after this roll" if self.unplayed is loser else "the play is not shown"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
+        if settled and not why_not_award(self.state.length, footer.points):
+            note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
+            self.award(loser, footer.points, note)
+            return
+        is_resigned = settled or footer.termination >= layout.RESIGNED
+        self.end_early(loser, footer.points, "" if is_resigned else "the file states points")
+
+    def check_termination(self, footer: GameFooter, result: Result) -> None:
+        dropped = result.end is End.DROPPED
+        if layout.RESIGNED <= footer.termination < layout.SETTLED:
+            note = "the file says that the game was resigned, but it was already over"
+        elif footer.termination >= layout.SETTLED or dropped == (footer.termination == layout.DROPPED):
+            return
+        elif dropped:
+            note = "a dropped double ended the game, but the file says otherwise"
+        else:
+            note = "the file says that a double was dropped, but the game was played to its end"
+        self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+
+    def check_score(self, footer: GameFooter, winner: Player) -> None:
+        stated, length = (footer.white, footer.black), self.start.length
+        won = add_points(self.start.score, winner, footer.points)
+        if stated == won:
+            return
+        capped = add_points(self.start.score, winner, 0 if length is None else length - self.start.score[winner])
+        if length is not None and won[winner] > length and stated == capped:
+            note = f"the score after the game, {dashed(stated)}, is capped at the match length"
+            self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
+        else:
+            note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
