@@ -117,7 +117,13 @@ class MatchEquityTable(Checked):
             ArgumentError: an argument has the wrong type, or is beyond the limits of points.
         """
         _check(state, player)
-        return self._chance_after(state, player, whole_argument("points", points, -MOST_POINTS, MOST_POINTS))
+        points = whole_argument("points", points, -MOST_POINTS, MOST_POINTS)
+        if state.length is None:
+            return None
+        try:
+            return self._chances_after(state, player, state.length)(points)
+        except LookupError:
+            return None
 
     def to_equity(self, chance: float, state: MatchState, player: Player | None = None) -> float | None:
         """The normalized equity that corresponds to a chance of winning the match.
@@ -328,16 +334,14 @@ class MatchEquityTable(Checked):
         """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
         _check(state, Player.WHITE if player is None else player)
         player = state.on_roll if player is None else player
-        if player is None:
+        if player is None or state.length is None:
             return None
-        won, lost = (self._chance_after(state, player, points) for points in (state.cube.value, -state.cube.value))
-        return None if won is None or lost is None or won == lost else (won, lost)
-
-    def _chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
+        chance, cube = self._chances_after(state, player, state.length), state.cube.value
         try:
-            return None if state.length is None else self._chances_after(state, player, state.length)(points)
+            won, lost = chance(cube), chance(-cube)
         except LookupError:
             return None
+        return None if won == lost else (won, lost)
 
     def _chances_after(self, state: MatchState, player: Player, length: int) -> Callable[[int], float]:
         """The chances by the points that this player wins, or below 0 loses, in this game."""
