@@ -1,4 +1,4 @@
-"""What the workers of `test_sharing` do. They import this, so it imports little."""
+"""What the workers of `test_children` do. They import this, so it imports little."""
 
 from __future__ import annotations
 

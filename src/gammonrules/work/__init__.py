@@ -1,10 +1,11 @@
 """Work elsewhere: foreign programs, and Pythons of our own that do one thing with many items. None of it is public."""
 
-from gammonrules.work.children import Child as Child, is_child as is_child
-from gammonrules.work.programs import Program as Program, deadline_in as deadline_in, seconds_left as seconds_left
-from gammonrules.work.sharing import (
+from gammonrules.work.children import (
     MOST_JOBS as MOST_JOBS,
+    Child as Child,
     Kept as Kept,
     checked_jobs as checked_jobs,
     in_order as in_order,
+    is_child as is_child,
 )
+from gammonrules.work.programs import Program as Program, deadline_in as deadline_in, seconds_left as seconds_left
