@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from table_model import Table
@@ -147,12 +149,13 @@ class FlatTable(Table):
     def _play_if_legal(self, moves: list[tuple[int, int]]) -> None:
         board, dice = (self._side(self.turn), self._side(1 - self.turn)), sorted(self.dice, reverse=True)
         roll = (dice[0], dice[-1])
-        if not is_legal(board, roll, moves):
+        if not is_legal(board, roll, *moves):
             raise Refused
         self.play(moves)
 
 
-def is_legal(board: reference.Board, roll: tuple[int, int], moves: list[tuple[int, int]]) -> bool:
+@lru_cache(maxsize=1000)
+def is_legal(board: reference.Board, roll: tuple[int, int], *moves: tuple[int, int]) -> bool:
     """Whether these are single moves, one for each die that can be played, in an order in which they lead to a play."""
     return len(moves) == reference.numbers_played(board, roll) and any(
         after in reference.results(board, roll)
@@ -161,7 +164,7 @@ def is_legal(board: reference.Board, roll: tuple[int, int], moves: list[tuple[in
     )
 
 
-def _after(board: reference.Board, order: tuple[int, ...], moves: list[tuple[int, int]]) -> list[reference.Board]:
+def _after(board: reference.Board, order: tuple[int, ...], moves: Iterable[tuple[int, int]]) -> list[reference.Board]:
     boards = [board]
     for die, move in zip(order, moves, strict=False):
         boards = [
