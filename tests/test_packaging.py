@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "extras", "disk_files", "pickles", "identifier_text", "limits", "problems", "values", "work"),
+    ("errors", "extras", "disk_files", "pickles", "identifier_text", "limits", "values", "work"),
     ("dice", "board", "rules", "match"),
     ("identifiers", "equity", "draw", "transcript"),
     (
@@ -145,7 +145,7 @@ def test_importing_the_package_loads_the_core_only() -> None:
     game = "import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')"
     loaded, with_pictures = loaded_by(game, drawing)
     modules = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
-    assert modules == {"errors", "identifier_text", "limits", "problems", "values", "dice", "board", "rules", "match"}
+    assert modules == {"errors", "identifier_text", "limits", "values", "dice", "board", "rules", "match"}
     assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
     assert with_pictures & network == set()

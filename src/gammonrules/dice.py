@@ -11,8 +11,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.limits import LONGEST_ROLL
-from gammonrules.problems import no_pair
-from gammonrules.values import items_of_array, items_of_pair, shown, whole_number
+from gammonrules.values import items_of_array, items_of_pair, no_pair, shown, whole_number
 
 __all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
 __dir__ = __all__.copy

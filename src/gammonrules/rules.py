@@ -11,8 +11,7 @@ import attrs
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
-from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
-from gammonrules.values import is_cube_value, plain_text, shown
+from gammonrules.values import Bounds, flagged, is_cube_value, plain_text, refuse_flagged, shown, wrong_fields
 
 __all__ = [
     "BRETTSPIELWELT",

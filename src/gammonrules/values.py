@@ -1,15 +1,35 @@
-"""Numbers and strings of any type as plain ones, and how error messages show values and choices."""
+"""Values of callers: what counts as a number or a text, whether arguments and fields fit, and how errors show them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+import re
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from enum import Enum
+from functools import cache
 from itertools import islice
+from math import inf, isfinite
 from operator import index
-from types import NoneType
-from typing import Any, SupportsFloat, SupportsIndex, TypeGuard, TypeVar, cast
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    SupportsFloat,
+    SupportsIndex,
+    TypeAlias,
+    TypeGuard,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE
+import attrs
+
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, ProblemsError
+from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE, MOST_POINTS, MOST_SECONDS
 
 _Item = TypeVar("_Item")
 
@@ -181,3 +201,336 @@ def one_of(choices: Sequence[str]) -> str:
     """Choices as error messages list them: '"a", "b" or "c"'."""
     *others, last = (f'"{choice}"' for choice in choices)
     return f"{', '.join(others)} or {last}"
+
+
+# --- arguments and fields ---------------------------------------------------------------------------------------------
+
+Until: TypeAlias = float | Literal["decided"] | None
+"""When games end early: at this margin, as soon as it is decided who or what is better, or never."""
+
+_Flag = TypeVar("_Flag")
+MOST_NAMED = 10
+"""The most problems that one error names: a record can have thousands of games, each with a problem."""
+
+
+class Bounds:
+    """In an annotation, the bounds of a number: the least and the most that it may be, by default `MOST_POINTS`.
+
+    Other types may be annotated with a string instead, which describes them in messages.
+    """
+
+    __slots__ = ("least", "most")
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self.least, self.most = least, most
+
+
+_ANY = Bounds(-MOST_POINTS)
+
+
+def refuse_flagged(error: type[ProblemsError], what: str, problems: Iterable[tuple[Any, str]]) -> None:
+    """Raise an error with the flags and sentences of all problems, if there are any."""
+    pairs = list(problems)
+    if pairs:
+        flags = pairs[0][0]
+        for flag, _ in pairs:
+            flags |= flag
+        raise error(f"impossible {what}: {listed(sentence for _, sentence in pairs)}", flags)
+
+
+def refuse(what: str, problems: Iterable[str]) -> None:
+    """Raise ArgumentError with these sentences, up to ten of them, if there are any."""
+    sentences = list(islice(problems, MOST_NAMED + 1))
+    if sentences:
+        sentences[MOST_NAMED:] = ["and more"] * (len(sentences) > MOST_NAMED)
+        raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
+
+
+def whole_argument(name: str, value: object, least: int, most: int | None) -> int:
+    """Check that an argument is a whole number of any type, from `least` to `most` if not None; return a plain int.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    number = whole_number(value)
+    if number is None or number < least or (most is not None and number > most):
+        end = "up" if most is None else f"to {most:,}"
+        raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(value)}")
+    return number
+
+
+def real_argument(name: str, value: object, needed: str, fits: Callable[[float], bool]) -> float:
+    """Check that an argument is a number of any type that fits, as `needed` says in words; return a plain float.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    number = real_number(value)
+    if number is None or not fits(number):
+        raise ArgumentError(f"{name} must be {needed}, not {shown(value, 60)}")
+    return number
+
+
+def checked_until(until: object) -> Until:
+    """Raises ArgumentError for what is none of the three."""
+    if until is None or (isinstance(until, str) and until == "decided"):
+        return cast("Until", until)
+    return real_argument("until", until, '"decided", a margin above 0, or None', lambda margin: margin > 0)
+
+
+def check_function(name: str, value: object, *, optional: bool = False) -> None:
+    """Raise ArgumentError if this argument cannot be called; an optional one may be None."""
+    if not callable(value) and not (optional and value is None):
+        raise ArgumentError(f"{name} must be a function{' or None' * optional}, not {shown(value, 60)}")
+
+
+def no_pair(sentence: str) -> DiceError:
+    """The error for what is no roll, or where there is none."""
+    return DiceError(sentence, DiceProblem.NO_PAIR)
+
+
+def check_kind(name: str, value: object, kind: type | UnionType) -> None:
+    """Raise ArgumentError if this argument is of another class."""
+    if not isinstance(value, kind):
+        raise ArgumentError(f"{name} must be {_requirement(kind).words}, not {shown(value, 60)}")
+
+
+def retold(error: GammonError, sentence: str) -> GammonError:
+    """The same error with another message."""
+    kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", error.__reduce__()[:2])
+    return kind(sentence, *details)
+
+
+@contextmanager
+def saying_where(where: str, kind: type[GammonError] = GammonError) -> Generator[None]:
+    """Begin the message of an error of this kind with where it was."""
+    try:
+        yield
+    except kind as error:
+        raise retold(error, f"{where}: {error}") from None
+
+
+def moment_argument(name: str, value: object) -> float:
+    """Check that an argument is a time, in seconds of either sign; return it to the millisecond.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    number = real_number(value)
+    if number is None or not abs(number) <= MOST_SECONDS:  # NaN is not
+        needed = f"a number of seconds up to {MOST_SECONDS:,} of either sign"
+        raise ArgumentError(f"{name} must be {needed}, not {shown(value)}")
+    return to_the_millisecond(number)
+
+
+def to_the_millisecond(seconds: float) -> float:
+    """Seconds rounded, and never -0.0."""
+    return round(seconds, 3) + 0.0
+
+
+def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]]:
+    """Pair each of these sentences with the same flag."""
+    return ((flag, sentence) for sentence in sentences)
+
+
+def wrong_fields(value: Any, *names: str) -> Iterator[str]:
+    """Yield a sentence for each field (of these, or of all) whose value does not fit its annotation.
+
+    Numbers and strings of other classes, such as those of NumPy, become plain ones.
+    """
+    for name, needed in _requirements(cast("Hashable", type(value))):
+        field_value = cast("object", getattr(value, name))
+        if type(field_value) not in needed.classes and not needed.accepts(field_value):  # as `fits`, but faster
+            made = needed.made_of(field_value)
+            object.__setattr__(value, name, made)
+            if not needed.fits(made) and (not names or name in names):
+                wrong = field_value if isinstance(field_value, Enum) else made
+                why = _why(name, wrong, needed.accepts, needed.words)
+                yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
+
+
+class Checked:
+    """The base of a frozen class of attrs whose fields must fit their annotations."""
+
+    __slots__ = ()
+
+    def __attrs_post_init__(self) -> None:
+        refuse(_in_words(type(self).__name__), self._problems())
+
+    def _problems(self) -> Iterator[str]:
+        return wrong_fields(self)
+
+
+@cache
+def _in_words(name: str) -> str:
+    return re.sub("(?<=.)(?=[A-Z])", " ", name).lower()
+
+
+def _why(name: str, field_value: object, accepts: Callable[[Any], bool], words: str) -> str:
+    """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
+    if type(field_value) is int:
+        large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
+        return f", beyond {MOST_POINTS:,}" if large else ""
+    items = cast("tuple[object, ...]", field_value) if type(field_value) is tuple and accepts(()) else ()
+    for at, item in enumerate(items):
+        if len(items) > 1 and not accepts((item,)):
+            deeper = _why(f"{name}[{at}]", item, lambda part: accepts((part,)), words)
+            return f" ({name}[{at}] is {shown(item, 60)}{deeper})"
+    return ""
+
+
+class Tries:
+    """Reads the parts of a value one after another, and collects what was wrong with any of them."""
+
+    def __init__(self) -> None:
+        self._wrong: list[GammonError] = []
+
+    def read(self, read: Callable[..., Any], *arguments: object) -> Any:
+        """Call `read` with these arguments; None if it raises an error, which is kept."""
+        try:
+            return read(*arguments)
+        except GammonError as error:
+            self._wrong.append(error)
+            return None
+
+    def refuse(self) -> None:
+        """Raise the error; if there are several, ArgumentError with all their sentences."""
+        if self._wrong:
+            raise self._wrong[0] if len(self._wrong) == 1 else ArgumentError(listed(map(str, self._wrong)))
+
+
+# --- what an annotation requires -------------------------------------------------------------------
+
+_EXACT: dict[type, tuple[str, ...]] = {bool: ("True", "False"), NoneType: ("None",), str: ("a string",)}
+"""Classes of which no subclass is accepted: True is an int, and strings of other classes are made plain."""
+_UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
+"""The origins of unions written with `|`: of classes, and, before Python 3.14, of other hints."""
+
+
+class _Requirement:
+    """What a value must be: one of these `choices`, in words.
+
+    All instances of exactly these `classes` fit, which is checked first, since records are full of them. `accepts` says
+    whether any other value fits.
+    """
+
+    __slots__ = ("accepts", "choices", "classes")
+
+    def __init__(self, classes: frozenset[type], accepts: Callable[[Any], bool], *choices: str) -> None:
+        self.classes, self.accepts, self.choices = classes, accepts, choices
+
+    @property
+    def words(self) -> str:
+        """The choices as a sentence has them: "a, b or c"."""
+        *others, last = self.choices
+        return f"{', '.join(others)} or {last}" if others else last
+
+    def fits(self, value: object) -> bool:
+        return type(value) in self.classes or self.accepts(value)
+
+    def made_of(self, value: object) -> object:
+        """A value that may not fit as a plain one: as a float if only that fits."""
+        real = real_number(value)
+        return real if real is not None and self.fits(real) else plain(value)
+
+
+@cache
+def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
+    kind = cast("type[attrs.AttrsInstance]", cls)
+    hints = get_type_hints(kind, include_extras=True)
+    names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
+    return tuple((name, _requirement(hints[name])) for name in names)
+
+
+def _requirement(hint: Any) -> _Requirement:
+    kind, args = get_origin(hint), get_args(hint)
+    if kind is Annotated and isinstance(args[1], str):
+        needed = _requirement(args[0])
+        return _Requirement(needed.classes, needed.accepts, args[1])
+    if kind is Annotated:
+        return _number(args[1]) if args[0] is float else _whole_number(args[1])
+    if kind is Literal:
+        return _one_of(args)
+    if kind is tuple:
+        return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple(tuple, [*map(_requirement, args)])
+    if isinstance(kind, type) and issubclass(kind, tuple):
+        return _tuple(cast("Any", kind), [_requirement(args[0])] * 2)
+    if kind in _UNIONS:
+        return _union([*map(_requirement, args)])
+    return _of_class(hint)
+
+
+def _one_of(choices: tuple[str, ...]) -> _Requirement:
+    words = (f'"{choice}"' for choice in choices)
+    return _Requirement(frozenset(), lambda value: type(value) is str and value in choices, *words)
+
+
+def _union(parts: list[_Requirement]) -> _Requirement:
+    classes = frozenset[type]().union(*(part.classes for part in parts))
+    choices = (choice for part in parts for choice in part.choices)
+    return _Requirement(classes, lambda value: any(part.accepts(value) for part in parts), *choices)
+
+
+def _of_class(cls: type) -> _Requirement:
+    if cls is int:
+        return _whole_number(_ANY)
+    if cls is float:
+        return _number(None)
+    if cls in _EXACT:
+        return _Requirement(frozenset({cls}), lambda _: False, *_EXACT[cls])
+    name = cls.__name__
+    words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+    return _Requirement(frozenset({cls}), lambda value: isinstance(value, cls), words)
+
+
+def _whole_number(bounds: Bounds) -> _Requirement:
+    least, most = bounds.least, MOST_POINTS if bounds.most is None else bounds.most
+    words = "a whole number"
+    if bounds is not _ANY:
+        words += f" from {least:,} " + ("up" if bounds.most is None else f"to {most:,}")
+    return _Requirement(frozenset(), lambda value: type(value) is int and least <= value <= most, words)
+
+
+def _number(bounds: Bounds | None) -> _Requirement:
+    """A float that is finite, and within these bounds."""
+    least, most = (-inf, inf) if bounds is None else (bounds.least, inf if bounds.most is None else bounds.most)
+    words = "a finite number" if bounds is None else f"a number from {least} " + (f"to {most}" if most < inf else "up")
+
+    def accepts(value: object) -> bool:
+        return type(value) is float and isfinite(value) and least <= value <= most
+
+    return _Requirement(frozenset(), accepts, words)
+
+
+def _series(item: _Requirement) -> _Requirement:
+    """A tuple of any length."""
+
+    def accepts(value: object) -> bool:
+        items = cast("tuple[Any, ...]", value)
+        if type(value) is not tuple:
+            return False
+        others = set(map(type, items)) - item.classes
+        if others == {int}:  # numbers have bounds only, so the least and the greatest are enough
+            numbers = [number for number in items if type(number) is int]
+            return item.accepts(min(numbers)) and item.accepts(max(numbers))
+        return not others or all(map(item.fits, items))
+
+    return _Requirement(frozenset(), accepts, f"a tuple of {_plural(item.words)}")
+
+
+def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
+    """A tuple of this class with one item for each of these."""
+
+    def accepts(value: object) -> bool:
+        items = cast("tuple[object, ...]", value)
+        if type(value) is not kind or len(items) != len(parts):
+            return False
+        return all(part.fits(item) for part, item in zip(parts, items, strict=True))
+
+    words = ", ".join(part.words for part in parts)
+    return _Requirement(frozenset(), accepts, f"a tuple of {len(parts)}: {words}")
+
+
+def _plural(words: str) -> str:
+    bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
+    return re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)

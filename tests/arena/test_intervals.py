@@ -20,7 +20,7 @@ import loop
 import wording
 from gammonrules import ArgumentError, batch
 from gammonrules.arena._intervals import LEAST, Interval, Scores, student_t, unseen_rate, wider_at_any_time
-from gammonrules.problems import Until
+from gammonrules.values import Until
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CUBES = np.array([1, 2, 4, 8, 16]), np.array([0.2, 0.5, 0.23, 0.06, 0.01])

@@ -16,8 +16,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifier_text import bounded
 from gammonrules.match import MatchState
-from gammonrules.problems import saying_where
-from gammonrules.values import shown
+from gammonrules.values import saying_where, shown
 
 Condition: TypeAlias = Callable[[Callable[[str], Any]], Any]
 """Which rows meet a condition, as an array of booleans, by a function that reads a column."""

@@ -13,7 +13,7 @@ from gammonrules.archive.row_files import OURS, pyarrow, schema
 from gammonrules.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.problems import saying_where
+from gammonrules.values import saying_where
 
 
 def search(tables: Paths, *conditions: object, any_score: bool = False, columns: Sequence[str] | None = None) -> Any:

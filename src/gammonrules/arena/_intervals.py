@@ -10,8 +10,7 @@ from typing import Annotated
 
 from attrs import define, field, frozen
 
-from gammonrules.problems import Bounds, Checked, Until, wrong_fields
-from gammonrules.values import real_number, shown
+from gammonrules.values import Bounds, Checked, Until, real_number, shown, wrong_fields
 
 LEVEL = 0.95
 LEAST = 30

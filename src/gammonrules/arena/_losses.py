@@ -11,10 +11,9 @@ from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import MatchState, Player
-from gammonrules.problems import Bounds, Checked
 from gammonrules.rules import unknown_options
 from gammonrules.transcript import Decision, DecisionKind, Match
-from gammonrules.values import shown
+from gammonrules.values import Bounds, Checked, shown
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import Equities, TwoSided

@@ -17,8 +17,7 @@ from gammonrules.arena._policies import Policy
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event
-from gammonrules.problems import check_function
-from gammonrules.values import shown
+from gammonrules.values import check_function, shown
 
 MOST_PLAYERS = 64
 _LONGEST_NAME = 100

@@ -16,8 +16,7 @@ from gammonrules.board import Win
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
 from gammonrules.match.internals import highest_win, make_event
-from gammonrules.problems import check_function
-from gammonrules.values import shown
+from gammonrules.values import check_function, shown
 
 Choose: TypeAlias = Callable[[batch.Turns, np.random.Generator], object]
 CubePolicy: TypeAlias = Callable[[batch.Tables, np.random.Generator], object]

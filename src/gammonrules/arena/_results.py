@@ -15,8 +15,7 @@ from gammonrules.arena._intervals import Interval, wrong_or_below_0
 from gammonrules.arena._losses import Loss
 from gammonrules.arena._ratings import ratings
 from gammonrules.limits import MOST_POINTS
-from gammonrules.problems import Bounds, Checked, wrong_fields
-from gammonrules.values import shown
+from gammonrules.values import Bounds, Checked, shown, wrong_fields
 
 if TYPE_CHECKING:
     from rich.console import Group

@@ -30,9 +30,9 @@ from gammonrules.formats import written
 from gammonrules.match import MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
 from gammonrules.pickles import pickled
-from gammonrules.problems import Until, check_function, checked_until, whole_argument
 from gammonrules.rules import Rules
 from gammonrules.transcript import Match
+from gammonrules.values import Until, check_function, checked_until, whole_argument
 from gammonrules.work import checked_jobs, in_order
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]

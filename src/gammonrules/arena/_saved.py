@@ -19,9 +19,8 @@ from gammonrules.arena._losses import Loss
 from gammonrules.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
-from gammonrules.problems import saying_where, whole_argument
 from gammonrules.rules import Rules
-from gammonrules.values import real_number, shown
+from gammonrules.values import real_number, saying_where, shown, whole_argument
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.bearoff import TwoSided

@@ -28,8 +28,7 @@ from gammonrules.board.array_checks import (
 from gammonrules.board.internals import SLOTS, best_of_many, of_many
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import real_argument, whole_argument
-from gammonrules.values import counted, first_items, shown
+from gammonrules.values import counted, first_items, real_argument, shown, whole_argument
 
 Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
 """`(N, 2)`, either die first; or a list of `Dice`."""

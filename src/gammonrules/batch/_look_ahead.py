@@ -16,8 +16,7 @@ from gammonrules.board.array_checks import Floats, Ints, Rows, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import check_function, real_argument, whole_argument
-from gammonrules.values import items_of_pair, shown
+from gammonrules.values import check_function, items_of_pair, real_argument, shown, whole_argument
 
 Keep: TypeAlias = tuple[int, float] | None
 """How many plays of a roll are looked deeper into at most, and how many points worse than the best they may be."""

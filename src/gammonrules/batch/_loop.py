@@ -23,8 +23,7 @@ from gammonrules.board import Win
 from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
-from gammonrules.problems import saying_where
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, saying_where, shown
 
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""

@@ -25,9 +25,8 @@ from gammonrules.board.array_checks import (
 )
 from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
-from gammonrules.problems import check_function, saying_where, whole_argument
 from gammonrules.rules import Rules
-from gammonrules.values import counted, shown
+from gammonrules.values import check_function, counted, saying_where, shown, whole_argument
 
 Start: TypeAlias = StartName | Position | Sequence[Position] | npt.ArrayLike
 """Where games begin: the name of a start, a position, or one for each game."""

@@ -14,8 +14,7 @@ from gammonrules.board import Position
 from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, of_many
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import saying_where
-from gammonrules.values import shown
+from gammonrules.values import saying_where, shown
 
 _BYTES, _CHARACTERS = np.dtype(f"S{ID_LENGTH}"), np.dtype(f"U{ID_LENGTH}")
 

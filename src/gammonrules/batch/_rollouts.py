@@ -21,8 +21,7 @@ from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checker
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, BotError, PositionError
 from gammonrules.pickles import as_sent, pickled, unpickled
-from gammonrules.problems import Until, check_function, checked_until, saying_where, whole_argument
-from gammonrules.values import counted, shown
+from gammonrules.values import Until, check_function, checked_until, counted, saying_where, shown, whole_argument
 
 _GAMES_AT_ONCE = 1_000
 _FIRST_LOOK = 144

@@ -17,8 +17,7 @@ import numpy.typing as npt
 from gammonrules.board.array_checks import Floats, Ints, Rows, check_dice, first, plain_array, what
 from gammonrules.board.internals import of_many
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import no_pair
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, no_pair, shown
 
 Throw: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
 """Throws the dice: from the numbers of matches, of the games in them and of the rolls in these to `(N, 2)`."""

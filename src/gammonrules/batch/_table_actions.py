@@ -32,9 +32,8 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Cube, End, MatchState, Player
 from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, points_of
-from gammonrules.problems import saying_where
 from gammonrules.rules import Rules
-from gammonrules.values import shown
+from gammonrules.values import saying_where, shown
 
 
 @attrs.define(eq=False, slots=False)

@@ -13,8 +13,8 @@ from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.problems import retold
 from gammonrules.rules import Rules, unknown_options
+from gammonrules.values import retold
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 """Arrays by their names in `COLUMNS`."""

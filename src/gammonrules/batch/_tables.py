@@ -30,9 +30,8 @@ from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import ActionName, action_named, has_won, is_past_crawford
-from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, shown, whole_argument
 
 Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
 """Some of the tables: a slice, numbers, or a bool for each."""

@@ -18,7 +18,7 @@ from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.disk_files import beginning, ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
-from gammonrules.problems import saying_where, whole_argument
+from gammonrules.values import saying_where, whole_argument
 
 _WORKSPACE = 200_000_000
 """Bytes that the plays of some boards take at once."""

@@ -18,8 +18,7 @@ from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.problems import Checked, whole_argument
-from gammonrules.values import first_items, shown
+from gammonrules.values import Checked, first_items, shown, whole_argument
 
 PIPS_OF_A_ROLL = 49 / 6
 """On average; doublets count four moves."""

@@ -18,8 +18,7 @@ from gammonrules.board.array_checks import Bools, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.problems import refuse, whole_argument
-from gammonrules.values import one_of, real_number, shown
+from gammonrules.values import one_of, real_number, refuse, shown, whole_argument
 
 Cube: TypeAlias = Literal["centered", "owned", "opponent_owns", "none"]
 """Where the cube is, for the player on roll; "none" if there is none."""

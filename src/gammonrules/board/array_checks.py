@@ -15,8 +15,7 @@ from gammonrules.board.encoding import BAR
 from gammonrules.board.position import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError, PositionError, PositionProblem
-from gammonrules.problems import no_pair, saying_where, whole_argument
-from gammonrules.values import shown
+from gammonrules.values import no_pair, saying_where, shown, whole_argument
 
 MOST_ROWS = 2**48
 """More than fits into memory; for even larger numbers NumPy raises errors of its own."""

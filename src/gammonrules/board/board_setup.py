@@ -11,8 +11,7 @@ import attrs
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
-from gammonrules.problems import refuse_flagged
-from gammonrules.values import first_items, plain_text, shown, whole_number
+from gammonrules.values import first_items, plain_text, refuse_flagged, shown, whole_number
 
 STANDARD_CHECKERS = 15
 

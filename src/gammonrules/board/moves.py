@@ -12,8 +12,7 @@ from gammonrules.board.encoding import BAR
 from gammonrules.board.generator import Maker, PlainMove
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MOVES
-from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import first_items, shown, whole_number
+from gammonrules.values import Bounds, first_items, refuse, shown, whole_number, wrong_fields
 
 
 @attrs.frozen

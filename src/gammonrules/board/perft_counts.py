@@ -13,8 +13,7 @@ from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.problems import check_kind, whole_argument
-from gammonrules.values import shown
+from gammonrules.values import check_kind, shown, whole_argument
 
 _Ways: TypeAlias = dict[Board, int]
 """The positions of one depth, each with the number of sequences of plays that lead to it."""

@@ -18,8 +18,7 @@ from gammonrules.board.refusals import BrokenRule
 from gammonrules.board.turn import Stage, TurnTree
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import GammonError
-from gammonrules.problems import check_kind
-from gammonrules.values import plain_text
+from gammonrules.values import check_kind, plain_text
 
 
 class IllegalPlayError(GammonError):

@@ -37,8 +37,7 @@ from gammonrules.board.encoding import (
 from gammonrules.board.generator import Maker, faces_of, fast_points, legal_plays
 from gammonrules.dice import ROLLS, Dice, DiceLike
 from gammonrules.errors import ArgumentError, PositionError, PositionProblem
-from gammonrules.problems import refuse, wrong_fields
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, refuse, shown, wrong_fields
 
 _BAR_NAME = '"bar"'
 EMPTY: Mapping[int | str, int] = MappingProxyType({})

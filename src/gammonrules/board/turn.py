@@ -12,7 +12,7 @@ from gammonrules.board.generator import Branch, Node, turn_nodes
 from gammonrules.board.position import Position
 from gammonrules.board.pure import sources_and_steps, without
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.problems import check_kind
+from gammonrules.values import check_kind
 
 DieMove: TypeAlias = tuple[int, int, bool, int]
 """From, to, whether the move hits, and the die."""

@@ -14,8 +14,7 @@ import click
 from gammonrules.cli.console import console_for_output, progress_bar, shown
 from gammonrules.cli.output import force_option, must_be_named, output_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
-from gammonrules.problems import real_argument
-from gammonrules.values import counted, listed, shown as quoted
+from gammonrules.values import counted, listed, real_argument, shown as quoted
 
 if TYPE_CHECKING:
     from gammonrules.conformance.internals import Verdict

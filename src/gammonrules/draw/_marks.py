@@ -17,8 +17,7 @@ from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import chains_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MARKED
-from gammonrules.problems import saying_where
-from gammonrules.values import first_items, plain_text, shown, whole_number
+from gammonrules.values import first_items, plain_text, saying_where, shown, whole_number
 
 BOTTOM_TRAY, TOP_TRAY = -1, 26
 

@@ -9,8 +9,8 @@ from attrs import frozen
 from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState, Player, Result
-from gammonrules.problems import Bounds, Checked
 from gammonrules.transcript import Candidate
+from gammonrules.values import Bounds, Checked
 
 
 @frozen

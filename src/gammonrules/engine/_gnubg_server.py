@@ -18,9 +18,8 @@ import attrs
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._gnubg_bot import GnubgBot, error_line
 from gammonrules.errors import ArgumentError, EngineStartError
-from gammonrules.problems import check_function, check_kind, whole_argument
 from gammonrules.rules import Rules
-from gammonrules.values import plain_text, shown
+from gammonrules.values import check_function, check_kind, plain_text, shown, whole_argument
 
 _MOST_CONNECTIONS: Final = 8
 _FULL: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}

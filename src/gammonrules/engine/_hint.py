@@ -9,8 +9,8 @@ from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
-from gammonrules.problems import Checked
 from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, panel
+from gammonrules.values import Checked
 
 ALL_PLAYS = 100_000
 """More than any roll has."""

@@ -21,8 +21,8 @@ from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError, EngineTerminatedError, GammonError, PositionError
 from gammonrules.match import MatchState, Player
-from gammonrules.problems import saying_where
 from gammonrules.rules import Rules
+from gammonrules.values import saying_where
 from gammonrules.work import Kept, checked_jobs, in_order
 
 _NO_CUBE: Final = Rules(cube=False)

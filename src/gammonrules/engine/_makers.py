@@ -13,8 +13,7 @@ from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import check_kind, real_argument, whole_argument
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import check_kind, one_of, plain_text, real_argument, shown, whole_argument
 
 ENGINES = ("bgsage", "gnubg")
 """The engines that `open` knows by name."""

@@ -18,8 +18,8 @@ from gammonrules.engine._hint import BoardAndPanel, Hint
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.problems import Checked, refuse, whole_argument, wrong_fields
 from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, is_of_double, signed
+from gammonrules.values import Checked, refuse, whole_argument, wrong_fields
 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid

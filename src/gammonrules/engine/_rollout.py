@@ -6,7 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from gammonrules.problems import Bounds, Checked
+from gammonrules.values import Bounds, Checked
 
 
 @frozen

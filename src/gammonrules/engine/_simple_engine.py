@@ -19,8 +19,8 @@ from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.problems import check_kind, whole_argument
 from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
+from gammonrules.values import check_kind, whole_argument
 from gammonrules.work import deadline_in
 
 _Answer = TypeVar("_Answer")

@@ -21,9 +21,8 @@ from gammonrules.errors import ArgumentError, BotError, GammonError
 from gammonrules.identifier_text import whole
 from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.problems import check_function, check_kind
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import check_function, check_kind, one_of, plain_text, shown
 
 UbgiVersion = Literal["0.1", "0.2"]
 

@@ -17,8 +17,7 @@ from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action
-from gammonrules.problems import whole_argument
-from gammonrules.values import shown
+from gammonrules.values import shown, whole_argument
 
 Numbering: TypeAlias = Literal["rows", "codes"]
 """How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""

@@ -23,8 +23,8 @@ from gammonrules.environments._table import (
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.problems import check_function
 from gammonrules.rules import Rules
+from gammonrules.values import check_function
 
 Info: TypeAlias = dict[str, Any]
 """What comes with an observation: `"action_mask"`, `(actions,) int8`, and `"state"`, the `MatchState`."""

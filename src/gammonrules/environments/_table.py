@@ -21,9 +21,19 @@ from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionR
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
 from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Pair, Phase, Player, Resignation
 from gammonrules.match.internals import make_event
-from gammonrules.problems import Bounds, no_pair, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, items_of_array, items_of_pair, one_of, shown, whole_number
+from gammonrules.values import (
+    Bounds,
+    counted,
+    items_of_array,
+    items_of_pair,
+    no_pair,
+    one_of,
+    refuse,
+    shown,
+    whole_number,
+    wrong_fields,
+)
 
 DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[DiceLike]
 """Where dice come from: a function of the environment's generator, or the rolls one after another.

@@ -28,8 +28,7 @@ from gammonrules.environments._table import (
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
-from gammonrules.problems import check_function, no_pair, whole_argument
-from gammonrules.values import counted, one_of, shown
+from gammonrules.values import check_function, counted, no_pair, one_of, shown, whole_argument
 
 Array: TypeAlias = npt.NDArray[Any]
 OpponentOfMany: TypeAlias = Callable[[batch.Turns, np.random.Generator], npt.ArrayLike]

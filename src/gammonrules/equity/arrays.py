@@ -21,8 +21,7 @@ from gammonrules.equity.match_equity_table import MatchEquityTable, chance_betwe
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.match.internals import Values
-from gammonrules.problems import check_kind, saying_where
-from gammonrules.values import counted, shown
+from gammonrules.values import check_kind, counted, saying_where, shown
 
 _CHUNK = 2**13
 """Tables at a time: their arrays stay in the cache of a processor."""

@@ -11,8 +11,7 @@ from attrs import frozen
 
 from gammonrules.errors import ArgumentError
 from gammonrules.match.internals import Values
-from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import real_number, shown
+from gammonrules.values import Bounds, real_number, refuse, shown, wrong_fields
 
 Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from gammonrules.equity.match_equity_table import MatchEquityTable, from_0_to_1
 from gammonrules.limits import LONGEST_EQUITY_TABLE
-from gammonrules.problems import whole_argument
+from gammonrules.values import whole_argument
 
 _Equity: TypeAlias = Callable[[int, int], float]
 """The chance of a player, by the points that they and their opponent need."""

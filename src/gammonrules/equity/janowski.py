@@ -20,8 +20,8 @@ from attrs import frozen
 
 from gammonrules.match import Cube, Player
 from gammonrules.match.internals import CENTERED, Values, highest_turn, highest_win
-from gammonrules.problems import Checked
 from gammonrules.rules import Rules
+from gammonrules.values import Checked
 
 Curve: TypeAlias = list[tuple[Values, Values]]
 """Chances of winning the game from 0 to 1, with what they are worth; between two of them, the worth is linear."""

@@ -16,9 +16,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.internals import Values, crawford_after, highest_win
-from gammonrules.problems import Checked, check_kind, real_argument, whole_argument, wrong_fields
 from gammonrules.rules import Rules
-from gammonrules.values import shown
+from gammonrules.values import Checked, check_kind, real_argument, shown, whole_argument, wrong_fields
 
 _V = TypeVar("_V")
 

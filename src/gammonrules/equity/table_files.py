@@ -15,8 +15,7 @@ from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_EQUITY_FILE, LONGEST_EQUITY_TABLE, LONGEST_NAME, MOST_EQUITY_ELEMENTS
-from gammonrules.problems import saying_where
-from gammonrules.values import shown
+from gammonrules.values import saying_where, shown
 
 _Row: TypeAlias = tuple[float, ...]
 

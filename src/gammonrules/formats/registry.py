@@ -27,9 +27,8 @@ from gammonrules.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_tex
 from gammonrules.formats.unsupported_formats import other_format
 from gammonrules.formats.xg.xg_container import is_container
 from gammonrules.formats.xg.xg_reader import read_xg
-from gammonrules.problems import check_kind
 from gammonrules.transcript import Match, brief
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import check_kind, one_of, plain_text, shown
 
 ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
 WrittenFormat: TypeAlias = Literal["mat", "sgf", "ogxm", "json"]

@@ -13,8 +13,8 @@ from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, fields_of, plain_state, rules_of, score_cut, with_score_cut
 from gammonrules.match import MatchState
 from gammonrules.match.internals import crawford_if_first
-from gammonrules.problems import check_kind
 from gammonrules.rules import Rules
+from gammonrules.values import check_kind
 
 
 def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from gammonrules.identifier_text import bounded
 from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, checked_rules, possible_state
 from gammonrules.match import MatchState
-from gammonrules.problems import whole_argument
 from gammonrules.rules import TOURNAMENT, Rules
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown, whole_argument
 
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4

@@ -10,8 +10,7 @@ from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 from gammonrules.errors import GammonError, ParseError, ProblemsError
-from gammonrules.problems import MOST_NAMED, retold
-from gammonrules.values import listed, shown
+from gammonrules.values import MOST_NAMED, listed, retold, shown
 
 MISSING = "this field is missing"
 _LONGEST_NAME = 40

@@ -36,9 +36,8 @@ from gammonrules.match.scoring import (
     why_not_award,
     why_not_resign,
 )
-from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
 from gammonrules.rules import Rules
-from gammonrules.values import counted, is_pair_of, shown
+from gammonrules.values import Bounds, counted, flagged, is_pair_of, refuse_flagged, shown, wrong_fields
 
 
 @attrs.define(eq=False, repr=False)

@@ -14,8 +14,16 @@ from gammonrules.limits import MOST_SECONDS
 from gammonrules.match.cube import Resignation
 from gammonrules.match.players import Pair, Player, player_of, to_player_or_none
 from gammonrules.match.state import MatchState
-from gammonrules.problems import Bounds, check_kind, moment_argument, refuse, to_the_millisecond, wrong_fields
-from gammonrules.values import items_of_pair, real_number
+from gammonrules.values import (
+    Bounds,
+    check_kind,
+    items_of_pair,
+    moment_argument,
+    real_number,
+    refuse,
+    to_the_millisecond,
+    wrong_fields,
+)
 
 Seconds: TypeAlias = Annotated[float, Bounds(0, MOST_SECONDS)]
 """A span of time, to the millisecond."""

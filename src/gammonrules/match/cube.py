@@ -15,9 +15,8 @@ from gammonrules.board import Win
 from gammonrules.errors import IllegalActionReason as Reason, MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
 from gammonrules.match.players import Pair, Player, to_player, to_player_or_none
-from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
 from gammonrules.rules import Rules
-from gammonrules.values import counted, is_cube_value, shown
+from gammonrules.values import Bounds, counted, flagged, is_cube_value, refuse_flagged, shown, wrong_fields
 
 
 @attrs.frozen

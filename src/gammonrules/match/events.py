@@ -16,8 +16,17 @@ from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
-from gammonrules.problems import Bounds, Tries, moment_argument, refuse, wrong_fields
-from gammonrules.values import items_of_pair, plain_text, shown, whole_number
+from gammonrules.values import (
+    Bounds,
+    Tries,
+    items_of_pair,
+    moment_argument,
+    plain_text,
+    refuse,
+    shown,
+    whole_number,
+    wrong_fields,
+)
 
 EventArgument: TypeAlias = Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
 """The argument of an `Event`; which type it has depends on the action."""

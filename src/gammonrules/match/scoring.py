@@ -18,9 +18,8 @@ from gammonrules.errors import (
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match.cube import Cube, Refusal, Values
 from gammonrules.match.players import Pair, Player, to_player
-from gammonrules.problems import flagged, refuse_flagged, wrong_fields
 from gammonrules.rules import Rules
-from gammonrules.values import counted, shown, whole_number
+from gammonrules.values import counted, flagged, refuse_flagged, shown, whole_number, wrong_fields
 
 
 class End(StrEnum):

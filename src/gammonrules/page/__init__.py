@@ -16,9 +16,8 @@ from gammonrules.match import Player
 from gammonrules.match.internals import player_of
 from gammonrules.page.frame import COLUMNS_OF_ROWS as COLUMNS_OF_ROWS, is_page_of as is_page_of, text_of as text_of
 from gammonrules.page.tallies import Tally as Tally
-from gammonrules.problems import check_kind, whole_argument
 from gammonrules.transcript import Match
-from gammonrules.values import counted, shown
+from gammonrules.values import check_kind, counted, shown, whole_argument
 
 MOST_POSITIONS: Final = 20_000
 """The positions of a page. A money session of two hundred games has about ten thousand."""

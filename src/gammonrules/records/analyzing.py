@@ -15,7 +15,6 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineUnsupportedError
 from gammonrules.formats import WRITERS, decode_plays, read
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.problems import check_kind
 from gammonrules.rules import Rules
 from gammonrules.transcript import (
     Analysis,
@@ -31,6 +30,7 @@ from gammonrules.transcript import (
     is_rollout,
     make_candidate,
 )
+from gammonrules.values import check_kind
 
 MOST_CANDIDATES: Final = 10
 """How many plays of a roll an analysis lists, beside the one that was made."""

@@ -12,9 +12,8 @@ from gammonrules.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.disk_files import NOTHING_YET, path_text, utf8, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.formats import LARGEST_FILE, ReadFormat, WrittenFormat, losses, read, read_all, writer_for, written
-from gammonrules.problems import saying_where
 from gammonrules.transcript import Match
-from gammonrules.values import shown
+from gammonrules.values import saying_where, shown
 
 _T = TypeVar("_T")
 

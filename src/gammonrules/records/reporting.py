@@ -12,9 +12,8 @@ from gammonrules.archive import Paths, Record, Scanned, is_path, one_by_one, sca
 from gammonrules.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.page import Tally, report_page
-from gammonrules.problems import check_kind
 from gammonrules.transcript import Match, is_names, rates_in
-from gammonrules.values import shown
+from gammonrules.values import check_kind, shown
 
 
 def report(

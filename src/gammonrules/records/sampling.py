@@ -23,9 +23,8 @@ from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import check_kind, real_argument
 from gammonrules.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
-from gammonrules.values import counted, printable, shown
+from gammonrules.values import check_kind, counted, printable, real_argument, shown
 
 _POINTS: Final = np.array([2, 1, 1, -1, -1], np.float32)
 """What more of each chance is worth."""

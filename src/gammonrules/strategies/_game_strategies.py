@@ -13,9 +13,9 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
-from gammonrules.problems import check_kind
 from gammonrules.strategies import _arguments, _position_strategies, _state_strategies
 from gammonrules.transcript import Game, Match
+from gammonrules.values import check_kind
 
 _FACES = range(1, 7)
 # Ties come last, since the simplest draw must start the game.

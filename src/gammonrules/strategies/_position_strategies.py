@@ -17,9 +17,8 @@ from gammonrules.board import Move, Play, Plays, Position, StartName
 from gammonrules.board.internals import BAR, STANDARD_CHECKERS, is_shut_out, start_of_games
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import whole_argument
 from gammonrules.strategies import _arguments
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown, whole_argument
 
 PositionKind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
 """The kinds of positions: see `positions`."""

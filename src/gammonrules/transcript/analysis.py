@@ -19,7 +19,7 @@ from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.equity.chances import fit_together
 from gammonrules.match import Action, MatchState
-from gammonrules.problems import Bounds, Checked, refuse, wrong_fields
+from gammonrules.values import Bounds, Checked, refuse, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 

@@ -14,8 +14,8 @@ from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import highest_turn, to_player
-from gammonrules.problems import Bounds, Checked
 from gammonrules.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
+from gammonrules.values import Bounds, Checked
 
 if TYPE_CHECKING:
     from gammonrules.transcript.matches import Game

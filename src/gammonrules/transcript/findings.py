@@ -10,8 +10,7 @@ from typing import Annotated, Final
 import attrs
 from attrs import Factory, define, frozen
 
-from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import counted
+from gammonrules.values import Bounds, counted, refuse, wrong_fields
 
 
 class Severity(StrEnum):

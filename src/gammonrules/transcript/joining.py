@@ -12,11 +12,10 @@ import attrs
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError
-from gammonrules.problems import check_kind
 from gammonrules.transcript.findings import Finding, renumbered
 from gammonrules.transcript.header_tags import other_tags
 from gammonrules.transcript.matches import Match, score_after
-from gammonrules.values import shown
+from gammonrules.values import check_kind, shown
 
 
 @frozen

@@ -15,14 +15,13 @@ from gammonrules.board.internals import board_in, flip
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
 from gammonrules.match.internals import add_points, to_pair, to_player_or_none
-from gammonrules.problems import Bounds, Checked, check_kind, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
 from gammonrules.transcript.findings import Finding
 from gammonrules.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.transcript.statistics import ErrorRate, rated, rates_in
-from gammonrules.values import counted, printable, shown
+from gammonrules.values import Bounds, Checked, check_kind, counted, printable, refuse, shown, wrong_fields
 
 
 @frozen

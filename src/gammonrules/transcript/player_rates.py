@@ -8,10 +8,9 @@ from typing import Any
 
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
-from gammonrules.problems import check_kind
 from gammonrules.transcript.matches import Match, for_rates
 from gammonrules.transcript.statistics import ErrorRate, merged, rated
-from gammonrules.values import shown
+from gammonrules.values import check_kind, shown
 
 
 def error_rates(

@@ -13,12 +13,11 @@ from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import GammonError
 from gammonrules.match import End, Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
 from gammonrules.match.internals import add_points, level_name
-from gammonrules.problems import check_kind
 from gammonrules.rules import Rules
 from gammonrules.transcript.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.transcript.header_tags import is_from_galaxy
 from gammonrules.transcript.matches import Game, Match, Stated, dashed, points_stated
-from gammonrules.values import counted
+from gammonrules.values import check_kind, counted
 
 
 def referee(match: Match) -> tuple[Finding, ...]:

@@ -17,10 +17,9 @@ from attrs import field, frozen
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState, Pair, Player
-from gammonrules.problems import check_kind
 from gammonrules.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
 from gammonrules.transcript.decisions import Decision, DecisionKind, judgment
-from gammonrules.values import one_of, shown
+from gammonrules.values import check_kind, one_of, shown
 
 MISTAKES: Final[Mapping[str, Mapping[str, float]]] = {
     "xg": {"error": 0.02, "blunder": 0.08},

@@ -46,8 +46,7 @@ from gammonrules.draw.svg._words import description, last_line, line_of, plate, 
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Pair, Player
-from gammonrules.problems import whole_argument
-from gammonrules.values import one_of, plain_text, shown, whole_number
+from gammonrules.values import one_of, plain_text, shown, whole_argument, whole_number
 
 __all__ = [
     "THEMES",

@@ -12,8 +12,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_SELECTOR
-from gammonrules.problems import refuse
-from gammonrules.values import one_of, plain_text, shown
+from gammonrules.values import one_of, plain_text, refuse, shown
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")

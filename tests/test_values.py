@@ -12,7 +12,7 @@ import pytest
 import loop
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, RulesError, RulesProblem
 from gammonrules.limits import MOST_POINTS
-from gammonrules.problems import Bounds, Tries, flagged, refuse, refuse_flagged, whole_argument, wrong_fields
+from gammonrules.values import Bounds, Tries, flagged, refuse, refuse_flagged, whole_argument, wrong_fields
 from integers import Count
 
 
