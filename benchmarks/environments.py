@@ -3,7 +3,7 @@
     python -m pip install -e ".[environments]" -r benchmarks/requirements.txt
     python benchmarks/environments.py
 
-takes three minutes and prints one table. Steps differ: one of `gymnasium.make` and `make_vec` is a turn of the agent
+takes four minutes and prints one table. Steps differ: one of `gymnasium.make` and `make_vec` is a turn of the agent
 and one of the opponent, one of PettingZoo a turn, one of OpenSpiel a turn or half a doublet, one of pgx a checker's
 move. So the ratios are those of whole games. `--quick` only shows that everything runs.
 """
@@ -26,6 +26,7 @@ Progress = Iterator[tuple[int, int]]
 """Steps made and games finished, again and again."""
 ROUNDS, SECONDS, WARM_UP = 5, 2.0, 6.0
 MANY = 4096
+FEWER = 64
 MANY_OF_PGX = 100
 """As many as are fastest on a processor: with 1,000 it is slower."""
 
@@ -72,6 +73,31 @@ def gymnasium_many_with_masks() -> Progress:
         actions = rng.integers(0, np.maximum(infos["action_mask"].sum(axis=1), 1))
         _, _, over, _, infos = envs.step(actions)
         yield MANY, int(over.sum())
+
+
+def gymnasium_cubes() -> Progress:
+    envs = gymnasium.make_vec("gammonrules/Backgammon-v0", FEWER, cube=True, length=7)
+    rng = np.random.default_rng(1)
+    _, infos = envs.reset(seed=1)
+    while True:
+        _, _, over, _, infos = envs.step(drawn(infos["action_mask"], rng))
+        yield FEWER, int(over.sum())
+
+
+def single_cubes() -> Progress:
+    envs = gymnasium.make_vec("gammonrules/Backgammon-v0", 16, vectorization_mode="sync", cube=True, length=7)
+    rng = np.random.default_rng(1)
+    _, infos = envs.reset(seed=1)
+    while True:
+        _, _, over, _, infos = envs.step(drawn(infos["action_mask"], rng))
+        yield 16, int(over.sum())
+
+
+def drawn(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """An action for each row, each legal one equally likely."""
+    rows, actions = np.divmod(np.flatnonzero(masks), masks.shape[1])
+    counts = np.bincount(rows, minlength=len(masks))
+    return actions[np.cumsum(counts) - counts + rng.integers(0, counts)]
 
 
 def pettingzoo() -> Progress:
@@ -124,6 +150,8 @@ def pgx() -> Progress:
 CONTENDERS: dict[str, Callable[[], Progress]] = {
     f"`make_vec`, {MANY:,} games, without masks": gymnasium_many,
     f"`make_vec`, {MANY:,} games": gymnasium_many_with_masks,
+    f"`make_vec(cube=True, length=7)`, {FEWER} matches": gymnasium_cubes,
+    "the same, 16 separate ones": single_cubes,
     "`gymnasium.make`, one game": gymnasium_rows,
     '`gymnasium.make(actions="codes")`': gymnasium_codes,
     "`backgammon_v0.env()`, one game": pettingzoo,

@@ -237,7 +237,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     batch.random_games(10, np.random.default_rng()).to_matches("Ann")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv(actions="row")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv("random")  # error: arg-type, reportArgumentType
-    environments.BackgammonVectorEnv(9, cube=True)  # error: arg-type, reportArgumentType
+    environments.BackgammonVectorEnv(9, cube=7)  # error: arg-type, reportArgumentType
     environments.encode("8/5 6/5")  # error: arg-type, reportArgumentType
     strategies.positions("race")  # error: call-arg, reportCallIssue
     strategies.positions(kind="racing")  # error: arg-type, reportArgumentType

@@ -107,6 +107,10 @@ def rewards(opponent: environments.Opponent) -> tuple[float, list[int]]:
     assert_type(reward, float)
     many = environments.BackgammonVectorEnv(9, lambda turns, rng: turns.best(rng.random(len(turns.points))))
     _, rewards, *_ = many.step(many.best(-batch.features(many.plays.points).sum(axis=1)))
+    cubes = environments.BackgammonVectorEnv(
+        9, (lambda turns, _: turns.random_rows(), lambda tables, _: tables.to_act), cube=True, length=7
+    )
+    assert_type(cubes.tables, batch.Tables)
     return reward * rewards.sum() * (terminated or truncated) + observation.sum(), [*codes, len(moves), len(env.events)]
 
 

@@ -691,24 +691,37 @@ def last_row(turns: batch.Turns, rng: np.random.Generator) -> Any:
     return turns.offsets[1:] - 1
 
 
+def by_pips(tables: batch.Tables, rng: np.random.Generator) -> Any:
+    """All decisions about the cube, as `last_of_rows` makes them."""
+    pips = batch.pip_counts(tables.points).sum(axis=1)
+    beavers = np.where((pips % 4 == 1) & tables.may(Action.BEAVER), Action.BEAVER, Action.TAKE)
+    answers = np.where(pips % 4 == 0, Action.DROP, beavers)
+    return np.where(tables.offered > 0, answers, np.where(pips % 3 == 0, Action.DOUBLE, Action.ROLL))
+
+
+OPTIONS = {"cube": True, "rules": Rules(jacoby=True, beavers=3, auto_doubles=1, max_cube=64, opening="reroll")}
 VECTOR_WAYS: tuple[dict[str, Any], ...] = (
     *({}, {"actions": "codes"}, {"observation": "features"}, {"start": "hypergammon"}, {"max_turns": 21}),
     {"max_turns": 21, "autoreset_mode": AutoresetMode.SAME_STEP, "actions": "codes"},
     {"max_turns": 21, "autoreset_mode": AutoresetMode.DISABLED},
+    *({"cube": True}, {"cube": True, "length": 3}, {"length": 2}, {"rules": Rules(cube=False, scoring="pips")}),
+    {"cube": True, "length": 5, "autoreset_mode": AutoresetMode.SAME_STEP, "actions": "codes", "max_turns": 50},
+    {**OPTIONS, "autoreset_mode": AutoresetMode.DISABLED, "observation": "features"},
 )
 
 
 @episodes
 @pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
 def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], episodes: int) -> None:
-    """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways."""
-    number, steps, rng = 3, 20 * episodes, np.random.default_rng(2026)
-    dice = rng.integers(1, 7, (number, 3 * steps, 2))
+    """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways; some actions are illegal."""
+    number, steps, rng = 3, 25 * episodes, np.random.default_rng(2026)
+    dice = rng.integers(1, 7, (number, 4 * steps, 2))
     mode = way.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     single_way = {name: value for name, value in way.items() if name not in {"start", "autoreset_mode"}}
-    rules = Rules(cube=False, start=way.get("start", "standard"))
-    singles = [partial(BackgammonEnv, last_of_rows, rules=rules, dice=iter(rolls), **single_way) for rolls in dice]
-    many = BackgammonVectorEnv(number, last_row, dice=dice, **way)
+    if "start" in way:
+        single_way["rules"] = Rules(cube=False, start=way["start"])
+    singles = [partial(BackgammonEnv, last_of_rows, dice=iter(rolls), **single_way) for rolls in dice]
+    many = BackgammonVectorEnv(number, (last_row, by_pips), dice=dice, **way)
     witness = gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=mode)
     assert many.metadata["autoreset_mode"] is mode
     (observations, infos), (expected, known) = many.reset(), witness.reset()
@@ -717,14 +730,18 @@ def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], e
         assert observations in many.observation_space
         np.testing.assert_array_equal(observations, expected)
         np.testing.assert_array_equal(infos["action_mask"], known["action_mask"])
+        assert many.tables.to_states() == [env.unwrapped.state for env in witness.envs]  # type: ignore[attr-defined]
         assert ("final_obs" in infos) == ("final_obs" in known)
         if "final_obs" in known:
             check_ends(infos, known)
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        if rng.random() < 0.1:
+            actions[rng.integers(number)] = rng.integers(many.single_action_space.n)
         if mode is AutoresetMode.NEXT_STEP:
             actions[over] = -1  # ignored
-        observations, *outcomes, infos = many.step(actions)
-        expected, *others, known = witness.step(actions)
+        with quiet():
+            observations, *outcomes, infos = many.step(actions)
+            expected, *others, known = witness.step(actions)
         assert [part.tolist() for part in outcomes] == [part.tolist() for part in others]
         over = outcomes[1] | outcomes[2]
         ends += over.sum()
@@ -781,9 +798,12 @@ class TestSomeGames:
 
 
 def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
-    """The last legal play, in either numbering."""
-    plays = info["state"].legal_plays
-    return len(plays) - 1 if len(info["action_mask"]) == MOST_PLAYS else encode(plays[-1])
+    """The last legal play, in either numbering, and with the cube what `by_pips` does."""
+    state, base = info["state"], CODES if len(info["action_mask"]) >= CODES else MOST_PLAYS
+    if state.dice is None:
+        decision = by_pips(batch.Tables.from_states([state]), rng)[0]
+        return base + [*CUBE_ACTIONS].index(Action(decision))
+    return len(state.legal_plays) - 1 if base == MOST_PLAYS else encode(state.legal_plays[-1])
 
 
 class TestManyGames:
@@ -871,7 +891,7 @@ class TestManyGames:
         many = BackgammonVectorEnv(2, watcher, dice=rolls)
         many.reset()
         many.step(np.zeros(2, int))
-        assert asked == [([1], [0], [1], [[1, 3]]), ([0, 1], [1, 2], [1, 1], [[6, 6], [4, 4]])]
+        assert asked == [([1], [0], [1], [[3, 1]]), ([0, 1], [1, 2], [1, 1], [[6, 6], [4, 4]])]
 
     def test_dice_of_a_function(self) -> None:
         many = BackgammonVectorEnv(3, dice=lambda which, rolled: np.stack([which + 2, rolled * 0 + 1], axis=1))
@@ -977,9 +997,25 @@ class TestManyGames:
         ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),
         ({"opponent": 1}, ArgumentError, "opponent must be a function or None, not 1"),
         ({"render_mode": "ansi"}, ArgumentError, "render_mode must be left out, not 'ansi'"),
-        ({"cube": True}, ArgumentError, 'cube must be left out, not True: vectorization_mode="sync" has it'),
-        ({"length": 3}, ArgumentError, 'length must be left out, not 3: vectorization_mode="sync" has it'),
-        ({"rules": MONEY}, ArgumentError, 'rules must be left out, not Rules: vectorization_mode="sync" has it'),
+        (
+            {"opponent": (last_row,)},
+            ArgumentError,
+            "opponent must be a function, a tuple of two, or None, not (<function",
+        ),
+        (
+            {"opponent": (last_row, 1)},
+            ArgumentError,
+            "opponent must be a function, a tuple of two, or None, not (<function",
+        ),
+        ({"cube": 1}, ArgumentError, "cube must be True or False, not 1"),
+        ({"length": 128}, ArgumentError, "length must be a whole number from 1 to 127, not 128"),
+        ({"rules": "money"}, ArgumentError, "rules must be a Rules or None, not 'money'"),
+        ({"rules": Rules(cube=False, scoring="pips"), "cube": True}, RulesError, "pip scoring has no cube, cube=False"),
+        (
+            {"length": 3, "start": Position.start("hypergammon")},
+            ArgumentError,
+            "start has 3 checkers a side, unlike the next games of the match",
+        ),
         ({"autoreset_mode": "Never"}, ArgumentError, "autoreset_mode must be an AutoresetMode, not 'Never'"),
         ({"autoreset_mode": []}, ArgumentError, "autoreset_mode must be an AutoresetMode, not []"),
         ({"start": "chess"}, PositionError, "'chess'"),
@@ -990,6 +1026,80 @@ class TestManyGames:
     def test_no_environment(self, given: dict[str, Any], error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
             BackgammonVectorEnv(**given)
+
+
+class TestManyCubes:
+    """Environments of many games with a cube, beyond what single ones show."""
+
+    def test_random_opponents_decide_by_chance(self) -> None:
+        """Whatever is legal happens, and the same again with the same seed."""
+
+        def play() -> tuple[Any, set[str]]:
+            many, rng = BackgammonVectorEnv(60, cube=True, rules=MONEY, illegal="raise"), np.random.default_rng(1)
+            _, infos = many.reset(seed=1)
+            seen: set[str] = set()
+            for _ in range(40):
+                actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+                observations, *_, infos = many.step(actions)
+                tables = many.tables
+                seen |= {"doubled"} if (tables.offered > 0).any() else set()
+                seen |= {"beavered"} if (tables.beavers > 0).any() else set()
+                seen |= {"dropped"} if (tables.ends == 1).any() else set()
+                seen |= {"taken"} if (tables.owners == 1).any() else set()
+            return observations.tolist(), seen
+
+        first = play()
+        assert first == play()
+        assert first[1] == {"doubled", "beavered", "dropped", "taken"}
+
+    def test_without_a_function_for_it_the_cube_is_left_alone_and_doubles_are_taken(self) -> None:
+        many = BackgammonVectorEnv(20, last_row, cube=True, length=3)
+        many.reset(options={"boards": [Position.start().points] * 20})
+        _, *_, infos = many.step(np.full(20, MOST_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
+        assert many.tables.owners.tolist() == [1] * 20
+        for _ in range(3):
+            _, *_, infos = many.step(infos["action_mask"].argmax(axis=1))
+            assert not (many.tables.offered > 0).any()
+
+    def test_the_best_where_the_cube_is_to_be_decided(self) -> None:
+        """To roll, or to take."""
+        doubler = BackgammonVectorEnv(2, (last_row, lambda tables, rng: ["double"] * len(tables)), cube=True)
+        boards = [Position.start().points] * 2
+        doubler.reset(options={"boards": boards, "dice": [[(3, 1)] * 3] * 2})
+        assert doubler.best([]).tolist() == [MOST_PLAYS] * 2
+        doubler.step(doubler.best([]))
+        doubler.step(doubler.best(np.zeros(len(doubler.plays.points))))
+        assert doubler.tables.offered.tolist() == [2, 2]
+        assert doubler.best([]).tolist() == [MOST_PLAYS + CUBE_ACTIONS.index(Action.TAKE)] * 2
+
+    def test_what_is_said_of_illegal_actions(self) -> None:
+        many = BackgammonVectorEnv(2, cube=True, illegal="raise")
+        many.reset(options={"boards": [Position.start().points] * 2})
+        with wording.raises(ArgumentError, "environment 1: action 0 is not one of the 2 legal actions (3060, 3061)"):
+            many.step(np.array([MOST_PLAYS, 0]))
+        with wording.raises(ArgumentError, "environment 0: an action is a whole number from 0 to 3,064, not 3065"):
+            many.step(np.array([MOST_PLAYS + 5, 0]))
+
+    @loop.rows(
+        ("decided", "error", "example"),
+        ("take", ArgumentError, "cube, index 0: environment 1: the decision is roll or double, not 'take'"),
+        ("", ArgumentError, "cube, index 0: environment 1: the decision is roll or double, not no action"),
+        (["roll"] * 2, ArgumentError, "cube: expected whole numbers or names of shape (1,)"),
+    )
+    def test_decisions_that_are_none(self, decided: Any, error: type[Exception], example: str) -> None:
+        rules = Rules(opening="reroll")
+        dice = [[(3, 1), (3, 1)], [(1, 3), (3, 1)]]
+        many = BackgammonVectorEnv(2, (last_row, lambda tables, rng: decided), cube=True, rules=rules, dice=dice)
+        with wording.raises(error, example):
+            many.reset()
+
+    def test_a_beaver_that_the_rules_forbid(self) -> None:
+        many = BackgammonVectorEnv(2, (last_row, lambda tables, rng: "beaver"), cube=True, length=3)
+        many.reset(options={"boards": [Position.start().points] * 2})
+        with wording.raises(IllegalActionError, "opponent: table 0: Black cannot beaver: money play only"):
+            many.step(np.full(2, MOST_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)))
+        with wording.raises(IllegalActionError, "call reset() first"):
+            _ = many.tables
 
 
 @loop.rows(

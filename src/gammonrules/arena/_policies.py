@@ -11,7 +11,7 @@ from attrs import frozen
 
 from gammonrules import batch
 from gammonrules.arena._match import Decide, Moment
-from gammonrules.batch.internals import Stream, action_of, row_of, turns_of
+from gammonrules.batch.internals import Stream, action_of, row_of, turn_of
 from gammonrules.board import Win
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
@@ -117,7 +117,7 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
         chance = np.random.default_rng(moment.rng.getrandbits(64))
         match state.phase:
             case Phase.TO_PLAY:
-                turns = turns_of(state, stream, moment.match, moment.game, moment.turn)
+                turns = turn_of(state, stream, moment.match, moment.game, moment.turn)
                 row = row_of(policy.choose(turns, chance), turns)
                 return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
             case Phase.RESIGNED:

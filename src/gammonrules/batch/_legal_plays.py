@@ -102,7 +102,7 @@ class LegalPlays:
     @property
     def counts(self) -> Ints:
         """`(N,) int64`: the number of plays of each board."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def board_numbers(self) -> Ints:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gammonrules.batch._board_arrays import outcomes
 from gammonrules.batch._evaluation import CHANCES, equity_of, finished, fitting, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
-from gammonrules.batch._streams import DiceOfGames
+from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_actions import codes_of
 from gammonrules.batch._table_rules import ACTIONS, CODES
 from gammonrules.batch._table_states import NOBODY, Arrays
@@ -104,18 +104,12 @@ class _Run(Generic[_Boards]):
         if not len(self.games["serial"]):
             return
         self._roll()
-        turns = self._turns()
+        numbers = self.games["matches"], self.games["of_match"], self.games["lengths"]
+        turns = turns_of(self.boards, self.dice.stream, *numbers)
         rows = self._chosen(turns)
         self.turns.append(self._of_turn(self.boards, self.games["serial"], turns.moves[rows]))
         self.games["lengths"] += 1
         self._end(self._after(turns.points[rows], rows))
-
-    def _turns(self) -> Turns:
-        boards, plays = self.boards, self.boards.legal_plays
-        numbers = self.games["matches"], self.games["lengths"], boards.on_roll
-        tables = boards if isinstance(boards, Tables) else None
-        arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
-        return unchecked(Turns, *arrays, *numbers, self.dice.stream, self.games["of_match"], tables)
 
     def _chosen(self, turns: Turns) -> Ints:
         """The rows that are played, one for each game."""
@@ -265,28 +259,19 @@ class RunOfMatches(_Run[Tables]):
         since = 0
         while len(at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.games["serial"] >= since))):
             since = self.begun
-            self._ask(self.cube, at, _BEFORE_ROLLING)
+            self._ask(self.cube, at)
             while len(answering := np.flatnonzero(self.boards.offered > 0)):
-                self._ask(self.cube, answering, _ANSWERS)
+                self._ask(self.cube, answering)
             self._end(self.boards.won_by != NOBODY)  # dropped
 
-    def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints, answers: tuple[Action, ...]) -> None:
+    def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints) -> None:
         """Do what the functions decide at these tables; rolling is done later."""
         codes = np.full(len(self.boards), -1)
         for function, some in _by_player(cube, self.boards.to_act, at):
-            decided = codes_of(function(self.boards[some], self.rng), len(some), "cube")
-            self._check_decisions(decided, some, answers)
+            decided = decisions(function, self.boards[some], self.rng, some, self._label)
             codes[some] = np.where(decided == CODES[Action.ROLL], -1, decided)
         with saying_where("cube", IllegalActionError):
             self._act(at, codes[at])
-
-    def _check_decisions(self, decided: Ints, at: Ints, answers: tuple[Action, ...]) -> None:
-        wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
-        if wrong is not None:
-            decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
-            expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
-            label = f"cube, index {wrong}: {self._label(int(at[wrong]))}"
-            raise ArgumentError(f"{label}: the decision is {expected}, not {decision}")
 
     def _roll(self) -> None:
         at = np.flatnonzero(self.boards.dice[:, 0] == 0)
@@ -336,6 +321,31 @@ def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) 
             yield function, some
 
 
+def turns_of(boards: Boards | Tables, stream: Stream, matches: Ints, of_match: Ints, numbers: Ints) -> Turns:
+    """The turns of these boards, in a run of games with this stream."""
+    plays, tables = boards.legal_plays, boards if isinstance(boards, Tables) else None
+    arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
+    return unchecked(Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables)
+
+
+def decisions(
+    cube: CubePolicy, tables: Tables, rng: np.random.Generator, at: Ints, label: Callable[[int], str]
+) -> Ints:
+    """The actions that a function decides on at these tables, all before a roll or all under an offer, as codes.
+
+    Raises:
+        ArgumentError: one is none of those that can be decided on; `label` names a game by its number, one of `at`.
+    """
+    decided = codes_of(cube(tables, rng), len(tables), "cube")
+    answers = _ANSWERS if tables.offered[0] else _BEFORE_ROLLING
+    wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
+    if wrong is not None:
+        decision = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
+        expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
+        raise ArgumentError(f"cube, index {wrong}: {label(int(at[wrong]))}: the decision is {expected}, not {decision}")
+    return decided
+
+
 def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> Ints:
     """The rows that `choose` returned, or the function with another name.
 
@@ -349,7 +359,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
         begin, end = turns.offsets[wrong : wrong + 2]
         sentence = f"row {rows[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
         raise ArgumentError(f"{name}, index {wrong}: {sentence}")
-    return rows.astype(np.int64)
+    return rows.astype(np.int64, copy=False)
 
 
 def _values_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:

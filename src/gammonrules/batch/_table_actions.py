@@ -19,9 +19,12 @@ from gammonrules.batch._legal_plays import LegalPlays
 from gammonrules.batch._table_rules import (
     ACTIONS,
     BY_ANYBODY,
+    CODES,
     NO_ACTION,
     Points,
-    are_allowed,
+    allowed,
+    may,
+    phases,
     players_to_act,
     scores_before,
 )
@@ -30,35 +33,55 @@ from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, refuse_first, rows_of, what
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
-from gammonrules.match import TO_ACT, Cube, End, MatchState, Player
+from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player
 from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, points_of
 from gammonrules.rules import Rules
 from gammonrules.values import saying_where, shown
 
+_NOTHING: Mapping[str, None] = dict.fromkeys(("dice", "rows", "wins", "by", "starters", "starts"))
 
-@attrs.define(eq=False, slots=False)
+
+@attrs.define(eq=False)
 class Draft:
     """The new tables: each array is the old one, copied when it is first written into.
 
     Each action has a method with its name, as in `MatchState`, which does it at some of the tables; `act` calls them.
+    If `changed` is `old`, actions are done in place, for a loop that knows which are legal.
     """
 
     old: Arrays
     length: int | None
     rules: Rules
     checkers: int
-    phase_numbers: Ints
-    legal_plays: LegalPlays | None
-    """Needed where a roll is played."""
-    passed: Mapping[str, npt.ArrayLike | None]
+    legal_plays: LegalPlays | None = None
+    """Needed where `act` plays a roll."""
+    passed: Mapping[str, npt.ArrayLike | None] = _NOTHING
     """The arguments of `Tables.apply`, by name."""
-    changed: Arrays = attrs.field(init=False, factory=dict)
+    changed: Arrays = attrs.field(factory=dict)
 
-    @cached_property
+    @property
+    def phase_numbers(self) -> Ints:
+        return phases(self.old)
+
+    @property
     def to_act(self) -> Rows:
         return players_to_act(self.old)
 
-    @cached_property
+    @property
+    def may_double(self) -> Bools:
+        """Where the player on roll may double, if they have not rolled."""
+        return may(CODES[Action.DOUBLE], self.old, self.length, self.rules)
+
+    @property
+    def legal_actions(self) -> Bools:
+        """As in `Tables`."""
+        return allowed(self.phase_numbers, self.old, self.length, self.rules)
+
+    def __copy__(self) -> Draft:
+        arrays = {name: array.copy() for name, array in self.old.items()}
+        return attrs.evolve(self, old=arrays, changed=arrays)
+
+    @property
     def actors(self) -> Rows:
         """Who acts at each table: the player who is to act, unless `by` names another."""
         if self.passed["by"] is None:
@@ -79,13 +102,13 @@ class Draft:
                 self.changed[name] = self.old[name].copy()
             self.changed[name][at] = value
 
-    def act(self, codes: Ints, kinds: AbstractSet[int]) -> Arrays:
+    def act(self, codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints) -> Arrays:
         """Do these actions, which are of these kinds, and return the arrays that they change.
 
         Raises:
             GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
         """
-        self._refuse_illegal(codes, kinds)
+        self._refuse_illegal(codes, kinds, phase_numbers)
         for code in kinds - {NO_ACTION}:
             getattr(self, ACTIONS[code])(np.flatnonzero(codes == code))
         return self.changed
@@ -103,8 +126,9 @@ class Draft:
         with saying_where(f"table {index}"):
             act(*states_of(row, self.length, self.rules, self.checkers))
 
-    def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int]) -> None:
-        legal = are_allowed(codes, kinds, self.phase_numbers, self.old, self.length, self.rules)
+    def _refuse_illegal(self, codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints) -> None:
+        allowed_here = allowed(phase_numbers, self.old, self.length, self.rules, kinds)
+        legal = allowed_here[np.arange(len(codes)), codes] | (codes == NO_ACTION)
         if self.passed["by"] is not None:
             legal &= BY_ANYBODY[codes] | (self.actors == self.to_act) | (codes == NO_ACTION)
         wrong = first(~legal)
@@ -128,27 +152,33 @@ class Draft:
     # The actions ------------------------------------------------------------------------------------------------------
 
     def opening_roll(self, at: Ints) -> None:
-        dice = self._rolls(at, lambda state, dice: state.opening_roll(*dice))
+        self.open(at, self._rolls(at, lambda state, dice: state.opening_roll(*dice)))
+
+    def open(self, at: Ints, dice: Rows) -> None:
+        """The opening rolls: White's die and Black's."""
         tied = dice[:, 0] == dice[:, 1]
-        ties, starts, dice = at[tied], at[~tied], dice[~tied]
-        if len(ties):
+        if tied.any():
+            ties, at, dice = at[tied], at[~tied], dice[~tied]
             cube = self["cube"][ties]
             self.put(ties, cube=np.where(doubles_automatically(self.rules, self.length, cube), 2 * cube, cube))
         starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
-        self.put(starts, on_roll=starters, points=flipped(self["points"][starts], starters == 1))
+        self.put(at, on_roll=starters, points=flipped(self["points"][at], starters == 1))
         if self.rules.opening == "shared":
-            self.put(starts, dice=_high_first(dice))
+            self.put(at, dice=_high_first(dice))
 
     def roll(self, at: Ints) -> None:
         self.put(at, dice=_high_first(self._rolls(at, lambda state, dice: state.roll((dice[0], dice[1])))))
 
     def play(self, at: Ints) -> None:
-        winners = self["on_roll"][at]
         plays = cast("LegalPlays", self.legal_plays)
-        after = plays.points[self._chosen_rows(at, plays.offsets)]
+        self.advance(at, plays.points[self._chosen_rows(at, plays.offsets)])
+
+    def advance(self, at: Ints, after: Rows) -> None:
+        """Go on to the boards after plays."""
+        winners = self["on_roll"][at]
         self.put(at, points=after, on_roll=1 - winners, dice=0)
         losses = outcomes(after, checkers=self.checkers)  # the loser is on roll now
-        over = np.flatnonzero(losses)
+        over = losses.nonzero()[0]
         if len(over):
             self._decide(at[over], winners[over], -losses[over], End.PLAYED)
 
@@ -213,6 +243,12 @@ class Draft:
                 MatchState.new(self.length, rules=self.rules, position=Position(row, checkers=self.checkers))
         return boards[at]
 
+    def forfeit(self, at: Ints, loser: int) -> None:
+        """One player loses: the match, or the value of the cube."""
+        winners, wins = np.full(len(at), 1 - loser, np.int8), np.zeros(len(at), np.int8)
+        won = self["cube"][at] if self.length is None else self.length - self["scores"][at, 1 - loser]
+        self._end(at, winners, wins, won, End.FORFEITED)
+
     # What several actions do ------------------------------------------------------------------------------------------
 
     def _turn_cube_that_counts(self, at: Ints) -> None:
@@ -221,16 +257,24 @@ class Draft:
         if len(beavered):
             self.put(beavered, cube=self["offered"][beavered] // 2, owners=1 - self["on_roll"][beavered])
 
+    @cached_property
+    def _highest(self) -> Rows:
+        """The highest level that counts, by the owner of the cube, nobody first."""
+        cubes = CENTERED, Cube(2, Player.WHITE), Cube(2, Player.BLACK)
+        return np.array([highest_win(self.rules, self.length, cube) for cube in cubes], np.int8)
+
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
         """End the games at these tables."""
-        cubes = CENTERED, Cube(2, Player.WHITE)
-        centered, owned = (np.int8(highest_win(self.rules, self.length, cube)) for cube in cubes)
-        wins = np.minimum(levels, np.where(self["owners"][at] == NOBODY, centered, owned))
+        wins = np.minimum(levels, self._highest.take(self["owners"][at] + 1))
         won = points_of(self.rules, self["cube"][at], wins, self._pips_of(at, 1 - winners))
+        self._end(at, winners, wins, won, end)
+
+    def _end(self, at: Ints, winners: Rows, wins: Rows, won: Points, end: End) -> None:
         scores = self["scores"][at]
         scores[np.arange(len(at)), winners] += won
-        self.put(at, won_by=winners, wins=wins, won=won, ends=NUMBERS_OF_ENDS[end], scores=scores)
-        self.put(at, dice=0, offered=0, beavers=0, resigned_by=NOBODY, resigned=0)
+        self.put(at, won_by=winners, wins=wins, won=won, ends=NUMBERS_OF_ENDS[end], scores=scores, dice=0)
+        if end is not End.PLAYED:
+            self.put(at, offered=0, beavers=0, resigned_by=NOBODY, resigned=0)
 
     def _pips_of(self, at: Ints, losers: Rows) -> Points:
         """The pip counts of the losers; only pip scoring needs them."""
@@ -242,12 +286,14 @@ class Draft:
 
 
 def _high_first(dice: Rows) -> Rows:
-    return np.stack([np.maximum(*dice.T), np.minimum(*dice.T)], axis=1)
+    return np.sort(dice, axis=1)[:, ::-1]
 
 
 def flipped(points: Rows, where: Bools) -> Rows:
     """These boards, some of them seen by the other side."""
-    return np.where(where[:, np.newaxis], -points[:, ::-1], points)
+    boards = points.copy()
+    boards[where] = -points[where, ::-1]
+    return boards
 
 
 _NAMES = np.array(["", *ACTIONS])

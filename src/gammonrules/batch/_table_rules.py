@@ -78,7 +78,7 @@ _AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] =
 """What can forbid the actions that are not always legal in their phase."""
 
 
-def _may(code: int, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
+def may(code: int, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
     """Whether nothing forbids this action in its phase."""
     forbidden = np.zeros(len(arrays["points"]), np.bool_)
     for forbids in _AGAINST[code](arrays, length, rules):
@@ -86,19 +86,11 @@ def _may(code: int, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
     return ~forbidden
 
 
-def allowed(phase_numbers: Ints, arrays: Arrays, length: int | None, rules: Rules) -> Bools:
-    """`MatchState.legal_actions`, a column for each action."""
-    legal: Bools = _IN_PHASE[phase_numbers]
-    for code in _AGAINST:
-        legal[:, code] &= _may(code, arrays, length, rules)
-    return legal
-
-
-def are_allowed(
-    codes: Ints, kinds: AbstractSet[int], phase_numbers: Ints, arrays: Arrays, length: int | None, rules: Rules
+def allowed(
+    phase_numbers: Ints, arrays: Arrays, length: int | None, rules: Rules, kinds: AbstractSet[int] = frozenset(_AGAINST)
 ) -> Bools:
-    """For each table whether its action is legal: less work than `allowed`, since only these kinds are checked."""
-    legal: Bools = _IN_PHASE[phase_numbers, codes] | (codes == NO_ACTION)
+    """`MatchState.legal_actions`, a column for each action; those that are not of these `kinds` by the phase alone."""
+    legal: Bools = _IN_PHASE[phase_numbers]
     for code in _AGAINST.keys() & kinds:
-        legal &= (codes != code) | _may(code, arrays, length, rules)
+        legal[:, code] &= may(code, arrays, length, rules)
     return legal

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._legal_plays import LegalPlays, legal_plays
+from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._table_actions import Draft, codes_of, flipped, numbers_of
 from gammonrules.batch._table_rules import (
     CODES,
@@ -25,7 +25,7 @@ from gammonrules.batch._table_rules import (
 from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, refuse_unknown, same_for_all, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
-from gammonrules.board.array_checks import MOST_ROWS, Bools, Rows, number_of_checkers, plain_array, rows_of, what
+from gammonrules.board.array_checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
@@ -277,16 +277,7 @@ class Tables:
 
         They are found once, and the arrays are read-only.
         """
-        playing = np.flatnonzero(self.phase_numbers == TO_PLAY)
-        if len(playing) == len(self):
-            plays = legal_plays(self.points, self.dice)
-            offsets = plays.offsets
-        else:
-            plays = legal_plays(self.points[playing], self.dice[playing])
-            offsets = np.zeros(len(self) + 1, np.int64)
-            offsets[playing + 1] = plays.counts
-            offsets = np.cumsum(offsets)
-        return read_only(LegalPlays(offsets, plays.points, plays.moves))
+        return read_only(legal_plays_where(self.phase_numbers == TO_PLAY, self.points, self.dice))
 
     def view(self, players: npt.ArrayLike) -> Rows:
         """`(N, 26) int8`: the boards as these players see them.
@@ -372,9 +363,9 @@ class Tables:
         codes = codes_of(actions, len(self), "actions")
         kinds = set(codes.tolist())
         plays = self.legal_plays if _PLAY in kinds else None
-        shared = self.length, self.rules, self.checkers, self.phase_numbers
         passed = {"dice": dice, "rows": rows, "wins": wins, "by": by, "starters": starters, "starts": starts}
-        return self._with(Draft(self.__dict__, *shared, plays, passed).act(codes, kinds))
+        draft = Draft(self.__dict__, self.length, self.rules, self.checkers, plays, passed)
+        return self._with(draft.act(codes, kinds, self.phase_numbers))
 
     def _with(self, changes: Arrays) -> Tables:
         """These tables with other arrays, which are not checked, since legal actions lead to them."""
@@ -392,6 +383,29 @@ def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     made.__dict__.update({name: fields[name] for name in _FIELDS})
     made.__dict__.update({name: locked(array) for name, array in arrays.items()})
     return made
+
+
+def legal_plays_where(playing: Bools, points: Rows, dice: Rows) -> LegalPlays:
+    """The legal plays on some of these boards."""
+    if playing.all():
+        return legal_plays(points, dice)
+    at, before = playing.nonzero()[0], np.zeros(len(points) + 1, np.int64)
+    plays = legal_plays(points.take(at, axis=0), dice.take(at, axis=0))
+    playing.cumsum(out=before[1:])
+    return unchecked(LegalPlays, plays.offsets.take(before), plays.points, plays.moves)
+
+
+def drafted(tables: Tables) -> Draft:
+    """The same tables, whose arrays can be written into."""
+    arrays = {name: getattr(tables, name).copy() for name in COLUMNS}
+    return Draft(arrays, tables.length, tables.rules, tables.checkers, changed=arrays)
+
+
+def tables_of(draft: Draft, at: Ints) -> Tables:
+    """Some of these tables as they are now."""
+    arrays = {name: array.take(at, axis=0) for name, array in draft.old.items()}
+    fields: dict[str, Any] = {"length": draft.length, "rules": draft.rules, "checkers": draft.checkers}
+    return _made(arrays | fields, arrays)
 
 
 def _column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:

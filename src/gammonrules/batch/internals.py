@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from gammonrules.batch._legal_plays import unchecked
-from gammonrules.batch._loop import rows_chosen
-from gammonrules.batch._play import check_starts
-from gammonrules.batch._streams import Stream, checked_rolls, own_dice
-from gammonrules.batch._table_actions import codes_of
+from gammonrules.batch._loop import (
+    Boards as Boards,
+    CubePolicy as CubePolicy,
+    decisions as decisions,
+    rows_chosen as rows_chosen,
+    turns_of as turns_of,
+)
+from gammonrules.batch._play import check_starts as check_starts
+from gammonrules.batch._streams import Stream as Stream, checked_rolls as checked_rolls, own_dice as own_dice
+from gammonrules.batch._table_actions import Draft as Draft, codes_of, flipped as flipped
 from gammonrules.batch._table_rules import ACTIONS
-from gammonrules.batch._tables import Tables
+from gammonrules.batch._tables import (
+    Tables,
+    drafted as drafted,
+    legal_plays_where as legal_plays_where,
+    tables_of as tables_of,
+)
 from gammonrules.batch._turns import Turns
 from gammonrules.match import Action, MatchState
 
-__all__ = ["Stream", "action_of", "check_starts", "checked_rolls", "own_dice", "row_of", "rows_chosen", "turns_of"]
 
-
-def turns_of(state: MatchState, stream: Stream, match: int, game: int, turn: int) -> Turns:
-    """The turn of one state, as in a run of `play_matches` with this stream."""
-    tables = Tables.from_states([state])
-    plays = tables.legal_plays
-    numbers = (np.array([number]) for number in (match, turn))
-    arrays = plays.offsets, plays.points, plays.moves, tables.points, tables.dice
-    return unchecked(Turns, *arrays, *numbers, tables.on_roll, stream, np.array([game]), tables)
+def turn_of(state: MatchState, stream: Stream, *numbers: int) -> Turns:
+    """The turn of one state, as in a run of `play_matches`: with the numbers of the match, in it, and of the turn."""
+    return turns_of(Tables.from_states([state]), stream, *(np.array([number]) for number in numbers))
 
 
 def row_of(choice: object, turns: Turns) -> int:

@@ -16,9 +16,9 @@ _Plays = TypeVar("_Plays", bound=LegalPlays)
 
 def locked(array: _Array) -> _Array:
     """The same numbers in an array that cannot be made writable, to be given to functions that may do anything."""
-    root: object = array
+    root: Any = array
     while isinstance(root, np.ndarray):
-        root = cast("object", root.base)
+        root = root.base
     if type(root) is bytes:
         return array
     return cast("_Array", np.ndarray(array.shape, array.dtype, array.tobytes()))
@@ -26,6 +26,6 @@ def locked(array: _Array) -> _Array:
 
 def read_only(plays: _Plays) -> _Plays:
     """Plays, or turns, with all public arrays locked, for a function that may do anything with them."""
-    named = [(field.name[0] == "_", getattr(plays, field.name)) for field in attrs.fields(type(plays))]
-    locks = (locked(value) if isinstance(value, np.ndarray) and not private else value for private, value in named)
+    named = [(field.name, getattr(plays, field.name)) for field in attrs.fields(type(plays))]
+    locks = [locked(value) if isinstance(value, np.ndarray) and name[0] != "_" else value for name, value in named]
     return unchecked(type(plays), *locks)

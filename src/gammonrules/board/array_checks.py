@@ -102,7 +102,7 @@ def what(array: npt.NDArray[Any]) -> str:
 
 def first(wrong: Bools) -> int | None:
     """The flat index of the first element that is true."""
-    return int(np.argmax(wrong)) if np.any(wrong) else None
+    return int(wrong.argmax()) if wrong.any() else None
 
 
 def refuse_first(wrong: Bools, sentence: Callable[[int], str]) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules import batch
+from gammonrules.batch.internals import Draft
 from gammonrules.board import Play, Plays
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
@@ -327,7 +328,9 @@ def undone_if_refused(environment: object) -> Generator[None]:
     """Leave an environment as it was if its reset raises an error."""
     fields = vars(environment)
     # a reset writes into arrays, tables and generators, and replaces everything else
-    before = {name: copy(value) if isinstance(value, (np.ndarray, Table)) else value for name, value in fields.items()}
+    before = {
+        name: copy(value) if isinstance(value, (np.ndarray, Draft, Table)) else value for name, value in fields.items()
+    }
     used = [value.bit_generator for value in fields.values() if isinstance(value, np.random.Generator)]
     states = [generator.state for generator in used]
     try:
