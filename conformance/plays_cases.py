@@ -71,7 +71,7 @@ def candidates(rng: random.Random, number: int) -> Iterator[tuple[Board, Dice]]:
             yield turn
     for _ in range(number // 5):
         yield random_board(rng), (rng.randint(1, 6), rng.randint(1, 6))
-        for make in (tight_turn, tight_doublet, homeward_turn):
+        for make in (tight_turn, tight_doublet, homeward_turn, entering_turn):
             board, dice = make(rng)
             if reference.is_valid(board) and not reference.is_over(board):
                 yield board, dice
@@ -121,6 +121,23 @@ def homeward_turn(rng: random.Random) -> tuple[Board, Dice]:
     if theirs.total() > 15 or theirs[0] == 15:
         theirs = Counter({1: 15})
     return (reference.side(mine), reference.side(theirs)), rng.choice(ROLLS)
+
+
+def entering_turn(rng: random.Random) -> tuple[Board, Dice]:
+    """A checker on the bar against four or five closed points, and another that is blocked here and there."""
+    dice = rng.choice([roll for roll in ROLLS if roll[0] != roll[1]])
+    closed = rng.sample(range(1, 7), rng.choice((3, 4, 4, 5, 5, 5)))
+    theirs = Counter(dict.fromkeys(closed, 2))
+    places = rng.sample([point for point in range(2, 25) if 25 - point not in theirs], rng.randint(1, 2))
+    for point in {place - die for place in places for die in dice} | {25 - sum(dice)}:
+        if point > 0 and point not in places and 25 - point not in theirs and rng.random() < 0.7:
+            theirs[25 - point] = rng.choice((2, 2, 1))
+    if theirs.total() > 15:
+        return entering_turn(rng)
+    theirs[0] = 15 - theirs.total()
+    mine = Counter(places) + Counter({25: 1})
+    mine[0] = 15 - mine.total()
+    return (reference.side(mine), reference.side(theirs)), dice
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------------
@@ -271,16 +288,15 @@ STARTS = {
 
 
 def perft_cases() -> list[Case]:
-    """Each start to depths 1 and 2; a wrong count says that some rule is wrong, not which."""
+    """Each start to some depths: where all plays are right, a wrong count says that the turn passes wrongly."""
     cases = []
     for name, (counts, checkers) in STARTS.items():
         side = reference.side(counts, checkers)
-        plays = _counted((side, side), 2)
-        for depth in (1, 2):
+        deepest = 4 if checkers == 1 else 2
+        plays = _counted((side, side), deepest)
+        for depth in range(1, deepest + 1):
             question = {"ask": "perft", "start": name, "depth": depth}
-            cases.append(
-                {"rule": "same-position", "core": True, "question": question, "answer": {"plays": plays[:depth]}}
-            )
+            cases.append({"rule": "play", "core": True, "question": question, "answer": {"plays": plays[:depth]}})
     return cases
 
 

@@ -164,6 +164,10 @@ def directed(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
         over = answer(table.flat(), action)["state"]
         next_game = {"do": "next_game"} | rng.choice(({}, {"starter": "white"}, {"starter": "black"}))
         yield over, next_game, answer(over, next_game)
+
+
+def rare(rng: random.Random) -> Iterator[tuple[Case, Case, Case]]:
+    """What some ways to have a rule wrong still need after all of that."""
     for table, action in chain(cubes(rng), forfeits(rng), resignations(rng), unequal(rng)):
         state = table.flat()
         yield state, action, answer(state, action)
@@ -387,7 +391,8 @@ def table_cases(given: list[Case]) -> list[Case]:
         ways = ways_that_differ(case["question"]["state"], case["question"]["action"], case["answer"])
         case["rule"] = rule_of(ways)
     known: set[str] = set()
-    for state, action, reply in chain(directed(random.Random("directed")), walked(random.Random("table"))):
+    turns_of = (directed(random.Random("directed")), walked(random.Random("table")), rare(random.Random("rare")))
+    for state, action, reply in chain(*turns_of):
         ways = ways_that_differ(state, action, reply)
         rule = rule_of(ways)
         own = [way for way in ways if WAYS[way][0] == rule] or ["nothing wrong"]

@@ -10,7 +10,7 @@ import gzip
 import json
 import random
 import re
-from itertools import islice, product
+from itertools import product
 
 import jsonschema
 import pytest
@@ -110,7 +110,7 @@ class TestWrongPrograms:
     def test_checker_play(self, way):
         rule, plays = wrong_plays.WAYS[way]
         core = [case for case in suite.cases("plays") if case["core"]]
-        some = [*islice((case for case in core if case["rule"] == rule), 60), *core[::40]]
+        some = [*(case for case in core if case["rule"] == rule), *core[::40]]
         assert self.broken(some, lambda case: self.fails(case, plays)) == rule
 
     @staticmethod

@@ -57,6 +57,15 @@ def _void_after_entering(board: Board, die: int, before: Board) -> Iterator[Boar
     return (after for _, after in reference.steps(board, die) if not has_entered)
 
 
+def _any_entry(board: Board, dice: Dice) -> Plays:
+    """Either die enters, also where it leaves nothing for the other one."""
+    right, (one, two) = reference.results(board, dice), dice
+    if not board[0][BAR] or one == two or reference.numbers_played(board, dice) < 2:
+        return right
+    entries = ((after, other) for die, other in ((one, two), (two, one)) for _, after in reference.steps(board, die))
+    return right | {after for after, other in entries if not any(reference.steps(after, other))}
+
+
 def _blocked_by(number: int) -> Steps:
     """A point is blocked by this many checkers."""
 
@@ -86,6 +95,22 @@ def _home_before(board: Board, die: int, before: Board) -> Iterator[Board]:
     """All checkers must be home before the turn."""
     all_home = not any(before[0][7:])
     return (after for step, after in reference.steps(board, die) if all_home or step.end != OFF)
+
+
+def _no_bear_off(board: Board, die: int, _: Board) -> Iterator[Board]:
+    return (after for step, after in reference.steps(board, die) if step.end != OFF)
+
+
+def _one_off(board: Board, die: int, before: Board) -> Iterator[Board]:
+    """A turn bears off one checker."""
+    return (after for step, after in reference.steps(board, die) if step.end != OFF or board[0][OFF] == before[0][OFF])
+
+
+def _exact_before(board: Board, die: int, before: Board) -> Iterator[Board]:
+    """A die overshoots only from the highest point of the board before the turn."""
+    highest = max(point for point in range(1, BAR + 1) if before[0][point])
+    steps = reference.steps(board, die)
+    return (after for step, after in steps if step.end != OFF or step.start in {die, highest})
 
 
 def _must_bear_off(board: Board, die: int, _: Board) -> Iterator[Board]:
@@ -160,12 +185,16 @@ WAYS: dict[str, tuple[str, Callable[[Board, Dice], Plays]]] = {
     "who is hit is off": ("hit", by(_hit_as(_off))),
     "bearing off at any time": ("home", without("all home")),
     "home before the turn": ("home", by(_home_before)),
+    "nothing is borne off": ("home", by(_no_bear_off)),
     "bearing off is compulsory": ("home", by(_must_bear_off)),
+    "one is borne off in a turn": ("overshoot", by(_one_off)),
     "no die overshoots": ("overshoot", without("larger numbers")),
+    "a die overshoots from what was the highest point": ("overshoot", by(_exact_before)),
     "a die overshoots from any point": ("overshoot", without("highest point")),
     "the higher die first": ("both-dice", without("either order")),
     "the lower die first": ("both-dice", _first(largest=False)),
     "the other die is void after entering": ("both-dice", by(_void_after_entering)),
+    "either die enters, whatever is left": ("both-dice", _any_entry),
     "two dice as far as they go": ("both-dice", without("as many as possible")),
     "either of two dice": ("higher-die", without("higher die")),
     "the lower of two dice": ("higher-die", _only_one(0, 1)),
