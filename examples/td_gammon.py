@@ -1,34 +1,26 @@
-"""A network that teaches itself backgammon, as TD-Gammon did: by playing against itself.
+"""A network that teaches itself backgammon by playing against itself, and the bot that plays with it.
 
     python -m pip install ".[arena]"
-    python examples/td_gammon.py --out td_gammon.npz --curve curve.svg
+    python examples/td_gammon.py --out td_gammon.npz
 
-It starts knowing the rules and nothing else. A lesson is 200 games of the network against itself, then one pass over
-their turns, in which each board is taught its λ-return: a mixture of what the network said of the later boards of the
-game and of how the game ended. At the end it plays against the players of `examples/players.py`.
+It starts knowing the rules, and no opinion of a person or an engine. A lesson is 500 games of the network against
+itself, then passes over their turns, in which each board is taught its λ-return: a mixture of what the network said of
+the later boards of the game and of how the game ended. It is saved as it learns, and the same options give the same
+weights, whatever the number of threads.
 
-The network is saved as it learns. A run that is stopped with Ctrl-C and started again with the same options goes on,
-and ends with the same weights as one that was never stopped. They do not depend on the number of threads either, since
-every game has its own dice.
-
-A saved network can be used elsewhere: `choose = player(load("td_gammon.npz"))` is a function for `batch.play_games`,
-and can be pickled for other processes. The import needs the folder of this file on `sys.path`.
+`Bot.load()` plays with the network beside this file, `Bot.load(plies=1)` looks one roll ahead; its `choose` and `cube`
+make an `arena.Policy`. The import needs the folder of this file on `sys.path`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 if __name__ == "__main__":  # NumPy reads it when it is imported, and it is not for those who import this file
@@ -36,313 +28,272 @@ if __name__ == "__main__":  # NumPy reads it when it is imported, and it is not 
 
 try:
     import numpy as np
-    from players import NO_CUBE, Player, Pubeval, anything, careful, heuristic
+    from players import NO_CUBE, Player, anything, careful, heuristic
 
-    from gammonrules import arena, batch
+    from gammonrules import Action, Phase, arena, batch, bearoff, equity
 except ImportError as error:
     sys.exit(f'This program needs the extra "arena" ({error}): python -m pip install ".[arena]"')
 
-LESSON, CHUNK = 200, 100  # games of a lesson, and of a task of one thread
-BATCH = 64  # boards of one step down the gradient
+HERE = Path(__file__).with_name("td_gammon.npz")
+AT_ONCE = 4096  # boards, so that their arrays stay in the cache of the processor
+LESSON, CHUNK = 500, 250  # games of a lesson, and of a task of one thread
+PASSES, BATCH = 3, 256  # over the turns of a lesson, and boards of one step down the gradient
+MOST_TURNS = 250  # of a game in a lesson: at first it may go on for ever
 EXAMS = 20  # how often a run is measured
+KEEP = (4, 0.15)  # at how many plays the bot looks ahead, and how many points worse than the best they may seem
+EFFICIENCY = 0.68  # of the cube
 
-# The network --------------------------------------------------------------------------------------------------------
+# What the network sees ------------------------------------------------------------------------------------------------
+
+PLACES = np.arange(26)
+BEHIND = PLACES[:, np.newaxis] - PLACES  # pips from the place of a row down to that of a column
+SETS = np.where((BEHIND > 0) & (BEHIND <= 12), 2.0 ** (BEHIND - 1), 0).astype(np.float32)  # as bits
+NAMED = ["longest_prime", "anchors", "home_points", "checkers_back", "blots_in_range"]
+
+
+def of_rolls() -> tuple[np.ndarray, np.ndarray]:
+    """For every set of distances up to 12, the share of the rolls by which checkers there hit if nothing is in the way,
+    and of those by which a checker can move both dice if the points there are blocked."""
+    at = [2 * np.arange(2**12) >> distance & 1 == 1 for distance in range(25)]
+    rolls = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+    hits = [at[a] | at[b] | at[a + b] | (a == b) & (at[3 * a] | at[4 * a]) for a, b in rolls]
+    free = [~(at[a + b] | (at[a] & at[b])) for a, b in rolls]
+    return np.mean(hits, axis=0).astype(np.float32), np.mean(free, axis=0).astype(np.float32)
+
+
+HITS, ESCAPES = of_rolls()
+SHARES = np.array([PLACES / 15, np.maximum(PLACES - 6, 0) / 100, (PLACES > 18) / 10], np.float32)
+
+
+def of_side(places: np.ndarray) -> list[np.ndarray]:
+    """What a side is worth to know whose checkers are positive, of boards in columns, `(26, N)`."""
+    mine = places.clip(0).astype(np.float32)
+    blots = (places == 1) & (PLACES % 25 > 0)[:, np.newaxis]
+    shots = (SETS @ (places < 0).astype(np.float32)).astype(np.intp) * blots
+    free = ESCAPES.take((SETS @ (places <= -2).astype(np.float32)).astype(np.intp))
+    rearmost = 25 - (places[::-1] > 0).argmax(axis=0)
+    return [
+        HITS.take(np.bitwise_or.reduce(shots, axis=0)),  # of a blot
+        (1 - PLACES / 25).astype(np.float32) @ HITS.take(shots),  # and what they cost
+        *SHARES @ (mine * free),
+        free[rearmost, np.arange(places.shape[1])],
+        free[13:].min(axis=0),  # how much is blocked
+        free[7:13].min(axis=0),
+        (PLACES / 100).astype(np.float32) @ mine,
+        rearmost / 25,
+    ]
+
+
+def inputs(boards: np.ndarray) -> np.ndarray:
+    """`(N, 229) float32`: the 198 of TD-Gammon, what people name on a board, shots and blockades, for both sides."""
+    named, places = batch.board_features(boards), np.ascontiguousarray(boards.T)
+    counts = [getattr(named, side + name) / 4 for side in ("", "opponent_") for name in NAMED]
+    columns = [*counts, named.contact, *of_side(places), *of_side(-places[::-1])]
+    return np.concatenate([batch.features(boards), np.array(columns, np.float32).T], axis=1)
+
+
+# The network ----------------------------------------------------------------------------------------------------------
+
+CHANCES = np.float32([[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0] * 5, [0, 0, 0, 1, 0], [0, 0, 0, 1, 1]])
+POINTS = np.float32([2, 1, 1, -1, -1])  # less 1, what chances are worth
+
+
+def outcomes(chances: np.ndarray) -> np.ndarray:
+    """The chances of each of the six outcomes: backgammon, gammon and single game won, and the same lost."""
+    win, gammon, backgammon, lose_gammon, lose_backgammon = chances.T
+    won = backgammon, gammon - backgammon, win - gammon
+    return np.stack([*won, 1 - win - lose_gammon, lose_gammon - lose_backgammon, lose_backgammon], axis=1)
 
 
 class Network:
-    """198 inputs, one hidden layer, one output: the points that the side on roll wins on average."""
+    """One hidden layer, and the chances of the six outcomes, which add up to 1; so the five chances fit together."""
 
     def __init__(self, hidden: int, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        first = rng.normal(0, 0.25, (198, hidden)).astype(np.float32)
-        last = rng.normal(0, 0.1 / hidden**0.5, hidden).astype(np.float32)
-        zeros = np.zeros(hidden, np.float32), np.zeros(1, np.float32)
-        self.weights = [first, zeros[0], last, zeros[1]]
-        self.means = [np.zeros_like(weights) for weights in self.weights]  # of the gradients, for Adam
-        self.squares = [np.zeros_like(weights) for weights in self.weights]
-        self.steps = np.zeros((), np.float32)
+        rng, size = np.random.default_rng(seed), inputs(np.zeros((0, 26), np.int8)).shape[1]
+        first, last = rng.normal(0, 0.15, (size, hidden)), rng.normal(0, 0.15 / hidden**0.5, (hidden, 6))
+        self.weights = [array.astype(np.float32) for array in (first, np.zeros(hidden), last, np.zeros(6))]
+        self.steps, zeros = 0, (0 * weights for weights in [*self.weights, *self.weights])
+        self.means, self.squares = [next(zeros) for _ in range(4)], list(zeros)  # of the gradients, for Adam
 
-    def __call__(self, inputs: np.ndarray) -> np.ndarray:
-        return self.hidden(inputs) @ self.weights[2] + self.weights[3]
+    def __call__(self, boards: np.ndarray) -> np.ndarray:
+        """The five chances of the player on roll, `(N, 5)`, as in `equity.Chances`."""
+        starts = range(0, max(len(boards), 1), AT_ONCE)
+        parts = [self.outputs(self.hidden(inputs(boards[start : start + AT_ONCE]))) for start in starts]
+        return np.concatenate(parts) @ CHANCES
 
-    def hidden(self, inputs: np.ndarray) -> np.ndarray:
-        sums = inputs @ self.weights[0]
-        sums += self.weights[1]
-        return np.maximum(sums, 0, out=sums)
+    def hidden(self, seen: np.ndarray) -> np.ndarray:
+        return np.maximum(seen @ self.weights[0] + self.weights[1], 0)
 
-    def learn(self, inputs: np.ndarray, targets: np.ndarray, rate: float) -> float:
-        """One step of Adam towards the targets; the mean squared error before it."""
-        hidden = self.hidden(inputs)
-        errors = hidden @ self.weights[2] + self.weights[3] - targets
-        slopes = errors * np.float32(2 / len(errors))
-        back = np.outer(slopes, self.weights[2]) * (hidden > 0)
-        self.adam([inputs.T @ back, back.sum(axis=0), hidden.T @ slopes, slopes.sum(keepdims=True)], rate)
-        return float(errors @ errors) / len(errors)
+    def outputs(self, hidden: np.ndarray) -> np.ndarray:
+        sums = hidden @ self.weights[2] + self.weights[3]
+        powers = np.exp(sums - sums.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    def learn(self, seen: np.ndarray, targets: np.ndarray, rate: float) -> float:
+        """One step of Adam towards the targets, which are chances of the six outcomes; the cross-entropy before it."""
+        hidden = self.hidden(seen)
+        outputs = self.outputs(hidden)
+        slopes = (outputs - targets) / np.float32(len(targets))
+        back = slopes @ self.weights[2].T * (hidden > 0)
+        self.adam([seen.T @ back, back.sum(axis=0), hidden.T @ slopes, slopes.sum(axis=0)], rate)
+        return float(-(targets * np.log(outputs + 1e-9)).sum() / len(targets))
 
     def adam(self, gradients: list[np.ndarray], rate: float) -> None:
         self.steps += 1
-        rate = rate / (1 - 0.9 ** float(self.steps))
-        unbiased = np.float32((1 - 0.999 ** float(self.steps)) ** 0.5)
+        rate *= (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
         for weights, mean, square, gradient in zip(self.weights, self.means, self.squares, gradients, strict=True):
             mean[...] += np.float32(0.1) * (gradient - mean)
             square[...] += np.float32(0.001) * (gradient * gradient - square)
-            weights[...] -= np.float32(rate) * mean / (np.sqrt(square) / unbiased + np.float32(1e-8))
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Everything that it has learned, by name."""
-        groups = {"weights": self.weights, "means": self.means, "squares": self.squares}
-        named = {f"{name}_{place}": array for name, group in groups.items() for place, array in enumerate(group)}
-        return {**named, "steps": self.steps}
-
-    def restore(self, saved: dict[str, np.ndarray]) -> None:
-        for name, array in self.arrays().items():
-            if saved[name].shape != array.shape or not np.isfinite(saved[name]).all():
-                raise ValueError(f"{name} must be {array.shape} numbers")
-            array[...] = saved[name]
+            weights[...] -= np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
 
 
-class TorchNetwork(Network):
-    """The same network with PyTorch's gradients and PyTorch's Adam, which work on the same arrays."""
-
-    def __init__(self, hidden: int, seed: int) -> None:
-        import torch  # noqa: PLC0415  it need not be there
-
-        super().__init__(hidden, seed)
-        torch.set_num_threads(1)
-        self.torch = torch
-        self.tensors = [torch.from_numpy(weights).requires_grad_() for weights in self.weights]
-        self.optimizer = torch.optim.Adam(self.tensors)
-        for tensor, *moments in zip(self.tensors, self.means, self.squares, strict=True):
-            mean, square = map(torch.from_numpy, moments)
-            self.optimizer.state[tensor] = {"step": torch.zeros(()), "exp_avg": mean, "exp_avg_sq": square}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy needs tensors that share its own arrays."""
-        return restored, (TorchNetwork, len(self.weights[2]), self.arrays())
-
-    def learn(self, inputs: np.ndarray, targets: np.ndarray, rate: float) -> float:
-        first, biases, last, bias = self.tensors
-        values = (self.torch.from_numpy(inputs) @ first + biases).relu() @ last + bias
-        loss = self.torch.nn.functional.mse_loss(values, self.torch.from_numpy(targets))
-        self.optimizer.zero_grad()
-        loss.backward()
-        for state in self.optimizer.state.values():
-            state["step"].fill_(float(self.steps))
-        self.optimizer.param_groups[0]["lr"] = rate
-        self.optimizer.step()
-        self.steps += 1
-        return loss.item()
+# The bot --------------------------------------------------------------------------------------------------------------
 
 
-def restored(kind: type[Network], hidden: int, saved: dict[str, np.ndarray]) -> Network:
-    network = kind(hidden, 0)
-    network.restore(saved)
-    return network
+@cache
+def tables() -> tuple[bearoff.TwoSided, bearoff.OneSided]:
+    """Exact chances of up to six checkers a side, and nearly exact ones of all bear-offs without gammons."""
+    return bearoff.two_sided(checkers=6), bearoff.one_sided(checkers=14)
 
 
-def player(network: Network) -> Player:
-    """A function for `batch.play_games`, which can be pickled."""
-    return partial(worst_for_the_opponent, network)
+def known(boards: np.ndarray) -> np.ndarray:
+    """The five chances, `(N, 5)`, where both sides are bearing off and have borne off a checker; else NaN."""
+    chances = np.full((len(boards), 5), np.nan)
+    home = np.flatnonzero((boards[:, 7:].max(axis=1) <= 0) & (boards[:, :19].min(axis=1) >= 0))
+    two_sided, one_sided = tables()
+    wins = (two_sided.equities(boards[home])[:, 0] + 1) / 2
+    wins = np.where(np.isnan(wins), one_sided.wins(boards[home]), wins)
+    chances[home] = np.outer(wins, [1, 0, 0, 0, 0])
+    return chances
 
 
-def worst_for_the_opponent(network: Network, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
-    """What a board is worth after the last play, nobody has to guess."""
-    theirs = network(batch.features(turns.points))
-    ended = batch.outcomes(turns.points)
-    return turns.best(-np.where(ended, ended, theirs))
+class Bot:
+    """Plays and doubles by a network and the tables, and looks so many rolls ahead at the plays that may be best."""
+
+    def __init__(self, network: Network, plies: int = 0) -> None:
+        self.network, self.plies = network, plies
+
+    @classmethod
+    def load(cls, path: Path | str = HERE, plies: int = 0) -> Bot:
+        """With a saved network; a program that cannot read it ends with one sentence."""
+        network = Network(1, 0)
+        try:
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
+                network.weights = [saved[f"weights_{place}"].astype(np.float32) for place in range(4)]
+            batch.look_ahead(np.eye(26, dtype=np.int8)[[24]], network, plies=0)  # raises if it returns no chances
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            sys.exit(f"{path} is not a network that this program saved: {error}"[:300])
+        return cls(network, plies)
+
+    def chances(self, boards: np.ndarray) -> np.ndarray:
+        exact = known(boards)
+        return np.where(np.isnan(exact), self.network(boards), exact)
+
+    def choose(self, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+        """The rows of the plays; what a board is worth after the last one, nobody has to guess."""
+        ended = batch.outcomes(turns.points)
+        scores = -np.where(ended, ended, self.chances(turns.points) @ POINTS - 1)
+        if self.plies:
+            rows = turns.top(scores, *KEEP)
+            scores = np.full(len(scores), -np.inf)
+            scores[rows] = -batch.look_ahead(turns.points[rows], self.chances, plies=self.plies, keep=KEEP) @ POINTS
+        return turns.best(scores)
+
+    def cube(self, at: batch.Tables, _: np.random.Generator) -> np.ndarray:
+        chances = batch.look_ahead(at.points, self.chances, plies=self.plies)  # of the player on roll: the doubler
+        (double, cash), win = equity.windows(at, chances, EFFICIENCY).T, chances[:, 0]
+        if at.phase[0] == Phase.DOUBLED:
+            return np.where(win > cash, Action.DROP, Action.TAKE)
+        not_too_good = equity.equities(at, chances, EFFICIENCY) < 1
+        return np.where(np.where(win > cash, not_too_good, win > double), Action.DOUBLE, Action.ROLL)
 
 
-def measured(network: Network, opponent: Player, pairs: int) -> arena.Interval:
-    """The points a game that the network wins, without a cube."""
-    players = {"network": arena.Policy(player(network)), "opponent": arena.Policy(opponent)}
+def measured(bot: Bot, opponent: Player, pairs: int) -> arena.Interval:
+    """The points a game that the bot wins, without a cube."""
+    players = {"bot": arena.Policy(bot.choose), "opponent": arena.Policy(opponent)}
     return arena.play(players, games=2 * pairs, rules=NO_CUBE, jobs=1).pairings[0].interval
 
 
-# Lessons ------------------------------------------------------------------------------------------------------------
+# Lessons --------------------------------------------------------------------------------------------------------------
 
 
 def study(network: Network, options: argparse.Namespace, lesson: int, pool: ThreadPoolExecutor) -> float:
-    """Play the games of a lesson and learn from them; the mean squared error."""
-    chunks = pool.map(lambda first: played(network, options, lesson, first), range(0, LESSON, CHUNK))
-    inputs, targets = map(np.concatenate, zip(*chunks, strict=True))
-    order = np.random.default_rng((options.seed, 1, lesson)).permutation(len(inputs))
-    batches = np.array_split(order, -(-len(order) // BATCH))
-    rate = options.rate * (1 - 0.95 * lesson / lessons(options))
-    return float(np.mean([network.learn(inputs[rows], targets[rows], rate) for rows in batches]))
+    """Play the games of a lesson and learn from them; the mean cross-entropy."""
+    parts = pool.map(lambda first: played(network, options, lesson, first), range(0, LESSON, CHUNK))
+    seen, targets = map(np.concatenate, zip(*parts, strict=True))
+    rng, rate = np.random.default_rng((options.seed, 1, lesson)), options.rate * (1 - (lesson - 1) / options.lessons)
+    batches = [np.array_split(rng.permutation(len(seen)), -(-len(seen) // BATCH)) for _ in range(PASSES)]
+    return float(np.mean([network.learn(seen[rows], targets[rows], rate) for each in batches for rows in each]))
 
 
 def played(network: Network, options: argparse.Namespace, lesson: int, first: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs and targets of all turns of some games of a lesson."""
     rng = np.random.default_rng((options.seed, 0, lesson))  # the dice of a game depend on this and on its number
-    games = batch.play_games(CHUNK, rng, player(network), first=first)
-    inputs = batch.features(games.points)
-    return inputs, games.lambda_returns(network(inputs), options.lam).astype(np.float32)
+    games = batch.play_games(CHUNK, rng, Bot(network).choose, first=first, max_turns=MOST_TURNS, end=known)
+    returns = games.lambda_returns(network(games.points), options.lam, final=network(games.final))
+    return inputs(games.points), outcomes(returns).astype(np.float32)
 
 
-def lessons(options: argparse.Namespace) -> int:
-    return -(-options.games // LESSON)
+def train(options: argparse.Namespace) -> Bot:
+    """A bot whose network has had all lessons; it is measured and saved on the way, more often at first."""
+    network, begun = Network(options.hidden, options.seed), time.perf_counter()
+    exams = {-(-options.lessons * exam**2 // EXAMS**2) for exam in range(1, EXAMS + 1)}
+    with ThreadPoolExecutor(options.threads) as pool:
+        for lesson in range(1, options.lessons + 1):
+            error = study(network, options, lesson, pool)
+            if lesson in exams:
+                save(network, options.out)
+                points = measured(Bot(network), heuristic, max(2, options.pairs // 10))
+                spent = f"{time.perf_counter() - begun:.0f} s ({time.process_time():.0f} s of processors)"
+                result = f"{lesson * LESSON:,} games, {spent}: error {error:.4f}, {points} against the heuristic"
+                print(result, file=sys.stderr, flush=True)
+    return Bot.load(options.out)
 
 
-# The run ------------------------------------------------------------------------------------------------------------
+def save(network: Network, path: Path) -> None:
+    """The weights, in 16 bits."""
+    with path.open("wb") as file:
+        np.savez(file, **{f"weights_{i}": array.astype(np.float16) for i, array in enumerate(network.weights)})
 
 
-class Run:
-    """A network, how many lessons it has had, and its curve: a row for each time that it was measured."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.options = options
-        self.settings = {name: getattr(options, name) for name in ("games", "seed", "hidden", "lam", "rate")}
-        self.network = (TorchNetwork if options.torch else Network)(options.hidden, options.seed)
-        self.lesson, self.seconds = 0, 0.0
-        self.curve = np.zeros((0, 5))  # games, seconds, squared error, margin, error of the margin
-
-    def take_up(self) -> None:
-        """Go on from the file, if there is one."""
-        if not self.options.out.exists():
-            return
-        with readable(self.options.out) as saved:
-            if saved["settings"] != self.settings:
-                sys.exit(f"{self.options.out} is of another run: {json.dumps(saved['settings'])[:200]}")
-            self.network.restore(saved)
-            self.lesson, self.seconds = int(saved["lesson"]), float(saved["seconds"])
-            self.curve = saved["curve"].reshape(-1, 5)
-
-    def save(self) -> None:
-        """Write the whole file: one with this name is complete, even if the machine stops now."""
-        state = {"lesson": self.lesson, "seconds": self.seconds, "curve": self.curve, **self.network.arrays()}
-        with whole(self.options.out) as file:
-            np.savez(file, settings=json.dumps(self.settings), **state)
-
-    def go_on(self) -> None:
-        """The lessons that are missing, as far as the time allows."""
-        begun = time.perf_counter() - self.seconds
-        with ThreadPoolExecutor(self.options.threads) as pool:
-            while self.lesson < lessons(self.options) and self.seconds < 60 * self.options.minutes:
-                error = study(self.network, self.options, self.lesson, pool)
-                self.lesson, self.seconds = self.lesson + 1, time.perf_counter() - begun
-                if self.lesson in self.exams():
-                    self.measure(error)
-                if self.lesson in self.exams() or self.lesson % 25 == 0:
-                    self.save()
-        self.save()
-
-    def exams(self) -> set[int]:
-        """After which lessons the network is measured: more often in the beginning."""
-        return {-(-lessons(self.options) * exam**2 // EXAMS**2) for exam in range(1, EXAMS + 1)}
-
-    def measure(self, error: float) -> None:
-        points = measured(self.network, heuristic, max(2, self.options.pairs // 10))
-        self.curve = np.vstack([self.curve, [self.lesson * LESSON, self.seconds, error, points.mean, points.margin]])
-        result = f"{self.lesson * LESSON:,} games, {self.seconds:.0f} s: {points} points a game against the heuristic"
-        print(result, file=sys.stderr, flush=True)
+# The command ----------------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def whole(path: Path) -> Iterator[BinaryIO]:
-    """A file that gets its name when it is complete."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-@contextmanager
-def readable(path: Path) -> Iterator[dict[str, Any]]:
-    """What a run saved; one sentence if it is something else."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            saved = dict(arrays)
-        yield {**saved, "settings": json.loads(str(saved["settings"]))}
-    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        sys.exit(f"{path} is not a network that this program saved: {error}"[:300])
-
-
-def load(path: Path | str) -> Network:
-    """A saved network."""
-    with readable(Path(path)) as saved:
-        return restored(Network, int(saved["settings"]["hidden"]), saved)
-
-
-def draw(curve: np.ndarray, path: Path) -> None:
-    """The margin over the games, with its intervals."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  it need not be there
-
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.errorbar(curve[:, 0], curve[:, 3], curve[:, 4], marker="o", capsize=3)
-    axes.axhline(0, color="gray", linewidth=1)
-    axes.set(xlabel="games", ylabel="points a game against the heuristic")
-    with whole(path) as file:
-        figure.savefig(file, format=path.suffix[1:])
-
-
-# The command --------------------------------------------------------------------------------------------------------
+NUMBERS = {  # the value unless another is asked for, the lowest, the highest, and what it is
+    "games": (300_000, 1, 10**8, "of the network against itself"),
+    "seed": (1, 0, 2**63, "of the first weights and of the dice"),
+    "hidden": (120, 1, 10_000, "units of the hidden layer"),
+    "lam": (0.7, 0, 1, "λ of the λ-returns"),
+    "rate": (0.002, 1e-9, 1, "of learning at the beginning; it falls"),
+    "pairs": (5_000, 2, 10**6, "of games with each opponent at the end"),
+    "threads": (min(2, os.cpu_count() or 1), 1, 64, "at most 2 are of use"),
+}
 
 
 def read_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200_000, help="of the network against itself (200,000)")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after this time; take it up later")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hidden", type=int, default=40, help="units of the hidden layer (40)")
-    parser.add_argument("--lam", type=float, default=0.7, help="λ of the λ-returns, from 0 to 1 (0.7)")
-    parser.add_argument("--rate", type=float, default=0.003, help="of learning at the beginning; it falls (0.003)")
+    for name, (default, _, _, meaning) in NUMBERS.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{meaning} ({default:,})")
     parser.add_argument("--out", type=Path, default=Path("td_gammon.npz"), help="the file of the network")
-    parser.add_argument("--curve", type=Path, metavar="FILE", help=".png or .svg; needs matplotlib")
-    parser.add_argument("--pairs", type=int, default=5_000, help="pairs of games with each opponent at the end (5,000)")
-    parser.add_argument("--pubeval", type=Path, metavar="FOLDER", help="play it as well: WT.race and WT.cntc")
-    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1), help="at most 2 are of use")
-    parser.add_argument("--torch", action="store_true", help="learn with PyTorch")
     parser.add_argument("--quick", action="store_true", help="a small run of some seconds, to see that it works")
     options = parser.parse_args(arguments)
+    if wrong := [name for name, (_, low, high, _) in NUMBERS.items() if not low <= getattr(options, name) <= high]:
+        parser.error("--{} is a number from {:,} to {:,}".format(wrong[0], *NUMBERS[wrong[0]][1:3]))
     if options.quick:
         options.games, options.pairs = min(options.games, 2_000), min(options.pairs, 100)
-    if wrong := next((sentence for sentence, right in demands(options) if not right), None):
-        parser.error(wrong)
+    options.lessons = -(-options.games // LESSON)
     return options
-
-
-def demands(options: argparse.Namespace) -> list[tuple[str, bool]]:
-    """What the options must be, and whether they are."""
-    files = [path for path in (options.out, options.curve) if path]
-    drawable = options.curve is None or options.curve.suffix in {".png", ".svg"}
-    return [
-        ("--games is a number from 1 to 100,000,000", 1 <= options.games <= 100_000_000),
-        ("--minutes is a number above 0", options.minutes > 0),
-        ("--seed is a number from 0", options.seed >= 0),
-        ("--hidden is a number from 1 to 10,000", 1 <= options.hidden <= 10_000),
-        ("--lam is a number from 0 to 1", 0 <= options.lam <= 1),
-        ("--rate is a number above 0, at most 1", 0 < options.rate <= 1),
-        ("--pairs is a number from 2 to 1,000,000", 2 <= options.pairs <= 1_000_000),
-        ("--threads is a number from 1 to 64", 1 <= options.threads <= 64),
-        ("--curve is a file .png or .svg", drawable),
-        ("--out and --curve are in folders that exist", all(path.parent.is_dir() for path in files)),
-        ("--curve needs matplotlib, which is not installed", not options.curve or find_spec("matplotlib") is not None),
-        ("--torch needs PyTorch, which is not installed", not options.torch or find_spec("torch") is not None),
-    ]
 
 
 def main() -> None:
     options = read_options()
-    opponents = {"anything": anything, "careful": careful, "the heuristic of bot.py": heuristic}
-    if options.pubeval:
-        opponents["pubeval"] = Pubeval(options.pubeval)
-    run = Run(options)
     try:
-        run.take_up()
-        run.go_on()
-        if options.curve:
-            draw(run.curve, options.curve)
-        print(f"{run.lesson * LESSON:,} games in {run.seconds / 60:.1f} minutes; points a game against")
-        for name, opponent in opponents.items():
-            print(f"  {name}: {measured(run.network, opponent, options.pairs)}")
-    except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on")
-    except OSError as error:
-        sys.exit(f"stopped: {error}")
+        bot = train(options)
+        print(f"{options.games:,} games; points a game against")
+        for opponent in (anything, careful, heuristic):
+            print(f"  {opponent.__name__}: {measured(bot, opponent, options.pairs)}")
+    except (KeyboardInterrupt, OSError) as error:
+        sys.exit(f"stopped {error}".strip())
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ import pytest
 
 import loop
 import processes
-from gammonrules import batch
+from gammonrules import ROLLS, Position, batch
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.append(str(EXAMPLES))
@@ -29,29 +28,58 @@ def short_lessons() -> Iterator[None]:
     """So that a few hundred games are many lessons."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(td_gammon, "LESSON", 30)
-        patch.setattr(td_gammon, "CHUNK", 30)
+        patch.setattr(td_gammon, "CHUNK", 15)
         patch.setattr(td_gammon, "EXAMS", 1)
         yield
 
 
-def options(out: Path, *more: str) -> argparse.Namespace:
-    return td_gammon.read_options([*OPTIONS, "--out", str(out), *more])
-
-
-def finished(out: Path, *more: str) -> td_gammon.Run:
-    run = td_gammon.Run(options(out, *more))
-    run.take_up()
-    run.go_on()
-    return run
-
-
-def weights(run: td_gammon.Run) -> list[bytes]:
-    return [array.tobytes() for array in run.network.arrays().values()]
+def trained(out: Path, *more: str) -> list[bytes]:
+    """The weights after a run."""
+    bot = td_gammon.train(td_gammon.read_options([*OPTIONS, "--out", str(out), *more]))
+    return [array.tobytes() for array in bot.network.weights]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> td_gammon.Run:
-    return finished(tmp_path_factory.mktemp("run") / "network.npz")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a network that has had two lessons."""
+    out = tmp_path_factory.mktemp("run") / "network.npz"
+    trained(out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def boards() -> np.ndarray:
+    return batch.random_games(3, np.random.default_rng(1)).points
+
+
+# What the network sees ----------------------------------------------------------------------------------------------
+
+
+def bits(places: tuple[int, ...]) -> int:
+    """The set of the distances down to these places from the 24 point."""
+    return sum(1 << (23 - place) for place in places)
+
+
+@loop.over("places", [(23,), (18,), (16,), (15,), (13,), (12,), (23, 14), (20, 16, 12)])
+def test_shots_are_the_rolls_that_hit(places):
+    """One checker that hits one of some blots has the chance of one blot that some checkers hit."""
+    position = Position.of(mine={24: 1, "off": 14}, theirs={25 - place: 1 for place in places}, checkers=15)
+    hits = sum(roll.weight for roll in ROLLS if any("*" in str(play) for play in position.legal_plays(roll)))
+    assert td_gammon.HITS[bits(places)] == pytest.approx(hits / 36)
+
+
+@loop.over("places", [(23,), (18, 19), (12, 17), (18, 19, 20, 21, 22, 23), (14, 16, 22)])
+def test_escapes_are_the_rolls_that_can_be_played(places):
+    position = Position.of(mine={24: 1, "off": 14}, theirs={25 - place: 2 for place in places}, checkers=15)
+    played = sum(roll.weight for roll in ROLLS if len(position.legal_plays(roll)[0].moves) > 1)
+    assert td_gammon.ESCAPES[bits(places)] == pytest.approx(played / 36)
+
+
+def test_both_sides_see_the_same(boards):
+    seen, turned = td_gammon.inputs(boards)[:, 198:], td_gammon.inputs(batch.flip(boards))[:, 198:]
+    exchanged = [*range(5, 10), *range(5), 10, *range(21, 31), *range(11, 21)]
+    assert seen.shape[1] == len(exchanged)
+    assert (seen[:, exchanged] == turned).all()
 
 
 # Learning -----------------------------------------------------------------------------------------------------------
@@ -60,53 +88,24 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> td_gammon.Run:
 @pytest.mark.long
 def test_it_learns(tmp_path):
     """300 games against itself are enough to win more than a point a game from a player that does not think."""
-    run = finished(tmp_path / "network.npz", "--games", "300")
-    assert td_gammon.measured(run.network, players.anything, 40).low > 1
+    trained(tmp_path / "network.npz", "--games", "300")
+    assert td_gammon.measured(td_gammon.Bot.load(tmp_path / "network.npz"), players.anything, 40).low > 1
 
 
-def test_a_saved_network_plays_the_same(run):
-    network = td_gammon.load(run.options.out)
-    inputs = batch.features(batch.random_games(3, np.random.default_rng(1)).points)
-    assert network(inputs).tobytes() == run.network(inputs).tobytes()
+def test_the_same_options_give_the_same_weights(tmp_path, saved):
+    """With other threads too; another seed gives another network."""
+    first = [array.tobytes() for array in td_gammon.Bot.load(saved).network.weights]
+    assert trained(tmp_path / "again.npz", "--threads", "2") == first
+    assert trained(tmp_path / "other.npz", "--seed", "2", "--games", "30") != first
 
 
-PROGRAM = f"""
-import os, pickle, sys
-import numpy as np
-from gammonrules import batch
-sys.path.append({str(EXAMPLES)!r})
-from td_gammon import load, player
-choose = pickle.loads(pickle.dumps(player(load(sys.argv[1]))))
-print("OMP_NUM_THREADS" in os.environ, batch.play_games(20, np.random.default_rng(1), choose).results.tolist())
-"""
-
-
-@pytest.mark.long
-def test_in_a_program_of_your_own(run, tmp_path, monkeypatch):
-    """The import changes nothing for others, and the player can be sent to other processes."""
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    printed = processes.run(sys.executable, "-c", PROGRAM, run.options.out.absolute(), cwd=tmp_path).stdout
-    expected = batch.play_games(20, np.random.default_rng(1), td_gammon.player(run.network)).results.tolist()
-    assert printed == f"False {expected}\n"
-
-
-def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, monkeypatch):
-    """Stopped after a lesson, and taken up with two threads."""
-    monkeypatch.setattr(td_gammon, "LESSON", 6)
-    monkeypatch.setattr(td_gammon, "CHUNK", 3)
-    small = "--games", "12"
-    undisturbed = finished(tmp_path / "undisturbed.npz", *small)
-    stopped = finished(tmp_path / "network.npz", *small, "--minutes", "1e-9")
-    assert (stopped.lesson, undisturbed.lesson) == (1, 2)
-    again = finished(tmp_path / "network.npz", *small, "--threads", "2")
-    assert again.lesson == 2
-    assert weights(again) == weights(undisturbed)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["network.npz", "undisturbed.npz"]
-
-
-def test_another_seed_gives_another_network(run, tmp_path):
-    other = td_gammon.Run(options(tmp_path / "network.npz", "--seed", "2"))
-    assert weights(other) != weights(td_gammon.Run(options(tmp_path / "network.npz")))
+def test_chances_fit_together(boards):
+    chances = td_gammon.Network(20, 1)(boards)
+    outcomes = td_gammon.outcomes(chances)
+    assert outcomes.min() > -1e-6
+    assert outcomes.sum(axis=1) == pytest.approx(1)
+    assert outcomes @ td_gammon.CHANCES == pytest.approx(chances, abs=1e-6)
+    assert chances @ td_gammon.POINTS - 1 == pytest.approx(outcomes @ [3, 2, 1, -1, -2, -3], abs=1e-5)
 
 
 class Recording(td_gammon.Network):
@@ -114,38 +113,85 @@ class Recording(td_gammon.Network):
         self.gradients = gradients
 
 
-def test_the_gradient_is_that_of_the_squared_error():
+def test_the_gradient_is_that_of_the_cross_entropy(boards):
     """Each weight is moved a little either way."""
     network = Recording(3, 1)
     network.weights = [weights.astype(np.float64) for weights in network.weights]
     rng = np.random.default_rng(1)
-    inputs, targets = rng.random((8, 198)), rng.normal(size=8)
-    network.learn(inputs, targets, 0.001)
+    seen, targets = td_gammon.inputs(boards[:8]).astype(np.float64), rng.dirichlet(np.ones(6), 8)
+    network.learn(seen, targets, 0.001)
     expected = [gradient.copy() for gradient in network.gradients]
     for array, gradient in zip(network.weights, expected, strict=True):
         for place in rng.integers(0, array.size, 10):
-            around = [changed(network, array.reshape(-1), place, step, inputs, targets) for step in (1e-6, -1e-6)]
-            assert (around[0] - around[1]) / 2e-6 == pytest.approx(gradient.reshape(-1)[place], rel=1e-4, abs=1e-7)
+            around = [changed(network, array.reshape(-1), place, step, seen, targets) for step in (1e-6, -1e-6)]
+            assert (around[0] - around[1]) / 2e-6 == pytest.approx(gradient.reshape(-1)[place], rel=1e-4, abs=1e-6)
 
 
-def changed(network, flat, place, step, inputs, targets) -> float:
+def changed(network, flat, place, step, seen, targets) -> float:
     before = flat[place]
     flat[place] += step
-    error = network.learn(inputs, targets, 0.001)
+    error = network.learn(seen, targets, 0.001)
     flat[place] = before
     return error
 
 
-def test_torch_learns_the_same():
-    pytest.importorskip("torch")
+# The bot ------------------------------------------------------------------------------------------------------------
+
+
+def test_bear_offs_are_exact(saved):
+    """Where both sides have borne off a checker; elsewhere the network says what they are worth."""
+    two_sided, one_sided = td_gammon.tables()
+    few = Position.of(mine={6: 2, 3: 1, "off": 12}, theirs={5: 3, "off": 12})
+    many = Position.of(mine={6: 7, "off": 8}, theirs={4: 8, "off": 7})
+    whole = Position.of(mine={6: 15}, theirs={4: 8, "off": 7})
+    chances = td_gammon.known(np.array([p.points for p in (few, many, whole, Position.start())], np.int8))
+    assert chances[0] == pytest.approx([(1 + two_sided[few].cubeless) / 2, 0, 0, 0, 0])
+    assert chances[1] == pytest.approx([one_sided.win(many), 0, 0, 0, 0])
+    assert np.isnan(chances[2:]).all()
+    assert (td_gammon.Bot.load(saved).chances(np.array([few.points], np.int8)) == chances[0]).all()
+
+
+def test_it_looks_ahead_at_the_plays_that_may_be_best(saved, boards):
+    shallow, deep = (td_gammon.Bot.load(saved, plies) for plies in (0, 1))
     rng = np.random.default_rng(1)
-    networks = td_gammon.Network(20, 1), td_gammon.TorchNetwork(20, 1)
-    for _ in range(5):
-        inputs, targets = rng.random((64, 198), np.float32), rng.random(64, np.float32)
-        plain, torch = (network.learn(inputs, targets, 0.01) for network in networks)
-        assert plain == pytest.approx(torch, rel=1e-4)
-    for name, array in networks[0].arrays().items():
-        assert np.allclose(array, networks[1].arrays()[name], atol=1e-4), name
+    turns = batch.Turns.of(boards[:20], [(6, 4)] * 20, rng)
+    theirs = batch.look_ahead(turns.points, deep.chances, plies=1) @ td_gammon.POINTS
+    rows = turns.top(-batch.look_ahead(turns.points, deep.chances, plies=0) @ td_gammon.POINTS, *td_gammon.KEEP)
+    kept = np.full(len(theirs), np.inf)
+    kept[rows] = theirs[rows]
+    assert (theirs[deep.choose(turns, rng)] == np.minimum.reduceat(kept, turns.offsets[:-1])).all()
+    assert np.isin(shallow.choose(turns, rng), rows).all()
+
+
+def test_it_turns_the_cube(saved):
+    bot = td_gammon.Bot.load(saved)
+    games = batch.play_matches(6, np.random.default_rng(1), bot.choose, bot.cube, length=3)
+    assert games.cubes.max() > 1
+
+
+PROGRAM = f"""
+import os, pickle, sys
+import numpy as np
+from gammonrules import batch
+sys.path.append({str(EXAMPLES)!r})
+from td_gammon import Bot
+choose = pickle.loads(pickle.dumps(Bot.load(sys.argv[1]).choose))
+print("OMP_NUM_THREADS" in os.environ, batch.play_games(20, np.random.default_rng(1), choose).results.tolist())
+"""
+
+
+@pytest.mark.long
+def test_in_a_program_of_your_own(saved, monkeypatch):
+    """The import changes nothing for others, and the bot can be sent to other processes."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    printed = processes.run(sys.executable, "-c", PROGRAM, saved.absolute(), cwd=saved.parent).stdout
+    choose = td_gammon.Bot.load(saved).choose
+    assert printed == f"False {batch.play_games(20, np.random.default_rng(1), choose).results.tolist()}\n"
+
+
+def test_the_network_beside_it():
+    assert td_gammon.HERE.stat().st_size <= 60_000
+    assert td_gammon.measured(td_gammon.Bot.load(), players.careful, 20).low > 0.3
 
 
 # The players --------------------------------------------------------------------------------------------------------
@@ -194,9 +240,8 @@ def test_pubeval_sees_what_was_published():
 @loop.over(
     "wrong",
     [
-        *("--games 0", "--games many", "--minutes 0", "--minutes nan", "--seed -1", "--hidden 0", "--lam 1.1"),
-        *("--lam nan", "--rate 0", "--pairs 1", "--threads 0", "--curve curve.txt", "--curve no-such-folder/curve.png"),
-        "--out no-such-folder/network.npz",
+        *("--games 0", "--games many", "--seed -1", "--hidden 0", "--lam 1.1", "--lam nan", "--rate 0", "--pairs 1"),
+        "--threads 0",
     ],
 )
 def test_wrong_options(capsys, wrong):
@@ -206,43 +251,27 @@ def test_wrong_options(capsys, wrong):
     assert wrong.split()[0] in capsys.readouterr().err.splitlines()[-1]
 
 
-def refused(run: td_gammon.Run) -> str:
-    with pytest.raises(SystemExit) as ended:
-        run.take_up()
-    sentence = str(ended.value.code)
-    assert "\n" not in sentence
-    assert str(run.options.out) in sentence
-    return sentence
-
-
-def test_files_that_are_no_network(run, tmp_path):
-    """Nor those with arrays of another shape."""
-    out = tmp_path / "network.npz"
-    new = td_gammon.Run(options(out))
-    with np.load(run.options.out) as file:
-        saved = dict(file)
-    for name, wrong in {
-        "weights_0": np.zeros((198, 7)),
-        "weights_3": np.array([np.nan]),
-        "lesson": np.zeros(2),
-        "curve": np.zeros(3),
-        "steps": "one",
-        "settings": "{",
-    }.items():
-        np.savez(out, **{**saved, name: wrong})
-        assert "not a network" in refused(new)
+def test_files_that_are_no_network(saved, tmp_path):
+    """Nor those with arrays of another shape, or with numbers that are none."""
+    path = tmp_path / "network.npz"
+    with np.load(saved) as file:
+        weights = dict(file)
+    for name, wrong in {"weights_0": np.zeros((198, 20)), "weights_3": np.full(6, np.nan)}.items():
+        np.savez(path, **{**weights, name: wrong})
+        refused(path)
     for content in (b"", b"nonsense", b"PK\x03\x04 cut"):
-        out.write_bytes(content)
-        assert "not a network" in refused(new)
-    out.unlink()
-    out.mkdir()
-    assert "not a network" in refused(new)
+        path.write_bytes(content)
+        refused(path)
+    path.unlink()
+    refused(path)
 
 
-def test_a_file_of_another_run_is_left_alone(run):
-    before = run.options.out.read_bytes()
-    assert "another run" in refused(td_gammon.Run(options(run.options.out, "--seed", "2")))
-    assert run.options.out.read_bytes() == before
+def refused(path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        td_gammon.Bot.load(path)
+    sentence = str(ended.value.code)
+    assert sentence.startswith(f"{path} is not a network")
+    assert "\n" not in sentence
 
 
 def test_weights_of_pubeval_that_are_none(tmp_path):
@@ -256,14 +285,15 @@ def test_weights_of_pubeval_that_are_none(tmp_path):
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX")
 def test_it_can_be_stopped(tmp_path):
-    """Ctrl-C ends it within a moment; its threads are part of it, so nothing is left."""
-    options = "--games 20000 --threads 2 --pairs 20 --out".split()
-    with processes.running(sys.executable, EXAMPLES / "td_gammon.py", *options, tmp_path / "network.npz") as running:
+    """Ctrl-C ends it within a moment, with the network that was saved last."""
+    path = tmp_path / "network.npz"
+    options = "--games 200000 --threads 2 --pairs 20 --out".split()
+    with processes.running(sys.executable, EXAMPLES / "td_gammon.py", *options, path) as running:
         assert running.stderr is not None
-        assert running.stderr.readline().startswith("200 games")
+        assert running.stderr.readline().startswith("500 games")
         running.send_signal(signal.SIGINT)
-        printed, shown = running.communicate(timeout=30)
+        printed, shown = running.communicate(timeout=60)
     assert running.returncode == 1
     assert printed == ""
-    assert shown.splitlines()[-1].startswith("stopped; the same command goes on")
-    assert [path.name for path in tmp_path.iterdir()] in ([], ["network.npz"])  # no unfinished file
+    assert shown.splitlines()[-1] == "stopped"
+    assert td_gammon.Bot.load(path)
