@@ -14,6 +14,8 @@ import random
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Literal
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Resignation, Win
@@ -56,26 +58,47 @@ def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
     return decided if isinstance(decided, Event) else Event(Action.ROLL, argument=Dice.random(rng))
 
 
-# An engine in place of the bot ----------------------------------------------------------------------------------------
+# A stronger opponent in place of the bot ------------------------------------------------------------------------------
+
+
+def taught() -> Bot:
+    """The bot of `td_gammon.py`, one roll ahead, or the simple one where its libraries are not installed.
+
+    The simple one also plays other numbers of checkers, resigns, and answers resignations.
+    """
+    if not (find_spec("numpy") and find_spec("cloudpickle")):
+        return choose
+    td_gammon = import_module("td_gammon")
+    network = td_gammon.Bot.load(plies=1)
+    policy = td_gammon.arena.Policy(network.choose, network.cube)
+
+    def by_network(state: MatchState) -> Event | Action:
+        simple = state.position.checkers != 15 or state.phase is Phase.RESIGNED or is_lost(state.position)
+        return choose(state) if simple else policy.decide(state)
+
+    return by_network
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--engine", choices=ENGINES, help="the engine to play; without it, a simple bot does")
+    parser.add_argument("--engine", choices=ENGINES, help="the engine to play; without it, a bot that taught itself")
     parser.add_argument("--level", type=int, default=1, help="how deep the engine looks: 1 (the default) to 5")
 
 
 @contextmanager
 def bot_of(options: argparse.Namespace, tell: Callable[[str], object]) -> Generator[Bot]:
-    """The bot, or the engine in the options. Where that fails, the bot decides, and `tell` gets the reason, each once.
+    """The engine in the options, or the bot that taught itself. Where an engine fails, the simple bot decides.
+
+    `tell` gets the reason, each once.
 
     Raises GammonError or ImportError.
     """
     tell_once = cache(tell)
     with SimpleEngine.open(options.engine, options.level) if options.engine else nullcontext() as engine:
+        decide = engine.decide if engine else taught()
 
         def by_engine(state: MatchState) -> Event | Action:
             try:
-                return engine.decide(state) if engine else choose(state)
+                return decide(state)
             except EngineError as error:
                 tell_once(f"{error}. The simple bot plays instead.")
                 return choose(state)

@@ -1,6 +1,6 @@
 """Players for `gammonrules.batch`, and an arena that shows how much better one is than another.
 
-`python examples/players.py` lets them play each other. It needs the extra `arena`.
+`python examples/players.py` lets them play each other, and the network of `td_gammon.py`. It needs the extra `arena`.
 
 A player is a function for `batch.play_games`, and with `arena.Policy` for `gammonrules.arena`.
 """
@@ -122,8 +122,10 @@ def numbers(path: Path) -> np.ndarray:
 
 
 def main() -> None:
+    from td_gammon import Bot  # noqa: PLC0415  it imports this file
+
     options = read_options()
-    players = {"heuristic": heuristic, "careful": careful, "anything": anything}
+    players = {"network": Bot.load().choose, "heuristic": heuristic, "careful": careful, "anything": anything}
     if options.pubeval:
         players = {"pubeval": Pubeval(options.pubeval), **players}
     policies = {name: arena.Policy(player) for name, player in players.items()}

@@ -159,6 +159,19 @@ def test_an_engine_plays_in_its_place() -> None:
     assert told == [f"{engine.name}: it was closed, or ended by an earlier error. The simple bot plays instead."]
 
 
+@pytest.mark.long
+def test_the_network_that_taught_itself_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With fifteen checkers, and where its libraries are installed; else the simple bot does."""
+    pytest.importorskip("numpy")
+    pytest.importorskip("cloudpickle")
+    by_network, rng = bot.taught(), random.Random(1)
+    assert played(MatchState.new(1), rng, (by_network, bot.choose))
+    hypergammon = MatchState.new(None, rules=RULES["hypergammon"]).opening_roll(3, 1)
+    assert by_network(hypergammon) == bot.choose(hypergammon)
+    monkeypatch.setattr(bot, "find_spec", lambda _: None)
+    assert bot.taught() is bot.choose
+
+
 def test_nobody_is_to_act() -> None:
     with pytest.raises(ValueError, match="opening"):
         bot.choose(MatchState.new(3))
