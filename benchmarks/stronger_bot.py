@@ -1,0 +1,92 @@
+"""How strong and how fast `examples/td_gammon.py` is, beside GNU Backgammon's networks and bgsage.
+
+    python -m pip install -e ".[arena,engine]" -r benchmarks/requirements.txt
+    python benchmarks/stronger_bot.py arena --games 10000
+    python benchmarks/stronger_bot.py arena --plies 1 --games 10000
+    python benchmarks/stronger_bot.py arena --of gnubg-nn --against gnubg --games 1000
+    python benchmarks/stronger_bot.py speed
+
+The arena is without a cube, in pairs of games with the same dice. gnubg-nn (PyPI) has GNU Backgammon's networks of 2003
+without look-ahead; `--against gnubg` is GNU Backgammon itself at its level 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from gammonrules import Rules, arena, batch
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
+from players import heuristic
+from td_gammon import HERE, POINTS, Bot
+
+
+@lru_cache(maxsize=2**18)
+def of_gnubg(board: bytes) -> tuple[float, ...]:
+    """The five chances by GNU Backgammon's networks."""
+    import gnubg_nn  # noqa: PLC0415
+
+    points = np.frombuffer(board, np.int8)
+    mine, theirs = points[1:].clip(0), (-points[24::-1]).clip(0)
+    return gnubg_nn.probabilities((tuple(theirs.tolist()), tuple(mine.tolist())), 0)
+
+
+def gnubg_nn_chances(boards: np.ndarray) -> np.ndarray:
+    return np.array([of_gnubg(board.tobytes()) for board in boards]).reshape(-1, 5)
+
+
+def gnubg_nn(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    """The plays of GNU Backgammon's networks."""
+    ended = batch.outcomes(turns.points)
+    theirs, live = ended.astype(np.float64), np.flatnonzero(ended == 0)
+    theirs[live] = gnubg_nn_chances(turns.points[live]) @ POINTS - 1
+    return turns.best(-theirs)
+
+
+def played(options: argparse.Namespace) -> None:
+    bot = Bot.load(options.network, options.plies)
+    players = {
+        "bot": arena.Policy(bot.choose),
+        "gnubg-nn": arena.Policy(gnubg_nn),
+        "heuristic": arena.Policy(heuristic),
+        "gnubg": "gnubg:1",  # which is its own 0-ply
+    }
+    both = {name: players[name] for name in (options.of, options.against)}
+    results = arena.play(both, games=options.games, rules=Rules(cube=False), seed=options.seed, jobs=options.jobs)
+    print(f"{results.pairings[0]}; {time.process_time():.0f} s of processors here")
+
+
+def speeds(options: argparse.Namespace) -> None:
+    """Boards a second, of self-play."""
+    boards = batch.play_games(60, np.random.default_rng(1), Bot.load(options.network).choose).points[:2000]
+    bot = Bot.load(options.network)
+    for name, evaluate in (("bot", bot.chances), ("gnubg-nn", gnubg_nn_chances)):
+        for plies, some in ((0, boards), (1, boards[:200] if name == "bot" else boards[:20])):
+            of_gnubg.cache_clear()
+            begun = time.process_time()
+            batch.look_ahead(some, evaluate, plies=plies)
+            print(f"{name}, {plies} rolls ahead: {len(some) / (time.process_time() - begun):,.0f} boards a second")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["arena", "speed"])
+    parser.add_argument("--network", type=Path, default=HERE, help="the file of the network")
+    parser.add_argument("--of", default="bot", help="bot, gnubg-nn, heuristic or gnubg")
+    parser.add_argument("--against", default="gnubg-nn", help="the same")
+    parser.add_argument("--plies", type=int, default=0, help="how many rolls the bot looks ahead")
+    parser.add_argument("--games", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    {"arena": played, "speed": speeds}[options.what](options)
+
+
+if __name__ == "__main__":
+    main()
