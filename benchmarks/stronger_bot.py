@@ -5,6 +5,7 @@
     python benchmarks/stronger_bot.py arena --plies 1 --games 10000
     python benchmarks/stronger_bot.py arena --of gnubg-nn --against gnubg --games 1000
     python benchmarks/stronger_bot.py speed
+    python benchmarks/stronger_bot.py rollouts
 
 The arena is without a cube, in pairs of games with the same dice. gnubg-nn (PyPI) has GNU Backgammon's networks of 2003
 without look-ahead; `--against gnubg` is GNU Backgammon itself at its level 0.
@@ -18,13 +19,15 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
+import attrs
 import numpy as np
 
-from gammonrules import Rules, arena, batch
+from gammonrules import Dice, MatchState, Rules, arena, batch
+from gammonrules.engine import Rollout, SimpleEngine
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
 from players import heuristic
-from td_gammon import HERE, POINTS, Bot
+from td_gammon import HERE, POINTS, Bot, known
 
 
 @lru_cache(maxsize=2**18)
@@ -74,9 +77,40 @@ def speeds(options: argparse.Namespace) -> None:
             print(f"{name}, {plies} rolls ahead: {len(some) / (time.process_time() - begun):,.0f} boards a second")
 
 
+def rollouts(options: argparse.Namespace) -> None:
+    """Ten plays rolled out by all: the points of their chances, the standard errors, and the seconds.
+
+    The others have a cube in these games, and their errors are those of equities with it.
+    """
+    bot, trials, turns = Bot.load(options.network), 144, 7
+    games = batch.play_games(10, np.random.default_rng(2), bot.choose)
+    rows = games.offsets[:-1] + np.array([3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
+    money = MatchState.new(None, rules=Rules(jacoby=False)).opening_roll(2, 1)
+    states = [
+        attrs.evolve(money, position=position, dice=Dice(*roll))
+        for position, roll in zip(batch.to_positions(games.points[rows]), games.dice[rows].tolist(), strict=True)
+    ]
+    found = {}
+    for name in ("bgsage", "gnubg"):
+        begun = time.perf_counter()
+        with getattr(SimpleEngine, name)(rollout=Rollout(trials, truncate=turns)) as engine:
+            found[name] = [engine.candidates(state, 1)[0] for state in states]
+        print(f"{name}: {time.perf_counter() - begun:.1f} s, with the plays that seem best beside it")
+    after = batch.from_positions([best.play.position for best in found["bgsage"]])
+    begun = time.perf_counter()
+    result = batch.rollout(
+        after, trials, bot.choose, evaluate=bot.chances, max_turns=turns, end=known, rng=np.random.default_rng(1)
+    )
+    print(f"bot: {time.perf_counter() - begun:.1f} s")
+    for state, *both, mean, error in zip(states, *found.values(), -result.mean, result.error, strict=True):
+        points = [float(np.array(attrs.astuple(best.chances)) @ POINTS - 1) for best in both]
+        values = [f"{n:+.3f} ± {best.standard_error:.3f} ({best.play})" for n, best in zip(points, both, strict=True)]
+        print(f"{state.position.id} {state.dice}", *values, f"{mean:+.3f} ± {error:.3f}", sep=" | ")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["arena", "speed"])
+    parser.add_argument("what", choices=["arena", "speed", "rollouts"])
     parser.add_argument("--network", type=Path, default=HERE, help="the file of the network")
     parser.add_argument("--of", default="bot", help="bot, gnubg-nn, heuristic or gnubg")
     parser.add_argument("--against", default="gnubg-nn", help="the same")
@@ -85,7 +119,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    {"arena": played, "speed": speeds}[options.what](options)
+    {"arena": played, "speed": speeds, "rollouts": rollouts}[options.what](options)
 
 
 if __name__ == "__main__":
