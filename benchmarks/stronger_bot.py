@@ -4,6 +4,7 @@
     python benchmarks/stronger_bot.py arena --games 10000
     python benchmarks/stronger_bot.py arena --plies 1 --games 10000
     python benchmarks/stronger_bot.py arena --of gnubg-nn --against gnubg --games 1000
+    python benchmarks/stronger_bot.py losses
     python benchmarks/stronger_bot.py speed
     python benchmarks/stronger_bot.py rollouts
 
@@ -61,7 +62,9 @@ def played(options: argparse.Namespace) -> None:
         "gnubg": "gnubg:1",  # which is its own 0-ply
     }
     both = {name: players[name] for name in (options.of, options.against)}
-    results = arena.play(both, games=options.games, rules=Rules(cube=False), seed=options.seed, jobs=options.jobs)
+    results = arena.play(
+        both, games=options.games, rules=Rules(cube=False), seed=options.seed, jobs=options.jobs, save=options.save
+    )
     print(f"{results.pairings[0]}; {time.process_time():.0f} s of processors here")
 
 
@@ -75,6 +78,25 @@ def speeds(options: argparse.Namespace) -> None:
             begun = time.process_time()
             batch.look_ahead(some, evaluate, plies=plies)
             print(f"{name}, {plies} rolls ahead: {len(some) / (time.process_time() - begun):,.0f} boards a second")
+
+
+def losses(options: argparse.Namespace) -> None:
+    """What a decision loses on average, if gnubg-nn's chances after each play are right, of plays made in many ways."""
+    bot = Bot.load(options.network)
+    games = batch.play_games(40, np.random.default_rng(5), bot.choose)
+    rows, rng = np.random.default_rng(1).permutation(len(games.points))[: options.games], np.random.default_rng(1)
+    turns = batch.Turns.of(games.points[rows], games.dice[rows], rng)
+    theirs = batch.outcomes(turns.points).astype(np.float64)
+    live = np.flatnonzero(theirs == 0)
+    theirs[live] = gnubg_nn_chances(turns.points[live]) @ POINTS - 1
+    without = Bot.load(options.network)
+    without.chances = without.network
+    contact = batch.board_features(turns.boards).contact
+    for name, player in {"none": bot, "none, without tables": without, "one": Bot(bot.network, 1)}.items():
+        lost = theirs[player.choose(turns, rng)] - np.minimum.reduceat(theirs, turns.offsets[:-1])
+        margin = 1.96 * lost.std() / len(lost) ** 0.5
+        parts = f"{lost[contact].mean():.4f} in contact, {lost[~contact].mean():.4f} in races"
+        print(f"{name} ahead: {lost.mean():.4f} ± {margin:.4f} points; {parts} ({len(lost):,} decisions)")
 
 
 def rollouts(options: argparse.Namespace) -> None:
@@ -110,16 +132,17 @@ def rollouts(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["arena", "speed", "rollouts"])
+    parser.add_argument("what", choices=["arena", "losses", "speed", "rollouts"])
     parser.add_argument("--network", type=Path, default=HERE, help="the file of the network")
     parser.add_argument("--of", default="bot", help="bot, gnubg-nn, heuristic or gnubg")
     parser.add_argument("--against", default="gnubg-nn", help="the same")
     parser.add_argument("--plies", type=int, default=0, help="how many rolls the bot looks ahead")
-    parser.add_argument("--games", type=int, default=1_000)
+    parser.add_argument("--games", type=int, default=1_000, help="or decisions, for losses")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--save", type=Path, help="a file of the games, with which an arena that was stopped goes on")
     options = parser.parse_args()
-    {"arena": played, "speed": speeds, "rollouts": rollouts}[options.what](options)
+    {"arena": played, "losses": losses, "speed": speeds, "rollouts": rollouts}[options.what](options)
 
 
 if __name__ == "__main__":
