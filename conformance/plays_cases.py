@@ -28,7 +28,7 @@ QUOTAS = {
     "overshoot": 900,
     "both-dice": 1100,
     "higher-die": 1800,
-    "doublet": 1000,
+    "doublet": 1400,
     "same-position": 400,
     "pass": 300,
 }
