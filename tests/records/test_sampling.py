@@ -188,8 +188,10 @@ def test_engines_never_mix() -> None:
         if chosen:
             assert to_samples(matches, engine=engine).engine == chosen
         else:
-            with wording.raises(ArgumentError, "engine: 'GNU Backgammon 1' (1 board), 'bgsage 2' (1 board)"):
+            second = "GNU Backgammon 1.2" if engine == "gnubg" else "bgsage 2"  # which programs it may mean, if any
+            with wording.raises(ArgumentError, f"engine: 'GNU Backgammon 1' (1 board), '{second}' (1 board)") as error:
                 to_samples(matches, engine=engine)
+            assert ("bgsage" in str(error.value)) == (engine != "gnubg")
 
 
 def test_no_match_is_in_both_parts() -> None:
@@ -210,6 +212,9 @@ def test_no_match_is_in_both_parts() -> None:
     assert len(training) + len(held_out) == len(samples) == 16
     assert apart == {*sorted({*samples.matches.tolist()})[:5]}
     assert [len(part) for share in (0, 1) for part in samples.split(share)] == [16, 0, 0, 16]
+    assert [len(part) for share in (0.001, 0.999) for part in samples.split(share)] == [15, 1, 1, 15]
+    with wording.raises(ArgumentError, "second match"):
+        samples[:1].split(0.5)
 
 
 def test_the_same_with_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:

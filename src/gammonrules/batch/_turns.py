@@ -32,7 +32,8 @@ class Turns(LegalPlays):
         games: `(N,) int64`, the numbers of the games (in `play_matches`, of the matches), in rising order.
         numbers: `(N,) int64`, the number of the turn in its game, from 0.
         on_roll: `(N,) int8`, 0 where White is on roll, 1 where Black is; in `play_games` White starts every game.
-        tables: the `Tables` of these boards, with score and cube, in `play_matches`, or as given; None in `play_games`.
+        tables: the `Tables` of these boards, with score and cube, in `play_matches`, or as given; None in `play_games`
+            and `rollout`.
 
     Raises:
         ArgumentError: an array is not one of whole numbers of its shape.

@@ -74,10 +74,10 @@ class Samples:
         `samples[samples.matches % 10 == 0]`.
 
         Args:
-            share: which share of the matches is held out, from 0 to 1.
+            share: which share of the matches is held out, from 0 to 1; between these, at least one match, and not all.
 
         Raises:
-            ArgumentError: `share` is not a number from 0 to 1.
+            ArgumentError: `share` is not a number from 0 to 1, or is between them and there is one match alone.
 
         Examples:
             >>> from gammonrules.records import to_samples
@@ -88,7 +88,11 @@ class Samples:
         """
         number = real_argument("share", share, "a number from 0 to 1", lambda share: 0 <= share <= 1)
         every = np.unique(self.matches)
-        is_out = np.isin(self.matches, every[: round(number * len(every))])
+        parts = 0 < number < 1
+        if parts and len(every) < 2:
+            raise ArgumentError(f"split({number}): there is no second match to hold out")
+        held_out = min(max(round(number * len(every)), parts), len(every) - parts)
+        is_out = np.isin(self.matches, every[:held_out])
         return self[~is_out], self[is_out]
 
     def __getitem__(self, rows: Any) -> Samples:
@@ -189,7 +193,7 @@ def _chosen(
         raise ArgumentError("no board in these records has chances: an engine must analyze them")
     names = [name for name in counts if name == engine] or [name for name in counts if is_by(name, engine)]
     if len(names) != 1:
-        raise _unclear("engine", engine, Counter({name: levels.total() for name, levels in counts.items()}))
+        raise _unclear("engine", engine, Counter({name: counts[name].total() for name in names or counts}))
     there = counts[names[0]]
     chosen = tuple(level for level in dict.fromkeys(levels or there) if level in there)
     if len(chosen) != len({*(levels or "1")}):
