@@ -162,6 +162,16 @@ def _three(board: Board, dice: Dice) -> Plays:
     return reference.results(board, dice) if levels is None else levels[-1] if levels else {board}
 
 
+def _none_runs_off(board: Board, dice: Dice) -> Plays:
+    """No checker is borne off by all four moves of a doublet."""
+    mine, right = board[0], reference.results(board, dice)
+    for point in range(3 * dice[0] + 1, min(4 * dice[0], 24) + 1):
+        if dice[0] == dice[1] and mine[point] and len(right) > 1:
+            without_one = (mine[OFF] + 1, *mine[1:point], mine[point] - 1, *mine[point + 1 :])
+            right = right - {(without_one, board[1])}
+    return right
+
+
 def _hits_merged(board: Board, dice: Dice) -> Plays:
     """Plays that differ only in what they hit are one play."""
     return {max(same) for same in _by_own_side(reference.results(board, dice)).values()}
@@ -203,6 +213,7 @@ WAYS: dict[str, tuple[str, Callable[[Board, Dice], Plays]]] = {
     "a doublet twice": ("doublet", without("doublets")),
     "a doublet three times": ("doublet", _three),
     "a doublet four times or not at all": ("doublet", _all_or_none),
+    "no checker is borne off by all of a doublet": ("doublet", _none_runs_off),
     "hits on the way do not count": ("same-position", _hits_merged),
     "no play is no answer": ("pass", lambda board, dice: reference.results(board, dice) - {board}),
 }
