@@ -70,6 +70,7 @@ REFUSED = {
         "XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10",
         "XGID=aBBBBBBA-----------abbbbbb:0:0:1:31:0:0:0:7:10",
         "XGID=--------------------------:0:0:1:31:0:0:0:7:10",
+        "XGID=-----a--------------------:0:0:1:31:0:0:0:7:10",
     ),
     "gnubg": (
         f"{GNUBG_BOARD}:cAkAAAAAAA",
@@ -83,6 +84,7 @@ REFUSED = {
         f"{GNUBG_BOARD}:////////////",
         f"{GNUBG_BOARD}:AAAAAAAAAAAA",
         f"{GNUBG_BOARD}cIkqAAAAAAAE",
+        "4HPwATAAAAAAAA:cIkqAAAAAAAE",  # a game that is over
     ),
     "ogid": (
         "11jjjjjhhhcccc:ooddddd88866666:N0N:31:B:IW:0:0:7:1:15:12",
@@ -113,6 +115,10 @@ REFUSED = {
         "4HPwATDgc/AB*A",
         "4HPwATDgc/ABMB",
         "4HPwATDgc//BMA",
+        # ones after the last zero, both sides on one point, and 16 checkers
+        "4Dn4ABjwHHwAzA",
+        "4HPwATDgc/iAAQ",
+        "wefgA2DAc/ABMA",
         "////AAAAAAAAAA",
         "/////////////w",
         "AAAAAAAAAAAAAA",
@@ -126,11 +132,12 @@ ALIKE = {
         (f"XGID={BOARD}:0:0:1:31:0:0:0:7:10", f"{BOARD}:0:0:1:31:0:0:0:7:10"),
         (f"XGID={BOARD}:0:0:1:31:0:0:0:7:10", f"XGID={BOARD}:0:0:1:31:0:0:0:7:10 X:Ann O:Ben"),
         (f"XGID={BOARD}:0:0:1:31:0:0:0:7:10", f"XGID={BOARD}:0:0:1:13:0:0:0:7:10"),
+        (f"XGID={BOARD}:1:-1:-1:D:0:0:0:7:10", f"XGID={BOARD}:1:-1:1:D:0:0:0:7:10"),
         (f"XGID={BOARD}:0:0:-1:64:2:1:0:7:10", f"XGID={BOARD}:0:0:-1:46:2:1:0:7:10"),
     ),
     "ogid": ((f"{OGID_BOARD}:N0N:31:B:IW:2:1:7:1", f"{OGID_BOARD}:N0N:31:B:IW:2:1:7"),),
 }
-"""Texts that say the same as others, which are written."""
+"""Texts that say the same as others, which are written: only the owner of a cube can have doubled."""
 
 
 def identifier_cases(states: list[Case]) -> list[Case]:
