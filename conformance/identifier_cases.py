@@ -85,6 +85,26 @@ REFUSED = {
         f"{GNUBG_BOARD}:AAAAAAAAAAAA",
         f"{GNUBG_BOARD}cIkqAAAAAAAE",
         "4HPwATAAAAAAAA:cIkqAAAAAAAE",  # a game that is over
+        *(
+            f"{GNUBG_BOARD}:{match_id}"
+            for match_id in (
+                # a die of 7, one die, dice beside a double, doubles by who answers and by who does not own the cube
+                "MIHrAAAAAAAA",
+                "MIHiAAAAAAAA",
+                "MJnlAAAAAAAA",
+                "MBHgAAAAAAAA",
+                "ERngAAAAAAAA",
+                # a bit too many, games before and after they are played, a match that is over, two wrong Crawford games
+                "MIHqAAAAAAAI",
+                "MADgAAAAAAAA",
+                "MILqAAAAAAAA",
+                "MAPgAAAAAAAA",
+                "MATgAAAAAAAA",
+                "MIHqAHAAAAAA",
+                "sIHqAAAAAAAA",
+                "gYHqAGAAAAAA",
+            )
+        ),
     ),
     "ogid": (
         "11jjjjjhhhcccc:ooddddd88866666:N0N:31:B:IW:0:0:7:1:15:12",
@@ -135,9 +155,13 @@ ALIKE = {
         (f"XGID={BOARD}:1:-1:-1:D:0:0:0:7:10", f"XGID={BOARD}:1:-1:1:D:0:0:0:7:10"),
         (f"XGID={BOARD}:0:0:-1:64:2:1:0:7:10", f"XGID={BOARD}:0:0:-1:46:2:1:0:7:10"),
     ),
-    "ogid": ((f"{OGID_BOARD}:N0N:31:B:IW:2:1:7:1", f"{OGID_BOARD}:N0N:31:B:IW:2:1:7"),),
+    "gnubg": ((f"{GNUBG_BOARD}:MIHqAAAAAAAA", f"{GNUBG_BOARD}:MAH1AAAAAAAA"), (f"{GNUBG_BOARD}:MIGKJYAMsAQA",) * 2),
+    "ogid": (
+        (f"{OGID_BOARD}:N0N:31:B:IW:2:1:7:1", f"{OGID_BOARD}:N0N:31:B:IW:2:1:7"),
+        (f"{OGID_BOARD}:N0N:31:B:IW:6:0:7:1", f"{OGID_BOARD}:N0N:31:B:IW:6:0:7L:1"),
+    ),
 }
-"""Texts that say the same as others, which are written: only the owner of a cube can have doubled."""
+"""Texts that say the same as others, which are written: only the owner of a cube can have doubled. One has 300 points."""
 
 
 def identifier_cases(states: list[Case]) -> list[Case]:
