@@ -161,7 +161,7 @@ ALIKE = {
         (f"{OGID_BOARD}:N0N:31:B:IW:6:0:7:1", f"{OGID_BOARD}:N0N:31:B:IW:6:0:7L:1"),
     ),
 }
-"""Texts that say the same as others, which are written: only the owner of a cube can have doubled. One has 300 points."""
+"""Texts that say the same as others, which are written; only the owner of a cube can have doubled; 300 points fit."""
 
 
 def identifier_cases(states: list[Case]) -> list[Case]:
