@@ -260,7 +260,7 @@ def save(network: Network, path: Path) -> None:
 
 
 NUMBERS = {  # the value unless another is asked for, the lowest, the highest, and what it is
-    "games": (150_000, 1, 10**8, "of the network against itself"),
+    "games": (600_000, 1, 10**8, "of the network against itself"),
     "seed": (1, 0, 2**63, "of the first weights and of the dice"),
     "hidden": (120, 1, 10_000, "units of the hidden layer"),
     "lam": (0.7, 0, 1, "λ of the λ-returns"),
