@@ -63,7 +63,7 @@ def played(options: argparse.Namespace) -> None:
     }
     both = {name: players[name] for name in (options.of, options.against)}
     results = arena.play(
-        both, games=options.games, rules=Rules(cube=False), seed=options.seed, jobs=options.jobs, save=options.save
+        both, games=options.games, rules=Rules(cube=False), seed=options.seed, jobs=1, save=options.save
     )
     print(f"{results.pairings[0]}; {time.process_time():.0f} s of processors here")
 
@@ -139,7 +139,6 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=0, help="how many rolls the bot looks ahead")
     parser.add_argument("--games", type=int, default=1_000, help="or decisions, for losses")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--save", type=Path, help="a file of the games, with which an arena that was stopped goes on")
     options = parser.parse_args()
     {"arena": played, "losses": losses, "speed": speeds, "rollouts": rollouts}[options.what](options)

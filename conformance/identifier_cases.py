@@ -169,7 +169,7 @@ def identifier_cases(states: list[Case]) -> list[Case]:
     cases = [*position_cases(), *refused_cases()]
     for kind in KINDS:
         cases += (case for state, text in varied(kind, states) for case in _both_ways(kind, state, text))
-        for written, text in ALIKE.get(kind, ()):
+        for written, text in ALIKE[kind]:
             cases.append(_case("identifiers", {"kind": kind, "text": text}, {"state": _read(kind, written)["state"]}))
     return cases
 

@@ -124,7 +124,7 @@ def homeward_turn(rng: random.Random) -> tuple[Board, Dice]:
 
 
 def entering_turn(rng: random.Random) -> tuple[Board, Dice]:
-    """A checker on the bar against four or five closed points, and another that is blocked here and there."""
+    """A checker on the bar against three to five closed points, and another that is blocked here and there."""
     dice = rng.choice([roll for roll in ROLLS if roll[0] != roll[1]])
     closed = rng.sample(range(1, 7), rng.choice((3, 4, 4, 5, 5, 5)))
     theirs = Counter(dict.fromkeys(closed, 2))

@@ -474,9 +474,9 @@ wrong("drop", "a drop loses what the board shows", drop=_drop_gammon)
 wrong("drop", "the wrong player wins", drop=lambda self: self.leave(self.actor(), 1, "dropped"))
 
 
-def _too_high(self: Any, actions: set[str]) -> set[str]:
-    reaches_the_limit = self.doubled and 2 * self.offered() == self.rules["max_cube"]
-    return actions if reaches_the_limit else set()
+def _below_the_limit(self: Any, seat: int) -> set[str]:
+    reaches_it = self.doubled and 2 * self.offered() == self.rules["max_cube"]
+    return FlatTable.may(self, seat) - ({"beaver"} if reaches_it else set())
 
 
 wrong("beaver", "no beavers", **_with("beavers", value=0))
@@ -499,11 +499,7 @@ def _beaver_taken(self: Any) -> None:
 
 
 wrong("beaver", "a beaver is not answered", beaver=_beaver_taken)
-wrong(
-    "beaver",
-    "a beaver stays below the limit",
-    may=lambda self, seat: FlatTable.may(self, seat) - _too_high(self, {"beaver"}),
-)
+wrong("beaver", "a beaver stays below the limit", may=_below_the_limit)
 wrong(
     "beaver",
     "the doubler never answers",
@@ -575,22 +571,17 @@ wrong(
 )
 
 
-def _next_after(end: str, change: Any) -> Any:
+def _no_crawford_after(end: str) -> Any:
     def next_game(self: Any, starter: int | None, points: list[int], checkers: int) -> None:
         how = self.result[3]
         FlatTable.next_game(self, starter, points, checkers)
-        if how == end:
-            change(self)
+        self.crawford = self.crawford and how != end
 
     return {"next_game": next_game}
 
 
-def _no_crawford(self: Any) -> None:
-    self.crawford = False
-
-
 for end in ("dropped", "resigned", "forfeited"):
-    wrong("crawford-game", f"none after a game that was {end}", **_next_after(end, _no_crawford))
+    wrong("crawford-game", f"none after a game that was {end}", **_no_crawford_after(end))
 wrong("crawford-game", "none in matches to 2", **_set_up_as(lambda self, right: right and self.length != 2))
 wrong("crawford-cube", "doubling in the Crawford game", **_as_if(crawford=False))
 
