@@ -17,12 +17,12 @@ from gammonrules import OPENING_ROLLS, ROLLS, ArgumentError, Dice, GammonError, 
 from gammonrules.errors import DiceError
 
 THREE_ONE = ["31", "13", "3-1", "1-3", "31 ", " 31", " 3-1 ", (3, 1), (1, 3), [3, 1], [1, 3], Dice(3, 1), Dice(1, 3)]
-THREE_ONE += [(np.int8(3), np.uint64(1)), [np.int64(1), 3], np.str_("31"), np.array([3, 1], object)]
+THREE_ONE += ["31" + 18 * " ", (np.int8(3), np.uint64(1)), [np.int64(1), 3], np.str_("31"), np.array([3, 1], object)]
 THREE_ONE += [np.array([1, 3], dtype) for dtype in (np.int8, np.uint8, np.int16, np.int64, np.uint64, ">i4")]
 THREE_ONE += [np.array([[3, 5], [1, 5]])[:, 0], np.frombuffer(b"\1\3", np.int8)]
 NO_ROLL = [
     "3", "", " ", "-", "3-", "99", "07", "70", "0", "00", "311", "3-1-1", "3,1x", "three one", "31\0", "-31", "3--1",
-    "+31",
+    "+31", "3\u20071", "31" + 19 * " ",
     "３１", "٣١", "3" * 1_000_000, b"31", 3, 31, 3.0, True, None, object(),
     (), (3,), (3, 1, 1), [3], [], (3.0, 1), (3, 1.0), (0, 1), (1, 0), (7, 1), (1, 7), (-1, 3), (True, 3), (3, True),
     (None, 1), ("3", "1"), ("3", 1), [[3], [1]], {3: 1}, {3, 1}, (10**30, 1), (float("nan"), 1), iter((3, 1)),

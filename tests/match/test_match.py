@@ -1032,6 +1032,8 @@ class TestEvents:
         edited = over.apply(SetPosition(LAST, BLACK, Cube(2, BLACK)))
         assert edited == MatchState(LAST, BLACK, cube=Cube(2, BLACK), score=(3, 0), length=7)
         assert edited.apply(SetPosition(START, WHITE)).cube == Cube(2, BLACK)
+        for interrupted in (TO_PLAY, TO_ROLL.double()):  # a roll and an offer are gone
+            assert interrupted.apply(SetPosition(LAST, WHITE)) == MatchState(LAST, WHITE, length=7)
         with wording.raises(MatchStateError, "the game is over"):
             m.apply(SetPosition(BORNE_OFF, WHITE))
         with wording.raises(IllegalActionError, "White cannot forfeit: the game is over"):
@@ -1058,7 +1060,9 @@ class TestEvents:
         assert "*" in event.argument
         assert m.apply(event) == m.play(played)
         assert m.canonical(event) == event == m.canonical(event.sent_by(WHITE))
-        assert m.canonical(event.at(2.0004).sent_by(WHITE)).time == 2
+        timed = event.at(2.0004)
+        assert timed.by is WHITE
+        assert m.canonical(timed).time == m.resign().accept().canonical(Event("next_game").at(2)).time == 2
 
     @loop.over(("before", "event", "expected"), [
             (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
@@ -1260,6 +1264,11 @@ REASONS = {
 
 
 class TestReasons:
+    def test_a_score_may_reach_its_limit(self):
+        full = MatchState.new(None, score=(1, 0)).forfeit(BLACK, 10**9 - 1)
+        assert full.next_game().score == (10**9, 0)
+        assert MatchState.new(None).forfeit(BLACK, 10**9).result.points == 10**9
+
     @loop.over("reason", list(Reason))
     def test_every_reason_is_reached(self, reason):
         with pytest.raises(IllegalActionError) as caught:
