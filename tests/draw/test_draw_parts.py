@@ -682,7 +682,7 @@ class TestLayout:
         first, *_, last = drawn(root, "checker")[:7]
         radius, slab = number(first, "r") + 1, {name: number(lower[1], name) for name in ("width", "height", "rx")}
         middles = [number(at, "y") + slab["height"] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
-        (text,) = re.findall(r"const M = (\{.*\});", draw.board_js())
+        (text,) = re.findall(r"const M=(\{.*\});", draw.board_js())
         measures = json.loads(text)
         assert (set(measures.pop("themes")), len(measures.pop("paints"))) == (set(svg.THEMES), 23)
         assert measures == {

@@ -37,10 +37,11 @@ def board_js(*, module: bool = False) -> str:
         >>> board_js(module=True).rstrip().endswith("export { GammonBoard };")
         True
     """
-    script = files(__name__).joinpath("board.js").read_text(encoding="utf-8")
+    script, end = files(__name__).joinpath("board.js").read_text(encoding="utf-8"), ""
     if flag("module", module):
         comment, body, _ = re.split(r"(?m)^[{}]\n", script)  # what keeps the names of the script to itself
-        script = f"{comment}{body}\nexport {{ GammonBoard }};\n"
-    # Comments and indentation are for those who read the source.
+        script, end = comment + body, "export { GammonBoard };\n"
+    # Comments and spaces are for those who read the source; those in strings are not, and its patterns have none.
     script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
-    return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":")))
+    script = re.sub(r"""("[^"\n]*"|`[^`]*`|//.*)| *([={}();,:?<>&|*]+) *""", r"\1\2", script)
+    return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end

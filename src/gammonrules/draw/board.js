@@ -211,7 +211,7 @@
       while (places.length) exchange(svg, places.shift(), places.pop());
     }
     for (const arrow of svg.querySelectorAll(".arrow")) {
-      arrow.setAttribute("d", arrow.getAttribute("d").replace(/ (-?[\d.]+)/g, (_, y) => ` ${mirrored(y)}`));
+      arrow.setAttribute("d", arrow.getAttribute("d").replace(/\s(-?[\d.]+)/g, (_, y) => ` ${mirrored(y)}`));
     }
     const across = 2 * (M.bar - M.half) - 240; // from one half to the other
     for (const group of svg.querySelectorAll(".die, .cube")) {
