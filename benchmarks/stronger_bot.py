@@ -17,14 +17,20 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterable
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
 import attrs
 import numpy as np
 
-from gammonrules import Dice, MatchState, Rules, arena, batch
-from gammonrules.engine import Rollout, SimpleEngine
+from gammonrules import Action, Dice, MatchState, Play, Player, Rules, arena, batch
+from gammonrules.engine import Rollout
+from gammonrules.engine._evaluation import candidate
+from gammonrules.engine._gnubg_rollouts import GnubgRollouts
+from gammonrules.match.internals import make_event
+from gammonrules.records import PlayAnalysis
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
 from players import heuristic
@@ -99,35 +105,67 @@ def losses(options: argparse.Namespace) -> None:
         print(f"{name} ahead: {lost.mean():.4f} ± {margin:.4f} points; {parts} ({len(lost):,} decisions)")
 
 
-def rollouts(options: argparse.Namespace) -> None:
-    """Ten plays rolled out by all: the points of their chances, the standard errors, and the seconds.
+TRIALS, TURNS = 144, 7  # of a rollout, and of each of its games
+Rolled = tuple[np.ndarray, np.ndarray]
+"""The equity without a cube of each play for the player who made it, and its standard error."""
 
-    The others have a cube in these games, and their errors are those of equities with it.
-    """
-    bot, trials, turns = Bot.load(options.network), 144, 7
+
+class Gnubg(GnubgRollouts):
+    """GNU Backgammon that rolls out single plays, without a cube."""
+
+    def at_prompt(self, settings: Iterable[str], sgf: str, commands: Iterable[str]) -> str:
+        no_cube = [f"set rollout {what}cubeful off" for what in ("", "chequerplay ", "truncation chequerplay ")]
+        self.answer = super().at_prompt([*settings, *no_cube], sgf, commands)
+        return self.answer
+
+    def after(self, state: MatchState, play: Play) -> list[float]:
+        at_once = candidate(play, self._after(state, state.play(play), 0))
+        self._rolled_out(state, make_event(Action.PLAY, Player.WHITE, play), PlayAnalysis((at_once,), 0), "move 1")
+        return [float(self.answer.split(f" {what} ")[1].split()[5]) for what in ("Output", "StdDev")]
+
+
+def by_gnubg(states: list[MatchState], plays: list[Play]) -> Rolled:
+    with closing(Gnubg(Rollout(TRIALS, truncate=TURNS), 0, 0, None, 60)) as gnubg:
+        gnubg.start()
+        return np.array([*map(gnubg.after, states, plays)]).T
+
+
+def by_bgsage(_: list[MatchState], plays: list[Play]) -> Rolled:
+    import bgsage  # noqa: PLC0415
+
+    options = {"n_trials": TRIALS, "truncation_depth": TURNS, "seed": 1, "parallel_threads": 1}
+    bot = bgsage.BgBotAnalyzer(eval_level="rollout", cubeful=False, cubeful_trial_moves=False, **options)
+    boards = [play.position.flip().points for play in plays]
+    told = [bot.post_move_analytics([-board[0], *board[1:]], jacoby=False) for board in boards]
+    return np.array([(each.cubeless_equity, each.cubeless_se) for each in told]).T
+
+
+def by_bot(bot: Bot, plays: list[Play]) -> Rolled:
+    after = batch.from_positions([play.position for play in plays])
+    rng = np.random.default_rng(1)
+    result = batch.rollout(after, TRIALS, bot.choose, evaluate=bot.chances, max_turns=TURNS, end=known, rng=rng)
+    return -result.mean, result.error
+
+
+def rollouts(options: argparse.Namespace) -> None:
+    """Ten plays of the bot rolled out by all, each with its own dice and without a cube."""
+    bot = Bot.load(options.network)
     games = batch.play_games(10, np.random.default_rng(2), bot.choose)
     rows = games.offsets[:-1] + np.array([3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
     money = MatchState.new(None, rules=Rules(jacoby=False)).opening_roll(2, 1)
+    positions, after = batch.to_positions(games.points[rows]), batch.to_positions(games.points[rows + 1])
     states = [
         attrs.evolve(money, position=position, dice=Dice(*roll))
-        for position, roll in zip(batch.to_positions(games.points[rows]), games.dice[rows].tolist(), strict=True)
+        for position, roll in zip(positions, games.dice[rows].tolist(), strict=True)
     ]
-    found = {}
-    for name in ("bgsage", "gnubg"):
-        begun = time.perf_counter()
-        with getattr(SimpleEngine, name)(rollout=Rollout(trials, truncate=turns)) as engine:
-            found[name] = [engine.candidates(state, 1)[0] for state in states]
-        print(f"{name}: {time.perf_counter() - begun:.1f} s, with the plays that seem best beside it")
-    after = batch.from_positions([best.play.position for best in found["bgsage"]])
-    begun = time.perf_counter()
-    result = batch.rollout(
-        after, trials, bot.choose, evaluate=bot.chances, max_turns=turns, end=known, rng=np.random.default_rng(1)
-    )
-    print(f"bot: {time.perf_counter() - begun:.1f} s")
-    for state, *both, mean, error in zip(states, *found.values(), -result.mean, result.error, strict=True):
-        points = [float(np.array(attrs.astuple(best.chances)) @ POINTS - 1) for best in both]
-        values = [f"{n:+.3f} ± {best.standard_error:.3f} ({best.play})" for n, best in zip(points, both, strict=True)]
-        print(f"{state.position.id} {state.dice}", *values, f"{mean:+.3f} ± {error:.3f}", sep=" | ")
+    plays = [state.legal_plays.find(position) for state, position in zip(states, after, strict=True)]
+    columns = []
+    for name, rolled in {"bgsage": by_bgsage, "gnubg": by_gnubg, "bot": lambda _, plays: by_bot(bot, plays)}.items():
+        begun = time.perf_counter(), time.process_time()
+        columns.append([f"{mean:+.3f} ± {error:.3f}" for mean, error in zip(*rolled(states, plays), strict=True)])
+        print(f"{name}: {time.perf_counter() - begun[0]:.1f} s, {time.process_time() - begun[1]:.1f} s of it here")
+    for state, play, *cells in zip(states, plays, *columns, strict=True):
+        print(f"| {state.position.id} {state.dice}: {play} |", " | ".join(cells), "|")
 
 
 def main() -> None:
