@@ -10,6 +10,7 @@ import type {
   GammonMoveEvent,
   GammonPlayEvent,
   GammonRefuseEvent,
+  GammonSoundEvent,
   Move,
 } from "./board.js";
 
@@ -31,6 +32,7 @@ declare module "react" {
         "ongammon-refuse"?: (event: GammonRefuseEvent) => void;
         "ongammon-draw"?: (event: GammonDrawEvent) => void;
         "ongammon-action"?: (event: GammonActionEvent) => void;
+        "ongammon-sound"?: (event: GammonSoundEvent) => void;
       };
     }
   }

@@ -577,6 +577,38 @@ def test_actions_that_are_none_leave_the_board_as_it_was(chromium: Chromium, act
     assert refused(chromium, {"actions": actions}) == ["TypeError", True, "24,18"]
 
 
+@loop.over("play", [5, {}, "13/8", [[13]], [[13, 8, 1]], [["13", 8]], [[26, 1]], [[13, 8]] * 101])
+def test_a_play_that_is_none_leaves_the_board_as_it_was(chromium: Chromium, play: object) -> None:
+    assert refused(chromium, {"play": play}) == ["TypeError", True, "24,18"]
+
+
+def test_a_play_that_is_on_the_board_is_not_shown_again(chromium: Chromium) -> None:
+    """A page may send the last play with every picture: here it was made by hand before."""
+    play, after = [[24, 18], [18, 13]], OPENING.play("24/18 18/13")
+    svgs = [draw.svg.table(state, bottom=Player.WHITE) for state in (after, after.roll("21"))]
+    heard = chromium.evaluate(
+        """async ([first, play, svgs]) => {
+            const heard = [];
+            addEventListener("gammon-sound", ({ detail }) => heard.push(detail.sound));
+            show({ ...first, moves: play });
+            for (const svg of svgs) await show({ svg, play });
+            await null;
+            return heard;
+        }""",
+        [view_of(OPENING, bottom=Player.WHITE), play, svgs],
+    )
+    assert heard == ["dice"]
+
+
+@loop.over("play", [None, [], [[20, 19]], [[6, 1], [6, 7]], [[25, 24]], [[0, 25], [0, 0]], [[24, 1]] * 100])
+def test_a_play_that_the_board_does_not_have_ends_at_the_picture(chromium: Chromium, play: object) -> None:
+    view = view_of(OPENING.play("24/18 18/13").roll("31"), bottom=Player.WHITE)
+    assert chromium.evaluate(
+        """async ([first, view]) => { show(first); await show(view); return [unlike(view.svg), board.side]; }""",
+        [view_of(OPENING), {"svg": view["svg"], "play": play}],
+    ) == [[[], []], "black"]
+
+
 @loop.over("moves", [None, 5, {}, "abc", [None], [[13, 8], 5]])
 def test_moves_that_are_none_leave_the_board_as_it_was(chromium: Chromium, moves: object) -> None:
     assert refused(chromium, {"moves": moves}) == ["TypeError", True, "24,18"]
@@ -798,6 +830,124 @@ def test_motion_ends_and_is_none_for_who_wants_none(chromium: Chromium) -> None:
     chromium.page.wait_for_function(f"({count})() === 30 && !board.querySelector('.checker[style*=hidden]')")
 
 
+# --- what the other side did ------------------------------------------------------------------------------------------
+
+FOLLOW = """async ([before, view, stages]) => {
+    const sounds = [], wrong = [];
+    const hear = ({ detail: { sound } }) => {
+        const svg = stages[sounds.push(sound) - 1];
+        const [is, should] = [board, parsed(svg ?? view.svg)].map(one => JSON.stringify(drawn(one, false).groups));
+        if (svg && is !== should) wrong.push([sounds.length, is, should]);
+    };
+    show(before);
+    addEventListener("gammon-sound", hear);
+    await show(view);
+    for (const motion of document.getAnimations()) motion.finish();
+    await new Promise(go => setTimeout(go, 5)); // the dice are heard
+    removeEventListener("gammon-sound", hear);
+    return [sounds, wrong, ...[board, parsed(view.svg)].map(one => JSON.stringify(drawn(one, false)))];
+}"""
+
+
+def sounds_of(plays: Plays, play: Moves) -> list[str]:
+    hits = [move.hit for move in plays.find(play).moves]
+    return ["hit" if hit else "checker" if to else "off" for (_, to), hit in zip(play, hits, strict=True)]
+
+
+def moves_in(plays: Plays, rng: random.Random) -> Moves:
+    return [(move.from_point, move.to_point) for move in rng.choice(plays).moves]
+
+
+@pytest.mark.parametrize(("motion", "count"), [("reduce", 20), ("no-preference", 8)])
+def test_the_other_sides_turn_is_played_move_by_move(chromium: Chromium, motion: Any, count: int) -> None:
+    """On the board after their roll, or on that of one's own turn before; each checker is heard where it arrives."""
+    rng = random.Random(count)
+    chromium.page.emulate_media(reduced_motion=motion)
+    chromium.evaluate("() => board.setAttribute('speed', 1)")
+    for number, own in enumerate(itertools.islice(turns(rng), 0, 9 * count, 9)):
+        own_play, look = moves_in(own.legal_plays, rng), {"bottom": own.on_roll, "numbers": "fixed"}
+        if (moved := own.play(own_play)).result:
+            continue
+        theirs = moved.roll(Dice.random(rng))
+        play = moves_in(theirs.legal_plays, rng)
+        after = theirs.play(play)
+        rolled = after if after.result or number % 4 < 2 else after.roll((2, 1))
+        stages = [draw.svg.table(theirs, **look, so_far=play[: at + 1]) for at in range(len(play))]
+        before: dict[str, Any] = {"svg": draw.svg.table(theirs, **look)}
+        if number % 2:
+            before, stages = view_of(own, **look) | {"moves": own_play}, []
+        view = {"svg": draw.svg.table(rolled, **look, last_play=play), "play": play}
+        sounds, wrong, is_drawn, as_drawn = chromium.evaluate(FOLLOW, [before | {"still": True}, view, stages])
+        assert (sounds[: len(play)], wrong) == (sounds_of(theirs.legal_plays, play), []), (own.xgid, theirs.xgid, play)
+        assert (sounds[len(play) :], is_drawn) == (["dice"] * (rolled is not after), as_drawn)
+
+
+def test_the_cube_is_heard(chromium: Chromium) -> None:
+    to_roll = OPENING.play("24/18 18/13")
+    doubled = to_roll.double()
+    states = (OPENING, to_roll, doubled, doubled.take(), doubled.take().roll("21"), doubled.drop())
+    heard = chromium.evaluate(
+        """async svgs => {
+            const heard = [];
+            addEventListener("gammon-sound", ({ detail }) => heard.push(detail.sound));
+            for (const svg of svgs) { await show({ svg }); await null; heard.push(""); }
+            await show({ svg: svgs[2], still: true });
+            return heard.join(" ");
+        }""",
+        [draw.svg.table(state) for state in states],
+    )
+    assert heard == "  cube  cube  dice  cube "
+
+
+INTERRUPTIONS = {
+    "the page shows something else": "show(other)",
+    "and again a play": "show({ ...view, play: [[6, 5]] })",
+    "moved": "board.remove(); parent.append(board)",
+    "removed for a while": "board.remove(); setTimeout(() => parent.append(board), 5)",
+    "hidden": "board.hidden = true; setTimeout(() => { board.hidden = false; }, 50)",
+    "narrow": "board.style.maxWidth = '200px'",
+    "turned": "board.flip = true; setTimeout(() => { board.flip = false; }, 5)",
+    "a tree that does not fit": "board.tree = '{}'",
+    "other words": "board.words = { undo: 'Back' }",
+    "marks": "board.highlight = [25, 0]; board.arrows = [[25, 0]]; board.highlight = null; board.arrows = []",
+    "the methods": "board.undo(); board.done(); board.exchange(); board.focus()",
+    "at once": "board.setAttribute('speed', 0)",
+    "a copy": "parent.append(board.cloneNode(true)); parent.lastChild.remove()",
+}
+
+
+@loop.over("what", INTERRUPTIONS)
+def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) -> None:
+    """After all of it the right picture is there, the promise is kept, and the person can move."""
+    chromium.page.emulate_media(reduced_motion="no-preference")
+    after = OPENING.play("24/18 18/13")
+    own = after.roll("31")
+    view = view_of(own, last_play="24/18 18/13", bottom=Player.WHITE) | {"play": [[24, 18], [18, 13]]}
+    other = view_of(own, bottom=Player.WHITE)
+    [in_play, movable] = chromium.evaluate(
+        """async ([first, view, other]) => {
+            const ignored = event => event.preventDefault(), parent = board.parentNode;
+            addEventListener("error", ignored);
+            board.setAttribute("speed", 60);
+            show(first);
+            const shown = show(view);
+            await new Promise(go => setTimeout(go, 90));
+            const inPlay = [board.tree, board.moves.length, !board.querySelector(".flying")];
+            %s;
+            await shown;
+            await new Promise(go => setTimeout(go, 100));
+            removeEventListener("error", ignored);
+            board.flip = false;
+            board.style.maxWidth = "560px";
+            show({ ...board.view, svg: view.svg, play: null, still: true });
+            return [inPlay, Object.keys(offered()).length];
+        }"""
+        % INTERRUPTIONS[what],
+        [view_of(OPENING, bottom=Player.WHITE), view, other],
+    )
+    assert (in_play, movable) == ([None, 0, False], len({move.from_point for move in own.legal_plays.next_moves()}))
+
+
 @pytest.mark.parametrize("theme", ["auto", *(pytest.param(one, marks=pytest.mark.long) for one in draw.svg.THEMES)])
 def test_looks(
     open_page: Callable[..., Page], url: str, look: dict[str, Any], theme: Any, violations: Any, picture: Any
@@ -825,7 +975,7 @@ def test_the_page_and_the_types_describe_it() -> None:
     words = dict(re.findall(r'(?m)^    (\w+): "(.*)",$', script))
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    events = set(re.findall(r'"(gammon-(?:move|play|refuse|draw|action))"', script))
+    events = set(re.findall(r'"(gammon-(?:move|play|refuse|draw|action|sound))"', script))
     assert events == set(re.findall(r'"(gammon-\w+)": Gammon\w+Event', types))
     assert events == set(re.findall(r"(?m)^\| `(gammon-\w+)` \|", page))
     members = set(re.findall(r"(?m)^    (?:get |set )?([a-z]\w+)\(\w*\) {$", script)) - {"constructor"}

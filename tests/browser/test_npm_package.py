@@ -34,7 +34,8 @@ const view: BoardView = { svg: "<svg/>", tree: { points: [], dice: [6, 5], nodes
 const board: GammonBoard = document.createElement("gammon-board");
 board.show(view);
 board.view = null;
-board.show({ svg: "", actions: ["roll", "double", "resign"] });
+board.show({ svg: "", actions: ["roll", "double", "resign"], play: [[13, 7]] }).then(() => board.focus());
+board.addEventListener("gammon-sound", ({ detail }) => detail.sound === "hit");
 board.addEventListener("gammon-action", ({ detail }) => detail.action === "take");
 board.words = { undo: "Zurück" };
 const moves: Move[] = board.moves;

@@ -19,6 +19,8 @@ export interface BoardView {
   tree?: TurnTree | string | null;
   /** Moves made already. */
   moves?: Move[];
+  /** The play of the other side that led to the picture: it is made first, move by move, on the board that is shown. */
+  play?: readonly Move[] | null;
   /** What else the player may do on the board, such as `state.legal_actions`: "roll", "double" and "take" are taken. */
   actions?: readonly string[];
   /** Whether it appears without motion. */
@@ -47,7 +49,8 @@ export interface BoardWords {
 }
 
 export class GammonBoard extends HTMLElement {
-  show(view: BoardView): void;
+  /** The promise is kept when all of it is on the board. */
+  show(view: BoardView): Promise<void>;
   /** What it shows; assigning does what `show` does, and nothing for null. */
   get view(): BoardView | null;
   set view(view: BoardView | null | undefined);
@@ -86,6 +89,8 @@ export type GammonRefuseEvent = CustomEvent<{ from: number; to: number; moves: M
 export type GammonActionEvent = CustomEvent<{ action: "roll" | "double" | "take" }>;
 /** The person has drawn or erased arrows; these are there now. */
 export type GammonDrawEvent = CustomEvent<{ arrows: Move[] }>;
+/** What is to be heard now: a checker set down, one that hits, one borne off, new dice, another cube. */
+export type GammonSoundEvent = CustomEvent<{ sound: "checker" | "hit" | "off" | "dice" | "cube" }>;
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -97,5 +102,6 @@ declare global {
     "gammon-refuse": GammonRefuseEvent;
     "gammon-draw": GammonDrawEvent;
     "gammon-action": GammonActionEvent;
+    "gammon-sound": GammonSoundEvent;
   }
 }

@@ -1,14 +1,15 @@
-// <gammon-board>: a board that a person plays on (docs/reference/board.md). It knows no rules: it shows the library's
-// picture, walks the tree of the turn, and sends events.
+// <gammon-board> of gammonrules: docs/reference/board.md
 
 "use strict";
 
 {
+  // It knows no rules: it shows the library's picture, walks the tree of the turn, and sends events.
   const SVG = "http://www.w3.org/2000/svg";
   const BAR = 25;
   const M = "MEASURES"; // of pictures; board_js() puts them here
   const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
   const MARKS = ".highlight, .target, .target-dot, .last-from, .last-to";
+  const DICE = ".die:not(.last)";
   const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
   const WORDS = {
@@ -46,7 +47,7 @@
     #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
   const themed = (name, like = name) =>
-    `:host([theme="${name}"]) { ${Object.entries(M.themes[like]).map(([field, color]) => `--gammon-${field}: ${color}`).join("; ")} }`;
+    `:host([theme="${name}"]) { ${M.fields.map((field, at) => `--gammon-${field}: ${M.themes[like][at]}`).join("; ")} }`;
   const themes = () =>
     [...Object.keys(M.themes).map((name) => themed(name)), themed("auto", "light")].join("\n") +
     `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", "dark")} }`;
@@ -63,8 +64,16 @@
 
   const checkersIn = (group) => [...group.querySelectorAll(".checker")];
   const groupsOf = (svg) => [...svg.querySelectorAll(".point, .bar, .tray")];
-  const diceOf = (svg) => [...svg.querySelectorAll(".die:not(.last)")];
+  const diceOf = (svg) => [...svg.querySelectorAll(DICE)];
   const numbersIn = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
+  /** Whether there are other dice, or another cube, than before. */
+  function isOther(old, svg, parts) {
+    const [was, is] = [old, svg].map((board) => {
+      return String([...board.querySelectorAll(parts)].map((part) => [part.getAttribute("class"), part.dataset.player, part.dataset.value]));
+    });
+    return is && was !== is;
+  }
+
   const distance = (from, to) => Math.hypot(from.x - to.x, from.y - to.y);
 
   /** The group of a point, or of a player's bar or tray, by the number that the player on roll gives to it. */
@@ -100,6 +109,10 @@
     return { x, y };
   }
 
+  /** Whose it is, and where. */
+  const markOf = (checker) => checker.dataset.player + Object.values(centerOf(checker)).map(Math.round);
+  const allIn = (svg) => String(checkersIn(svg).map(markOf).sort());
+
   const shapeAt = ({ x, y }, inTray, r) =>
     inTray ? ["rect", { x: x - M.slab.width / 2, y: y - M.slab.height / 2, ...M.slab }] : ["circle", { cx: x, cy: y, r }];
 
@@ -129,23 +142,27 @@
     else delete group.dataset.player;
   }
 
-  /** Move a checker; a blot of the other player goes to the bar. */
+  const otherThan = (player) => (player === "white" ? "black" : "white");
+
+  /** Move a checker; a blot of the other player goes to the bar. Returns what is to be heard. */
   function moveIn(svg, player, { from, to }) {
+    for (const mark of svg.querySelectorAll(".last-from, .last-to")) mark.remove();
     const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
     const [mine, there] = [checkersIn(start), checkersIn(end)];
     const hit = there[0] && there[0].dataset.player !== player ? there.splice(0) : [];
     there.push(...mine.splice(-1));
     fill(svg, start, mine);
     fill(svg, end, there);
-    if (!hit.length) return;
+    if (!hit.length) return to ? "checker" : "off";
     const bar = groupOf(svg, BAR, hit[0].dataset.player);
     fill(svg, bar, [...checkersIn(bar), ...hit]);
+    return "hit";
   }
 
   /** Fill and outline, which a page may change. */
   function colors(svg, ...fields) {
     const theme = M.themes[[...svg.classList].find((name) => M.themes[name])] ?? M.themes.light;
-    const [fill, stroke] = fields.map((field) => `var(--gammon-${field}, ${theme[field]})`);
+    const [fill, stroke] = fields.map((field) => `var(--gammon-${field}, ${theme[M.fields.indexOf(field)]})`);
     return { fill, ...(stroke && { stroke }) };
   }
 
@@ -293,9 +310,8 @@
     if (![points, dice, nodes, ...(nodes?.length ? nodes : [null])].every(Array.isArray)) throw new TypeError("tree has no nodes");
     const drawn = diceOf(svg);
     const player = drawn[0]?.dataset.player;
-    const other = player === "white" ? "black" : "white";
     const counts = Array.from({ length: 26 }, (_, number) => {
-      const { dataset } = groupOf(svg, number || BAR, number ? player : other);
+      const { dataset } = groupOf(svg, number || BAR, number ? player : otherThan(player));
       return Number(dataset.count) * (dataset.player === player ? 1 : -1);
     });
     const faces = drawn.slice(0, 2).map((die) => Number(die.dataset.value)); // of a doublet there are four
@@ -335,6 +351,7 @@
     #highlight = null; // points that the page has named; null: those that can move
     #arrows = []; // those of the page
     #drawn = []; // those of the person
+    #next = null; // shows what a play leads to that is being shown
     #stroke = null; // one that is being drawn: { id, from, to }
     #clicked = null; // the selector of what was clicked, from where keys go on; null: something has the focus
     #words = WORDS;
@@ -421,6 +438,7 @@
         document.addEventListener("DOMContentLoaded", () => this.#takeIn(isTreeNew), { once: true });
         return;
       }
+      this.#next?.();
       const svg = this.querySelector("svg.gammonrules");
       const isOwn = svg === this.#svg;
       if (!svg || (isOwn && !isTreeNew)) return;
@@ -442,30 +460,24 @@
       if (view) this.show(view); // before a framework has one there is nothing to show
     }
 
+    /** Returns a promise that is kept when all of it is on the board. */
     show(view) {
-      const { svg, tree = null, moves = [], still = false, actions = [] } = view;
+      const { svg, tree = null, moves = [], play, still = false, actions = [] } = view;
       const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
         throw new TypeError("svg is not a picture of gammonrules");
       }
       if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
       const named = listed(actions, (action) => typeof action === "string", "actions", "words");
+      const before = listed(play ?? [], isMove, "play", "pairs of points from 0 to 25");
       const copy = painted(picture);
-      [this.#player, this.#tree] = [sideOf(copy), tree ? readTree(tree, picture) : null];
-      [this.#view, this.#picture] = [view, copy];
-      this.#actions = named;
-      this.#moves = [];
-      this.#drawn = [];
-      this.#isOver = this.#isExchanged = false;
-      for (const [from, to] of moves) {
-        const branch = this.#branches().find((branch) => branch.from === from && branch.to === to);
-        if (!branch) break;
-        this.#moves.push(branch);
-      }
-      this.#draw({ roll: true, still });
-      this.#parts.status.textContent = this.#tree ? filled(this.#words.turn, { dice: this.#tree.dice.join("-") }) : "";
-      const series = this.#tree && !moves.length && this.#automatic();
-      if (series) this.#playAlone(series);
+      const [side, walked] = [sideOf(copy), tree ? readTree(tree, picture) : null];
+      this.#next?.();
+      this.#view = view;
+      return this.#follow(this.#svg && !still ? before : [], otherThan(side), copy, () => {
+        [this.#player, this.#tree, this.#picture, this.#actions] = [side, walked, copy, named];
+        this.#begin(moves, still);
+      });
     }
 
     undo() {
@@ -519,7 +531,7 @@
     }
 
     get highlight() {
-      return this.#highlight && [...this.#highlight];
+      return structuredClone(this.#highlight);
     }
 
     set highlight(points) {
@@ -528,7 +540,7 @@
     }
 
     get arrows() {
-      return this.#arrows.map((move) => [...move]);
+      return structuredClone(this.#arrows);
     }
 
     set arrows(moves) {
@@ -537,7 +549,7 @@
     }
 
     get drawn() {
-      return this.#drawn.map((move) => [...move]);
+      return structuredClone(this.#drawn);
     }
 
     get words() {
@@ -600,12 +612,68 @@
       return best;
     }
 
+    #begin(moves, still) {
+      const old = this.#svg;
+      this.#next = null;
+      this.#moves = [];
+      this.#drawn = [];
+      this.#isOver = this.#isExchanged = false;
+      for (const [from, to] of moves) {
+        const branch = this.#branches().find((branch) => branch.from === from && branch.to === to);
+        if (!branch) break;
+        this.#moves.push(branch);
+      }
+      this.#draw({ roll: true, still });
+      this.#parts.status.textContent = this.#tree ? filled(this.#words.turn, { dice: this.#tree.dice.join("-") }) : "";
+      const series = this.#tree && !moves.length && this.#automatic();
+      if (series) this.#playAlone(series);
+      if (!old || still) return;
+      if (isOther(old, this.#svg, DICE)) this.#sound("dice");
+      if (isOther(old, this.#svg, ".cube")) this.#sound("cube");
+    }
+
+    /** Another player's play, move by move on the board that is shown, as far as it has the checkers; then what is next. */
+    async #follow(play, player, copy, next) {
+      this.#next = next;
+      if (play.length) {
+        for (const move of this.#moves.splice(0)) moveIn(this.#picture, this.#player, move);
+        [this.#tree, this.#actions] = [null, []];
+      }
+      for (const move of allIn(this.#picture ?? copy) === allIn(copy) ? [] : play) { // it may have been shown before
+        const [from, to] = move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number));
+        if (checkersIn(groupOf(this.#picture, from, player))[0]?.dataset.player !== player) break;
+        const sound = moveIn(this.#picture, player, { from, to });
+        this.#draw();
+        this.#tell(...move);
+        await this.#sound(sound);
+        if (this.#next !== next) return;
+      }
+      next();
+    }
+
     #goTo(moves) {
+      const before = this.#moves.length;
       this.#moves = moves;
-      this.#draw();
+      const sounds = this.#draw().slice(before);
       const last = moves.at(-1);
-      this.#parts.status.textContent = last ? `${this.#nameOf(last.from)}/${this.#nameOf(last.to)}` : this.#words.undo;
+      if (last) this.#tell(last.from, last.to);
+      else this.#parts.status.textContent = this.#words.undo;
       this.#send("gammon-move", { moves: this.moves, complete: this.complete });
+      this.#sound(...sounds);
+    }
+
+    #tell(...ends) {
+      this.#parts.status.textContent = ends.map((number) => this.#nameOf(number)).join("/");
+    }
+
+    /** When the checker has arrived. */
+    async #sound(...sounds) {
+      await this.#rest(1);
+      for (const sound of sounds) this.#send("gammon-sound", { sound });
+    }
+
+    async #rest(times) {
+      if (this.#time) await new Promise((go) => setTimeout(go, times * this.#time));
     }
 
     /** The turn that plays by itself, if the page wants that; null: the person plays. */
@@ -632,7 +700,7 @@
       const picture = this.#picture;
       for (const move of [...series, null]) {
         const before = this.#moves;
-        await new Promise((go) => setTimeout(go, 2 * this.#time));
+        await this.#rest(2);
         if (this.#picture !== picture || this.#moves !== before || this.#drag || !this.isConnected) return;
         if (move) this.#goTo([...this.#moves, move]);
         else this.done();
@@ -685,8 +753,7 @@
       if (this.hasAttribute("theme")) svg.classList.replace("auto", "light"); // the page's stylesheet would decide
       if (this.flip) turn(svg);
       svg.dataset.shown = this.flip ? "turned" : "unturned";
-      for (const move of this.#moves) moveIn(svg, this.#player, move);
-      if (this.#moves.length) for (const mark of svg.querySelectorAll(".last-from, .last-to")) mark.remove();
+      const sounds = this.#moves.map((move) => moveIn(svg, this.#player, move));
       Object.assign(svg.style, { display: "block", overflow: "visible" });
       this.#svg = svg;
       this.#drag = this.#stroke = null;
@@ -700,6 +767,7 @@
       this.#showControls();
       if (focus) this.#focus(focus);
       if (old && !still) this.#animate(old, svg, roll);
+      return sounds;
     }
 
     #showControls() {
@@ -849,10 +917,9 @@
       const [was, is] = [old, svg].map((board) => spotIn(groupOf(board, 0, "white"), 0, 1));
       if (!this.#time || distance(was, is)) return; // a board seen from elsewhere
       const [before, after] = [old, svg].map((board) => [...board.querySelectorAll(".checker:not(.flying)")]);
-      const key = (checker) => checker.dataset.player + Object.values(centerOf(checker)).map(Math.round);
-      const [were, are] = [before, after].map((checkers) => new Set(checkers.map(key)));
-      const gone = before.filter((checker) => !are.has(key(checker)));
-      const come = after.filter((checker) => !were.has(key(checker)));
+      const [were, are] = [before, after].map((checkers) => new Set(checkers.map(markOf)));
+      const gone = before.filter((checker) => !are.has(markOf(checker)));
+      const come = after.filter((checker) => !were.has(markOf(checker)));
       // The nearest pairs first: stacks close up, and one checker makes the way.
       const pairs = gone
         .flatMap((start) => come.map((end) => ({ start, end, way: distance(centerOf(start), centerOf(end)) })))
@@ -864,8 +931,7 @@
         taken.add(start).add(end);
         this.#fly(start, end);
       }
-      const thrown = (board) => `${diceOf(board).map(({ dataset }) => dataset.player + dataset.value)}`;
-      if (roll && thrown(old) !== thrown(svg)) diceOf(svg).forEach((die) => this.#roll(die));
+      if (roll && isOther(old, svg, DICE)) diceOf(svg).forEach((die) => this.#roll(die));
     }
 
     /** A copy flies, above everything else. */
@@ -920,7 +986,7 @@
       if (action && this.#svg.contains(target)) return this.#act(action);
       if (!this.#isOpen) return;
       const number = this.#numberAt(target);
-      if (target.closest(".die:not(.last)")) this.complete ? this.done() : this.exchange();
+      if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
       else if (number && target.closest("[data-count]").dataset.count !== "0") this.#playFrom(number);
     }
 

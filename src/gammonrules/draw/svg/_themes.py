@@ -195,10 +195,8 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {
     "paints": _PAINTS,
-    "themes": {
-        name: {field.replace("_", "-"): color for field, color in attrs.asdict(theme).items()}
-        for name, theme in THEMES.items()
-    },
+    "fields": [field.name.replace("_", "-") for field in attrs.fields(Theme)],
+    "themes": {name: attrs.astuple(theme) for name, theme in THEMES.items()},
 }
 """What `board.js` needs to let pages change colors, which have the names of CSS there."""
 
