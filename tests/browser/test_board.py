@@ -933,7 +933,7 @@ def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) 
             const shown = show(view);
             await new Promise(go => setTimeout(go, 90));
             const inPlay = [board.tree, board.moves.length, !board.querySelector(".flying")];
-            %s;
+            INTERRUPTION;
             await shown;
             await new Promise(go => setTimeout(go, 100));
             removeEventListener("error", ignored);
@@ -941,8 +941,7 @@ def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) 
             board.style.maxWidth = "560px";
             show({ ...board.view, svg: view.svg, play: null, still: true });
             return [inPlay, Object.keys(offered()).length];
-        }"""
-        % INTERRUPTIONS[what],
+        }""".replace("INTERRUPTION", INTERRUPTIONS[what]),
         [view_of(OPENING, bottom=Player.WHITE), view, other],
     )
     assert (in_play, movable) == ([None, 0, False], len({move.from_point for move in own.legal_plays.next_moves()}))
