@@ -26,6 +26,7 @@ PACKAGE = {
     "type": "module",
     "exports": {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
+        "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
         "./react": {"types": "./react.d.ts"},
         "./classic.js": "./classic.js",
         "./package.json": "./package.json",
@@ -44,11 +45,12 @@ def build(folder: Path) -> None:
         "package.json": json.dumps(PACKAGE, indent=2) + "\n",
         "board.js": draw.board_js(module=True),
         "classic.js": draw.board_js(),
+        "setup.js": draw.setup_js(module=True),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    types = Path(draw.__file__).with_name("board.d.ts")
-    for path in (ROOT / "LICENSE", HERE / "README.md", HERE / "react.d.ts", types):
+    types = [Path(draw.__file__).with_name(name) for name in ("board.d.ts", "setup.d.ts")]
+    for path in (ROOT / "LICENSE", HERE / "README.md", HERE / "react.d.ts", *types):
         shutil.copyfile(path, folder / path.name)
 
 

@@ -13,6 +13,7 @@ import type {
   GammonSoundEvent,
   Move,
 } from "./board.js";
+import type { GammonSetup, GammonSetupEvent, SetupWords } from "./setup.js";
 
 declare module "react" {
   namespace JSX {
@@ -33,6 +34,13 @@ declare module "react" {
         "ongammon-draw"?: (event: GammonDrawEvent) => void;
         "ongammon-action"?: (event: GammonActionEvent) => void;
         "ongammon-sound"?: (event: GammonSoundEvent) => void;
+      };
+      "gammon-setup": DetailedHTMLProps<HTMLAttributes<GammonSetup>, GammonSetup> & {
+        xgid?: string;
+        words?: Partial<SetupWords>;
+        flip?: boolean;
+        theme?: "light" | "dark" | "print" | "colorblind" | "auto";
+        "ongammon-setup"?: (event: GammonSetupEvent) => void;
       };
     }
   }

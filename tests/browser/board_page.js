@@ -6,7 +6,7 @@ for (const name of ["move", "play", "refuse", "action"]) addEventListener("gammo
   heard.push([name, detail]);
 });
 addEventListener("DOMContentLoaded", () => {
-  board = document.querySelector("gammon-board");
+  board = document.querySelector("gammon-board, gammon-setup");
   board.style.maxWidth = "560px"; // all of it in the window
 });
 

@@ -28,6 +28,7 @@ TYPED = """
 import "gammon-board/classic.js";
 import type {} from "gammon-board/react";
 import { GammonBoard, type BoardView, type GammonRefuseEvent, type Move } from "gammon-board";
+import type { GammonSetup, GammonSetupEvent } from "gammon-board/setup";
 import { createRef } from "react";
 
 const view: BoardView = { svg: "<svg/>", tree: { points: [], dice: [6, 5], nodes: [[]] }, moves: [[24, 18]] };
@@ -46,6 +47,13 @@ export const element = (
     flip={board.side === "black"} highlight={[25]} arrows={[[13, 8]]} tree={board.tree} theme="dark"
     ongammon-play={({ detail }) => moves.push(...detail.moves)} ongammon-refuse={explain} />
 );
+const setup: GammonSetup = document.createElement("gammon-setup");
+setup.addEventListener("gammon-setup", ({ detail }) => detail.explain(detail.xgid + detail.points[25]));
+setup.xgid = "XGID=...";
+const hear = ({ detail }: GammonSetupEvent) => detail.points;
+export const other = <gammon-setup xgid={setup.xgid} words={{ clear: "Leeren" }} ongammon-setup={hear} />;
+// @ts-expect-error points are read
+setup.points = [];
 // @ts-expect-error there is no such theme
 export const bright = <gammon-board theme="bright" />;
 // @ts-expect-error moves are read
@@ -83,7 +91,8 @@ def project(node_module: Callable[[str], Path], tmp_path_factory: pytest.TempPat
 def test_what_is_packed(project: Path) -> None:
     package = project / "node_modules" / "gammon-board"
     assert {path.name for path in package.iterdir()} == {
-        *("LICENSE", "README.md", "package.json", "board.d.ts", "board.js", "classic.js", "react.d.ts")
+        *("LICENSE", "README.md", "package.json", "board.d.ts", "board.js", "classic.js", "react.d.ts"),
+        *("setup.d.ts", "setup.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))
     assert (described["name"], described["version"]) == ("gammon-board", __version__)
@@ -93,9 +102,10 @@ def test_what_is_packed(project: Path) -> None:
 def test_it_is_imported_where_there_is_no_dom(project: Path) -> None:
     """A server that renders pages imports what the pages import."""
     program = (
-        'import "gammon-board/classic.js"; import { GammonBoard } from "gammon-board"; console.log(GammonBoard.name);'
+        'import "gammon-board/classic.js"; import { GammonBoard } from "gammon-board";'
+        'import { GammonSetup } from "gammon-board/setup"; console.log(GammonBoard.name, GammonSetup.name);'
     )
-    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard\n"
+    assert run("node", "--input-type=module", "--eval", program, cwd=project) == "GammonBoard GammonSetup\n"
 
 
 def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -> None:
@@ -105,7 +115,8 @@ def test_the_types_are_true(project: Path, node_module: Callable[[str], Path]) -
 
 
 def test_each_file_is_small() -> None:
-    assert max(len(gzip.compress(draw.board_js(module=module).encode())) for module in (False, True)) < 13_000
+    texts = [script(module=module) for script in (draw.board_js, draw.setup_js) for module in (False, True)]
+    assert max(len(gzip.compress(text.encode())) for text in texts) < 13_000
 
 
 PAGE = (ROOT / "docs" / "how-to" / "board-in-frameworks.md").read_text(encoding="utf-8")

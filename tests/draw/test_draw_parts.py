@@ -665,10 +665,11 @@ class TestLayout:
 
     def test_the_script_and_the_module(self) -> None:
         """One keeps its names to itself, and the other exports the class."""
-        script, module = draw.board_js(), draw.board_js(module=True)
-        assert [text.count("export") for text in (script, module)] == [0, 1]
-        with wording.raises(ArgumentError, "module must be True or False, not 1"):
-            draw.board_js(module=1)  # type: ignore[arg-type]
+        for source in (draw.board_js, draw.setup_js):
+            script, module = source(), source(module=True)
+            assert [text.count("export") for text in (script, module)] == [0, 1]
+            with wording.raises(ArgumentError, "module must be True or False, not 1"):
+                source(module=1)  # type: ignore[arg-type]
 
     def test_the_measures_in_the_script(self) -> None:
         """`board_js` has those of the pictures."""

@@ -2,7 +2,7 @@
 
 `board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
 `str(position)` and `str(state)` use; notebooks show the SVG. `board_js` is the board on which a person plays in a web
-page.
+page, and `setup_js` the one on which they set up a position.
 """
 
 import json
@@ -13,8 +13,9 @@ from gammonrules.draw import svg, text
 from gammonrules.draw._scene import flag
 from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
+from gammonrules.match import MatchState
 
-__all__ = ["WORDS", "Words", "board", "board_js", "svg", "table", "text"]
+__all__ = ["WORDS", "Words", "board", "board_js", "setup_js", "svg", "table", "text"]
 __dir__ = __all__.copy
 
 
@@ -37,10 +38,48 @@ def board_js(*, module: bool = False) -> str:
         >>> board_js(module=True).rstrip().endswith("export { GammonBoard };")
         True
     """
-    script, end = files(__name__).joinpath("board.js").read_text(encoding="utf-8"), ""
+    return _packed(_source("board.js"), module=module)
+
+
+def setup_js(*, module: bool = False) -> str:
+    """The JavaScript of the element `<gammon-setup>`, on which a person sets up a position by hand.
+
+    It needs nothing else, not even a picture. The page *The board in a web page* describes it too; its types are in the
+    file `setup.d.ts` beside it.
+
+    Args:
+        module: whether it is an ES module that exports the class `GammonSetup`, as for `board_js`.
+
+    Raises:
+        ArgumentError: `module` is not a bool.
+
+    Examples:
+        >>> "gammon-setup" in setup_js()
+        True
+        >>> setup_js(module=True).rstrip().endswith("export { GammonSetup };")
+        True
+    """
+    board, _, _ = _BODY.split(_source("board.js"))[1].partition("  // --- arrows ---\n")
+    picture = svg.table(MatchState.new(None).opening_roll(2, 1), header=False, footer=False)
+    script = _packed(_source("setup.js").replace('  "PICTURES";', board), module=module)
+    return script.replace('"PICTURE"', json.dumps(picture))
+
+
+_BODY = re.compile(r"(?m)^[{}]\n")
+"""What keeps the names of a script to itself."""
+
+
+def _source(name: str) -> str:
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _packed(script: str, *, module: bool) -> str:
+    """A script without what only its readers need, or an ES module that exports the class of its element."""
+    end = ""
     if flag("module", module):
-        comment, body, _ = re.split(r"(?m)^[{}]\n", script)  # what keeps the names of the script to itself
-        script, end = comment + body, "export { GammonBoard };\n"
+        comment, body, _ = _BODY.split(script)
+        (name,) = re.findall(r"class (\w+) extends", body)
+        script, end = comment + body, f"export {{ {name} }};\n"
     # Comments and spaces are for those who read the source; those in strings are not, and its patterns have none.
     script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
     script = re.sub(r"""("[^"\n]*"|`[^`]*`|//.*)| *([={}();,:?<>&|*]+) *""", r"\1\2", script)

@@ -12,40 +12,6 @@
   const DICE = ".die:not(.last)";
   const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-  const WORDS = {
-    board: "Backgammon board",
-    point: "point {point}",
-    bar: "bar",
-    off: "off",
-    white: "White",
-    black: "Black",
-    empty: "empty",
-    checkers: "{count} {player}",
-    movable: "can move",
-    exchange: "play the {die} first",
-    turn: "your turn: {dice}",
-    roll: "Roll",
-    double: "Double from {value}",
-    take: "Take at {value}",
-    undo: "Undo",
-    done: "Done",
-    pass: "Pass",
-  };
-
-  const STYLE = `
-    :host { display: block }
-    :host([hidden]) { display: none }
-    #frame { position: relative; direction: ltr; outline: none; user-select: none; -webkit-user-select: none }
-    #reason {
-      position: absolute; z-index: 1; box-sizing: border-box; width: max-content; max-width: min(18rem, 100%); margin: 0;
-      padding: .4em .7em; border: 1px solid; border-radius: 6px; background: #221c17; color: #fff; pointer-events: none; unicode-bidi: plaintext
-    }
-    #controls:not([hidden]) { display: flex; justify-content: space-between; gap: .5rem; padding-top: .5rem }
-    button { min-width: 6rem; min-height: 2.75rem; font: inherit; touch-action: manipulation }
-    button[hidden] { display: block; visibility: hidden }
-    #reason[hidden] { display: none }
-    #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
-
   const themed = (name, like = name) =>
     `:host([theme="${name}"]) { ${M.fields.map((field, at) => `--gammon-${field}: ${M.themes[like][at]}`).join("; ")} }`;
   const themes = () =>
@@ -242,11 +208,16 @@
     else lines[0]?.remove(); // it would be beyond the edge
   }
 
+  /** The middle of the half to the right of a player. */
+  function handOf(svg, player) {
+    const isAbove = areaOf(groupOf(svg, BAR, player)).middle.y < M.middle;
+    return isAbove ? M.half + 120 : 2 * M.bar - M.half - 120;
+  }
+
   /** Dice without faces, where this player's will be. */
   function unrolled(svg, player) {
     const dice = made("g", { class: "roll" });
-    const isAbove = areaOf(groupOf(svg, BAR, player)).middle.y < M.middle;
-    const middle = isAbove ? M.half + 120 : 2 * M.bar - M.half - 120;
+    const middle = handOf(svg, player);
     const area = { x: middle - M.dice, y: M.middle - 20, width: 2 * M.dice, height: 40 };
     dice.append(made("rect", { ...area, fill: "none", "pointer-events": "all" }));
     for (const x of [middle - M.dice / 2, middle + M.dice / 2]) {
@@ -256,6 +227,21 @@
       dice.append(made("text", { x, y: M.middle + 6, ...ink }, "?"));
     }
     return dice;
+  }
+
+  // --- keys ---
+
+  /** Focus the nearest place in this direction. */
+  function step(svg, target, right, down) {
+    const places = [...svg.querySelectorAll("[tabindex]")];
+    const here = places.includes(target) ? areaOf(target).middle : { x: M.bar, y: M.middle };
+    const cost = (place) => {
+      const { x, y } = areaOf(place).middle;
+      const ahead = right * (x - here.x) + down * (y - here.y);
+      return ahead > 0 ? ahead + 3 * Math.abs(right * (y - here.y) + down * (x - here.x)) : Infinity;
+    };
+    const [next] = places.sort((place, other) => cost(place) - cost(other));
+    if (next && cost(next) < Infinity) next.focus();
   }
 
   // --- arrows ---
@@ -334,6 +320,40 @@
   }
 
   // --- the element ---
+
+  const WORDS = {
+    board: "Backgammon board",
+    point: "point {point}",
+    bar: "bar",
+    off: "off",
+    white: "White",
+    black: "Black",
+    empty: "empty",
+    checkers: "{count} {player}",
+    movable: "can move",
+    exchange: "play the {die} first",
+    turn: "your turn: {dice}",
+    roll: "Roll",
+    double: "Double from {value}",
+    take: "Take at {value}",
+    undo: "Undo",
+    done: "Done",
+    pass: "Pass",
+  };
+
+  const STYLE = `
+    :host { display: block }
+    :host([hidden]) { display: none }
+    #frame { position: relative; direction: ltr; outline: none; user-select: none; -webkit-user-select: none }
+    #reason {
+      position: absolute; z-index: 1; box-sizing: border-box; width: max-content; max-width: min(18rem, 100%); margin: 0;
+      padding: .4em .7em; border: 1px solid; border-radius: 6px; background: #221c17; color: #fff; pointer-events: none; unicode-bidi: plaintext
+    }
+    #controls:not([hidden]) { display: flex; justify-content: space-between; gap: .5rem; padding-top: .5rem }
+    button { min-width: 6rem; min-height: 2.75rem; font: inherit; touch-action: manipulation }
+    button[hidden] { display: block; visibility: hidden }
+    #reason[hidden] { display: none }
+    #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
     static observedAttributes = ["flip", "theme"];
@@ -1069,7 +1089,7 @@
       if (clicked && target !== this) target.focus({ preventScroll: true });
       this.#clicked = null;
       const number = target === this || !this.#isOpen ? null : this.#numberAt(target);
-      if (ARROWS[key]) this.#step(target, ...ARROWS[key]);
+      if (ARROWS[key]) step(this.#svg, target, ...ARROWS[key]);
       else if (repeat) return;
       else if ((key === "Enter" || key === " ") && target !== this) this.#click(target);
       else if (key === "Enter" && clicked) this.done();
@@ -1078,18 +1098,6 @@
       else if (key === "x") this.exchange();
       else return;
       event.preventDefault();
-    }
-
-    #step(target, right, down) {
-      const places = [...this.#svg.querySelectorAll("[tabindex]")];
-      const here = places.includes(target) ? areaOf(target).middle : { x: M.bar, y: M.middle };
-      const cost = (place) => {
-        const { x, y } = areaOf(place).middle;
-        const ahead = right * (x - here.x) + down * (y - here.y);
-        return ahead > 0 ? ahead + 3 * Math.abs(right * (y - here.y) + down * (x - here.x)) : Infinity;
-      };
-      const [next] = places.sort((place, other) => cost(place) - cost(other));
-      if (next && cost(next) < Infinity) next.focus();
     }
   }
 

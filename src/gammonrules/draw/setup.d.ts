@@ -1,0 +1,47 @@
+/** The types of `<gammon-setup>` (setup.js), which docs/reference/board-setup.md describes. */
+
+/** The words of the element; `{point}`, `{count}` and `{player}` are filled in. */
+export interface SetupWords {
+  board: string;
+  point: string;
+  bar: string;
+  off: string;
+  white: string;
+  black: string;
+  empty: string;
+  checkers: string;
+  missing: string;
+  brush: string;
+  remove: string;
+  turn: string;
+  dice: string;
+  cube: string;
+  owner: string;
+  centered: string;
+  clear: string;
+  start: string;
+}
+
+export class GammonSetup extends HTMLElement {
+  /** The position with cube, dice and player on roll; assigning shows another, and raises a TypeError for what is none. */
+  get xgid(): string;
+  set xgid(xgid: string);
+  /** 26 counts, as `Position.from_points` takes them: seen by the player on roll, their checkers positive. */
+  readonly points: number[];
+  /** Whether Black is at the bottom. */
+  flip: boolean;
+  get words(): SetupWords;
+  set words(words: Partial<SetupWords>);
+}
+
+/** The person has changed something; `explain` shows what is wrong with it, unless they have gone on. */
+export type GammonSetupEvent = CustomEvent<{ xgid: string; points: number[]; explain(text: string): void }>;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gammon-setup": GammonSetup;
+  }
+  interface GlobalEventHandlersEventMap {
+    "gammon-setup": GammonSetupEvent;
+  }
+}
