@@ -231,12 +231,15 @@ class TestSeveralDice:
 def walks(board: Board, tree: TurnTree) -> dict[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Every way through a tree, as moves, with the dice that it uses; each node is one board with some dice left."""
     stages: dict[int, tuple[Board, list[int]]] = {}
-    found = {}
+    found, boards = {}, tree.boards
 
     def walk(
         node: int, board: Board, left: list[int], path: tuple[tuple[int, int], ...], dice: tuple[int, ...]
     ) -> None:
         assert stages.setdefault(node, (board, left)) == (board, left)
+        mine, theirs = board
+        on_points = [mine[point] - theirs[25 - point] for point in range(1, 25)]
+        assert boards[node] == (-theirs[25], *on_points, mine[25])
         if not tree.nodes[node]:
             found[path] = dice
         for source, target, die, following in tree.nodes[node]:

@@ -70,6 +70,7 @@ class TestConstructors:
         position = position_of(board)
         assert Position(position.points, checkers=position.checkers) == position
         assert Position(list(position.points), checkers=position.checkers) == position
+        assert Position.of(position.mine, position.theirs, checkers=position.checkers) == position
         with pytest.raises(PositionError):
             Position(position.points, checkers=16)
         with pytest.raises(PositionError):

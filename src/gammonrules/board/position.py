@@ -39,7 +39,6 @@ from gammonrules.dice import ROLLS, Dice, DiceLike
 from gammonrules.errors import ArgumentError, PositionError, PositionProblem
 from gammonrules.values import one_of, plain_text, refuse, shown, wrong_fields
 
-_BAR_NAME = '"bar"'
 EMPTY: Mapping[int | str, int] = MappingProxyType({})
 
 
@@ -237,6 +236,29 @@ class Position:
             (1, 3, -2)
         """
         return points_of(self._board)
+
+    @property
+    def mine(self) -> dict[int | str, int]:
+        """My checkers by point, with "bar" and "off" if there are any: what `Position.of` takes.
+
+        Examples:
+            >>> Position.of(mine={6: 3, "bar": 1}, theirs={5: 2}).mine
+            {6: 3, 'bar': 1, 'off': 11}
+        """
+        return _by_point(sides(self._board)[0], self.off)
+
+    @property
+    def theirs(self) -> dict[int | str, int]:
+        """The opponent's, in the opponent's numbering.
+
+        Examples:
+            >>> board = Position.start()
+            >>> board.theirs
+            {6: 5, 8: 3, 13: 5, 24: 2}
+            >>> Position.of(board.mine, board.theirs) == board
+            True
+        """
+        return _by_point(sides(self._board)[1], self.opponent_off)
 
     @property
     def bar(self) -> int:
@@ -448,10 +470,14 @@ class Printer(Protocol):
         """Print a text."""
 
 
-def _spelled_side(side: bytes) -> str:
+def _by_point(side: bytes, off: int = 0) -> dict[int | str, int]:
     """The checkers of a side as the mapping that `Position.of` takes."""
-    named = (f"{_BAR_NAME if point == BAR else point}: {number}" for point, number in enumerate(side) if number)
-    return f"{{{', '.join(named)}}}"
+    counts = {"bar" if point == BAR else point: number for point, number in enumerate(side) if number}
+    return counts | {"off": off} if off else counts
+
+
+def _spelled_side(side: bytes) -> str:
+    return str(_by_point(side)).replace("'", '"')
 
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:

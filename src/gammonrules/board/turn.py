@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.board.encoding import Packed, hits
+from gammonrules.board.encoding import Packed, hits, pack, points_of, unpack
 from gammonrules.board.generator import Branch, Node, turn_nodes
-from gammonrules.board.position import Position
+from gammonrules.board.position import Position, board_in
 from gammonrules.board.pure import sources_and_steps, without
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.values import check_kind
@@ -57,6 +57,23 @@ class TurnTree:
         roll = Dice.of(dice)
         nodes = turn_nodes(position._board, roll.high, roll.low)
         self.__attrs_init__(position, roll, nodes)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+    @property
+    def boards(self) -> tuple[tuple[int, ...], ...]:
+        """The board at each node: 26 counts as the player on roll sees them (see `Position.points`).
+
+        Examples:
+            >>> tree = TurnTree(Position.start(), "65")
+            >>> _, _, _, next_node = tree.nodes[0][0]  # 24/18
+            >>> board = tree.boards[next_node]
+            >>> board[24], board[18]
+            (1, 1)
+        """
+        stages = {0: Stage(self.nodes, pack(board_in(self.position)), self.dice.to_play)}
+        for number in range(len(self.nodes)):  # a node stands after those that lead to it
+            for move in stages[number].moves:
+                stages[move[3]] = stages[number].after(move)
+        return tuple(points_of(unpack(stages[number].board)) for number in range(len(self.nodes)))
 
     @property
     def data(self) -> dict[str, list[int] | list[list[int]]]:
