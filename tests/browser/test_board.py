@@ -614,6 +614,30 @@ def test_moves_that_are_none_leave_the_board_as_it_was(chromium: Chromium, moves
     assert refused(chromium, {"moves": moves}) == ["TypeError", True, "24,18"]
 
 
+SPOILED = {
+    "something else": "svg => '<board/>'",
+    "a picture of something else": "svg => svg.replace('gammonrules', 'other')",
+    "no points": "svg => svg.replaceAll('class=\"point\"', '')",
+    "another number of places": "svg => svg.replace('class=\"tray\"', '')",
+    "points of the same number": 'svg => svg.replace(/(class="point" data-point)="\\d+"/g, \'$1="1"\')',
+}
+"""Text that is no XML raises it too, but Chromium then writes a page of errors, whose styles the policy forbids."""
+
+
+@loop.over("how", SPOILED)
+def test_a_picture_that_is_none_leaves_the_board_as_it_was(chromium: Chromium, how: str) -> None:
+    [error, is_same, moves] = chromium.evaluate(
+        """([view, spoil]) => {
+            show({ ...view, moves: [[24, 18]] });
+            const before = board.innerHTML;
+            try { show({ ...view, svg: SPOIL(view.svg) }); return "nothing"; }
+            catch (error) { return [error.name, board.innerHTML === before, String(board.moves)]; }
+        }""".replace("SPOIL", f"({SPOILED[how]})"),
+        [view_of(OPENING), how],
+    )
+    assert (error, is_same, moves) == ("TypeError", True, "24,18")
+
+
 def refused(page: Any, changes: dict[str, object]) -> object:
     """The error where a board after a move is to show this, whether its picture is the same, and its moves."""
     return page.evaluate(
@@ -685,6 +709,50 @@ def test_what_hands_do_by_accident(chromium: Chromium) -> None:
     )
     mouse.dblclick(*page.evaluate("buttonOf", "done"))
     assert page.evaluate("() => [heard.length, board.complete, String(board.moves)]") == [1, True, ""]
+
+
+EDITS = {
+    "a copy": "parent.append(board.cloneNode(true)); parent.lastChild.remove()",
+    "narrow": "board.style.maxWidth = '200px'",
+    "hidden": "board.hidden = true",
+    "without its checkers": "for (const one of [...board.querySelectorAll('.checker')]) one.remove()",
+    "without a point": "board.querySelector('.point').remove()",
+    "without data": "for (const { dataset } of board.querySelectorAll('.point')) delete dataset.point",
+    "emptied": "board.replaceChildren()",
+    "words": "for (const words of [{ point: '{x}', board: null, done: '</button><b>' }, null, 5]) board.words = words",
+    "speed": "for (const text of ['', 'x', '-1', '1e99', 'NaN']) { board.setAttribute('speed', text); board.undo(); }",
+    "auto": "board.setAttribute('auto', 'toString <b>'); board.setAttribute('flip', 'false'); board.flip = null",
+    "tree": "for (const tree of [5, 'x', {}, [], '{\"nodes\":[[]]}']) board.tree = tree; board.tree = undefined",
+    "a view of nothing": "for (const view of [null, undefined, 0, '']) board.view = view",
+    "frozen": "board.view = Object.freeze({ ...board.view })",
+    "a drop elsewhere": "board.dispatchEvent(new PointerEvent('pointerup', { pointerId: 99 }))",
+}
+
+
+@loop.over("what", EDITS)
+def test_what_a_page_does_while_a_checker_is_dragged(chromium: Chromium, what: str) -> None:
+    """Its checkers may be gone then, but the next picture is whole, and the person can play on it."""
+    view, mouse = view_of(OPENING, bottom=Player.WHITE), chromium.page.mouse
+    chromium.evaluate("view => { board.hidden = false; board.style.maxWidth = '560px'; show(view); }", view)
+    start, end = (place(chromium, number, Player.WHITE) for number in (24, 18))
+    mouse.move(*start)
+    mouse.down()
+    mouse.move(*end)
+    chromium.evaluate(
+        """async () => {
+            const ignored = event => event.preventDefault(), parent = board.parentNode;
+            addEventListener("error", ignored);
+            EDIT;
+            await null;
+            removeEventListener("error", ignored);
+        }""".replace("EDIT", EDITS[what])
+    )
+    mouse.up()
+    chromium.evaluate("view => { board.hidden = false; board.removeAttribute('auto'); show(view); }", view)
+    chromium.evaluate("() => { board.style.maxWidth = '560px'; board.setAttribute('speed', 0); }")
+    chromium.pointer([start, end])
+    checkers = "() => board.querySelectorAll('.point .checker').length"
+    assert (moves_of(chromium), chromium.evaluate(checkers)) == ("24,18", 30)
 
 
 RING = "() => [focused(), getComputedStyle(document.activeElement).outlineStyle]"
