@@ -36,6 +36,10 @@ TIERS = {
 """What a page of the reference says under its title about what it describes."""
 
 HEAD = """\
+---
+description: Every public name of the library on one page, with one line each and a link to its section.
+---
+
 # Every public name
 
 By tier and module, each with one line and a link to its section, which has signatures and members; `help(...)` says the

@@ -18,6 +18,10 @@ PAGE = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
 DATA = Path(__file__).parent / "data"
 
 HEAD = """\
+---
+description: Every kind of finding that the referee reports about a match record, with an example of each.
+---
+
 # Findings
 
 *Stable*: kept through all versions 1 ([what that means](../security.md)).

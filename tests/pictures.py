@@ -30,7 +30,7 @@ PHONE = f"<style>{' '.join((FOLDER / 'phone.css').read_text(encoding='utf-8').sp
 WITH_CODE = ("index.md", "gallery.md")
 """The pages whose own code draws their pictures."""
 
-BLOCK = re.compile(r"(?ms)^```(python|pycon)\n(.*?)^```\n(?:\n!\[[^\]]+\]\((images/[^)]+\.svg)\))?")
+BLOCK = re.compile(r"(?ms)^```(python|pycon)\n(.*?)^```\n(?:\n(?:<div[^>]+>\n)?!\[[^\]]+\]\((images/[^)]+\.svg)\))?")
 
 
 # --- pictures that the code of a page draws -----------------------------------------------------------

@@ -28,5 +28,12 @@ addEventListener("DOMContentLoaded", () => {
   })
 })
 
-// The page to try the library brings a program. An address in the text of a page means different things to generators.
-if (document.getElementById("try")) import(new URL("try.js", document.currentScript.src))
+// A page with a board brings its colors and its program. An address in the text of a page means different things to
+// generators.
+const { src } = document.currentScript
+for (const name of ["try", "turn"]) {
+  if (!document.getElementById(name)) continue
+  const href = new URL("../try/assets/board.css", src)
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }))
+  import(new URL(`${name}.js`, src))
+}

@@ -37,12 +37,12 @@ async function start() {
   for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
   python.FS.writeFile("answers.py", program);
   const answers = python.pyimport("answers");
-  postMessage({ ready: true, stylesheet: answers.STYLESHEET, board: answers.BOARD });
+  postMessage({ ready: true });
   return answers.answer_text;
 }
 
 const started = start();
-started.catch(() => {}); // every question is answered with the failure
+started.catch(failed); // as every question is answered
 
 addEventListener("message", async ({ data }) => {
   try {

@@ -2,6 +2,8 @@
 // put in as text, never as HTML; the picture is read as XML.
 
 const LONGEST_IN_ADDRESS = 1000; // characters of a field; the library reads more, but nobody shares that
+const FIRST = "?roll=31";
+const assets = new URL("../try/assets/", import.meta.url);
 
 const page = document.getElementById("try");
 const part = (name) => document.getElementById(`try-${name}`);
@@ -20,9 +22,14 @@ let waiting; // for the answer to the question that was asked
 let unanswered = 0;
 let queue = Promise.resolve(); // one question at a time
 
+// What was asked when the site was built (docs/try/beforehand.py), and what shows it.
+const known = Promise.all([fetch(new URL("known.json", assets)), import(new URL("board.js", assets))])
+  .then(([answers]) => answers.json())
+  .catch(() => ({}));
+
 function load() {
   part("start").hidden = true;
-  say("Loading Python and the library.");
+  loading();
   worker = new Worker(new URL("try-worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }) => hear(data));
   worker.addEventListener("error", () => hear({ failed: "this browser cannot run it, or a file is missing" }));
@@ -31,20 +38,23 @@ function load() {
 function hear(message) {
   if (message.loading) {
     const [all, compressed] = [message.loading.bytes, message.loading.compressed].map((n) => Math.round(n / 1e6));
-    say(`Loading Python and the library: ${all} MB, or ${compressed} MB if the site compresses its files.`);
+    loading(`: ${all} MB, or ${compressed} MB if the site compresses its files`);
   } else if (message.ready) {
     ready = true;
-    document.head.append(element("style", message.stylesheet), element("script", message.board));
-    board.words = { done: "Go on from there" };
     say("");
   } else if (message.failed) {
-    page.classList.toggle("try-failed", !ready);
+    if (!ready && unanswered) page.classList.add("try-failed");
     fail(message.failed);
-    waiting("{}");
+    waiting?.("{}");
   } else {
     say("");
     waiting(message.answer);
   }
+}
+
+// Whoever waits for nothing needs no word about it.
+function loading(much = "") {
+  if (unanswered) say(`Loading Python and the library${much}.`);
 }
 
 const say = (text) => (part("status").textContent = text);
@@ -52,17 +62,20 @@ const fail = (reason) => say(`${ready ? "The library has failed" : "The page cou
 
 // The answer to a question, after those to all questions before it.
 async function answerTo(asked) {
-  if (!worker) load();
+  const answer = (await known)[searchOf(Object.entries(asked))];
+  if (answer) return answer;
   unanswered += 1;
+  if (!worker) load();
+  if (!ready) loading();
   page.setAttribute("aria-busy", "true");
   queue = queue.then(() => {
     worker.postMessage(JSON.stringify(asked));
     return new Promise((resolve) => (waiting = resolve));
   });
-  const answer = JSON.parse(await queue);
+  const told = JSON.parse(await queue);
   unanswered -= 1;
   if (!unanswered) page.setAttribute("aria-busy", "false");
-  return answer;
+  return told;
 }
 
 // Ask the question with these changes. An answer that comes after another question is left out.
@@ -86,11 +99,11 @@ function visit(search) {
   ask(texts);
 }
 
+const searchOf = (texts) => String(new URLSearchParams(texts.filter(([, text]) => text)));
+
 function showAddress() {
-  const told = Object.keys(fields)
-    .map((name) => [name, question[name]])
-    .filter(([, text]) => text && text.length <= LONGEST_IN_ADDRESS);
-  const search = String(new URLSearchParams(told));
+  const told = Object.keys(fields).map((name) => [name, question[name]]);
+  const search = searchOf(told.filter(([, text]) => text.length <= LONGEST_IN_ADDRESS));
   if (search !== location.search.slice(1)) history.replaceState(null, "", search ? `?${search}` : location.pathname);
 }
 
@@ -126,7 +139,8 @@ async function point(play) {
 function draw(moves, { still = false, picture = shown.picture, tree = shown.tree } = {}) {
   board.hidden = !picture;
   if (!picture) return;
-  board.show({ svg: picture, tree, moves, still });
+  const actions = (shown.actions ?? []).filter((action) => action === "roll");
+  board.show({ svg: picture, tree, moves, still, actions });
 }
 
 function show() {
@@ -232,6 +246,12 @@ board.addEventListener("gammon-play", async ({ detail: { moves } }) => {
   fields.roll.focus();
 });
 
+board.addEventListener("gammon-action", () => {
+  const roll = [1, 1].map((least) => least + Math.floor(6 * Math.random())).join("");
+  fields.roll.value = roll;
+  ask({ roll });
+});
+
 part("examples").addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -240,13 +260,15 @@ part("examples").addEventListener("click", (event) => {
   part("board").scrollIntoView({ block: "nearest" });
 });
 
-const begin = () => visit(location.search);
-part("start").querySelector("button").addEventListener("click", begin);
+part("start").querySelector("button").addEventListener("click", load);
+
+board.words = { done: "Go on from there" };
+visit(location.search || FIRST);
 
 // The reader who has asked browsers to save data is asked first.
 if (navigator.connection?.saveData) {
   say("The page loads Python and the library, which is about 14 MB, or 7 MB if the site compresses its files.");
   part("start").hidden = false;
 } else {
-  begin();
+  known.then(() => worker ?? load());
 }

@@ -30,14 +30,8 @@ from gammonrules import (
     Position,
     Result,
 )
-from gammonrules.draw import board_js, svg
+from gammonrules.draw import svg
 from gammonrules.identifiers import read
-
-STYLESHEET = svg.stylesheet(when='[data-md-color-scheme="slate"]')
-"""The colors of pictures where the reader has chosen the site's dark colors."""
-
-BOARD = board_js()
-"""The script of the element on which the reader plays."""
 
 
 @attrs.frozen
@@ -82,7 +76,7 @@ def answer(question: Question) -> dict[str, Any]:
     try:
         plays = state.legal_plays
     except IllegalActionError as error:
-        return told | {"waiting": str(error), "picture": picture(state)}
+        return told | {"waiting": str(error), "picture": picture(state), "actions": sorted(state.legal_actions)}
     if question.tried:
         return {"why": str(plays.why(*question.tried) or "")}
     turn = {"picture": picture(state, arrows=pointed_at(plays, question.show)), "tree": plays.tree().data}

@@ -3,8 +3,8 @@
     python docs/try/build.py [NODE_MODULES]
 
 NODE_MODULES is the folder of npm packages that contains pyodide; by default it is the one beside the tests, into which
-npm installs them if they are missing. Everything goes into `docs/try/assets`, which git ignores. Without it the site
-builds too, and the page says what is missing.
+npm installs them if they are missing. Everything goes into `docs/try/assets`, which git ignores, with what
+`beforehand.py` writes. Without it the site builds too, and the page says what is missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+import beforehand
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -47,6 +49,7 @@ def build(modules: Path) -> None:
         "lock": {"info": lock["info"], "packages": {}},
     }
     (ASSETS / "contents.json").write_text(json.dumps(contents), encoding="utf-8")
+    beforehand.write()
     print(f"{ASSETS}: {contents['bytes']:,} bytes, {contents['compressed']:,} compressed")  # noqa: T201
 
 

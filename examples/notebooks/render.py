@@ -117,12 +117,14 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
                 else:
                     blocks.append(f"```text\n{content.rstrip()}\n```")
     title, *rest = blocks
+    about = notebook.cells[0].metadata["description"]
     notebook_file = f"examples/notebooks/{name}.ipynb"
     origin = (
         f"*This page is the notebook `{notebook_file}` with what it prints and "
         "draws.*"
     )
-    return "\n\n".join([title, origin, *rest]) + "\n", pictures
+    head = f"---\ndescription: {about}\n---"
+    return "\n\n".join([head, title, origin, *rest]) + "\n", pictures
 
 
 def on_a_page(board: str) -> str:

@@ -83,6 +83,10 @@ class TestLinks:
                     assert where.startswith(HOME), (name, link)
                     assert (site / unquote(where[len(HOME) :])).is_file(), (name, link)
 
+    def test_the_index_for_language_models_leads_to_every_page(self, site: Path, pages: dict[str, Page]) -> None:
+        links = re.findall(r"(?m)^- \[.+\]\((.+?)\): .", (site / "llms.txt").read_text(encoding="utf-8"))
+        assert sorted(links) == sorted(HOME + name for name in pages.keys() - {"404.html"})
+
     def test_there_are_pages_with_links(self, pages: dict[str, Page]) -> None:
         assert len(pages) > 35
         assert all(page.links and page.loads for page in pages.values())
@@ -132,6 +136,15 @@ OUT_OF_REACH = """[...document.querySelectorAll(".md-typeset__scrollwrap, pre, p
     .map(part => part.outerHTML.slice(0, 200))"""
 
 
+COVERED = """board => {
+    const {left, top, right, bottom} = document.querySelector(board).getBoundingClientRect(), covered = []
+    for (let x = left + 5; x < right; x += 20) for (let y = top + 5; y < Math.min(bottom, innerHeight); y += 20) {
+        if (!document.elementFromPoint(x, y).closest(board)) covered.push([x, y])
+    }
+    return covered
+}"""
+
+
 def test_what_is_wide_and_what_is_small(open_page: Any, address: str, pages: dict[str, Page]) -> None:
     """On a desk no code is cut off; on a phone no page scrolls sideways, and the words on boards can be read."""
     page = open_page(address, expected=("Blocked script execution",))
@@ -140,12 +153,38 @@ def test_what_is_wide_and_what_is_small(open_page: Any, address: str, pages: dic
     assert pictures >= 30
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_the_first_screen_says_where_to_begin(open_page: Any, address: str, width: int, height: int) -> None:
-    first = open_page(address, width=width, height=height).locator(".opening > div").first
-    box = first.bounding_box()
-    assert box["y"] + box["height"] <= height
-    assert [first.locator(part).count() for part in (".md-button", "pre button", "a[href^='#you-']")] == [1, 1, 3]
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (844, 390)])
+class TestFirstScreen:
+    def test_a_turn_is_played(self, open_page: Any, address: str, width: int, height: int) -> None:
+        """By touch; nothing lies over the board."""
+        page = open_page(address, width=width, height=height, has_touch=True)
+        board, said = page.locator("#turn gammon-board"), page.get_by_role("status").first
+        board.locator(".movable").first.wait_for()
+        box = board.locator("svg.gammonrules").bounding_box()
+        assert box["y"] > 48
+        assert box["y"] + box["height"] <= height + 10  # on a phone on its side, the edge may be cut off
+        assert page.evaluate(COVERED, "#turn gammon-board") == []
+        board.locator("g.point[data-point='8']").drag_to(board.locator("g.point[data-point='5']"))
+        assert "3 pips" in page.get_by_role("alert").inner_text()
+        board.locator("g.point[data-point='24']").tap()
+        board.locator("g.point[data-point='13']").tap()
+        assert said.inner_text() == "24/18 13/11 is legal."
+        board.get_by_role("button", name="Done").tap()
+        said.get_by_role("button").tap()
+        assert page.locator(".movable").count() > 0
+        for _ in range(2):
+            board.locator(".movable").first.tap()
+        board.get_by_role("button", name="Done").tap()
+        said.get_by_role("link").tap()
+        page.locator("#try-board svg.gammonrules").wait_for()
+        assert "dice have not been rolled" in page.inner_text("#try-problem")
+
+    def test_it_says_where_to_begin(self, open_page: Any, address: str, width: int, height: int) -> None:
+        """A screen that is not wide has no room for the commands."""
+        page = open_page(address, width=width, height=height)
+        parts = [".md-button", *[".opening pre button", ".opening a[href='#you-write-a-bot']"] * (width > 1000)]
+        boxes = [page.locator(part).first.bounding_box() for part in parts]
+        assert all(box["y"] + box["height"] <= height for box in boxes)
 
 
 class TestCopying:
@@ -199,7 +238,8 @@ class TestLightAndDark:
 
     def test_pictures_change_with_the_switch(self, open_page: Any, address: str) -> None:
         page = open_page(address)
-        board = page.get_by_role("img", name="The board after these lines")
+        page.locator(".movable").first.wait_for()
+        board = page.locator("#turn svg.gammonrules")
         light = board.screenshot()
         page.get_by_title("Switch to light mode").click()
         assert board.screenshot() == light
@@ -207,6 +247,7 @@ class TestLightAndDark:
         dark = board.screenshot()
         assert dark != light
         page.reload()
+        page.locator(".movable").first.wait_for()
         assert board.screenshot() == dark
 
 

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 
-from gammonrules import GammonError, MatchState, Position
+from gammonrules import Dice, GammonError, MatchState, Position
 from gammonrules.identifiers import read
+from test_site import COVERED
 from visits import pages
 
 # The theme of the site has scripts in its pages. The library needs 'wasm-unsafe-eval' beside what any site needs.
@@ -56,7 +57,7 @@ def page(address: str, browser):
 def fill(page, position: str, roll: str, play: str = "") -> None:
     """Type a position and a roll, and a play if there is one, and wait for the answers."""
     page.get_by_label("XGID").fill(position)
-    page.get_by_label("Roll", exact=True).fill(roll)
+    page.get_by_role("textbox", name="Roll").fill(roll)
     page.get_by_role("button", name="Show", exact=True).click()
     settle(page)
     if play:
@@ -210,6 +211,31 @@ def test_the_page_says_what_is_missing(open_page, site, serve, tmp_path: Path) -
     assert page.inner_text("#try") == page.inner_text("#try-status")  # and offers nothing that it cannot do
 
 
+def test_a_board_is_there_before_python(open_page, address: str) -> None:
+    """At once, on a phone's first screen, with nothing over it; and what has no answer yet waits for Python."""
+    page = open_page(width=390, height=844)
+    page.context.route("**/*.wasm", lambda route: None)  # never comes
+    page.goto(address)
+    page.locator("#try-board .movable").first.wait_for()
+    box = page.locator("#try-board svg.gammonrules").bounding_box()
+    assert box["y"] + box["height"] <= 844
+    assert page.evaluate(COVERED, "#try-board") == []
+    page.locator("#try-examples a").last.click()
+    assert "a double" in page.inner_text("#try-problem")
+    assert page.inner_text("#try-status") == ""
+    page.get_by_role("textbox", name="Roll").fill("65")
+    page.get_by_role("button", name="Show", exact=True).click()
+    page.locator("#try-status", has_text="Loading Python").wait_for()
+
+
+def test_dice_of_the_board_are_rolled_by_a_click(page) -> None:
+    fill(page, "", "")
+    page.locator("#try-board .roll").click()
+    settle(page)
+    assert Dice.of(page.input_value("#try-roll"))
+    assert listed(page) == [*map(str, Position.start().legal_plays(page.input_value("#try-roll")))]
+
+
 @pytest.mark.parametrize("file", ["pyodide.asm.wasm", "pyodide.mjs", "*.whl"])
 def test_the_page_says_that_a_file_did_not_come(open_page, address: str, file: str) -> None:
     page = open_page(expected=("Failed to", "instantiation failed"))
@@ -226,7 +252,9 @@ def test_who_saves_data_is_asked_first(open_page, address: str, answer: str) -> 
     page.context.on("request", lambda request: asked.append(request.url))
     page.goto(address)
     page.get_by_role("button", name="Load it now").wait_for()
-    assert [url for url in asked if "/try/assets/" in url] == []
+    page.locator("#try-plays button").first.wait_for()  # which needs no Python
+    assert [url for url in asked if url.endswith((".whl", ".wasm", "contents.json"))] == []
+    page.get_by_role("textbox", name="Roll").fill("65")
     with page.expect_request("**/try/assets/contents.json"):
         page.get_by_role("button", name=answer).click()
 

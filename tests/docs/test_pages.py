@@ -32,6 +32,14 @@ def test_every_block_says_what_it_is() -> None:
     assert (unknown, not_as_told) == ([], [])
 
 
+def test_every_page_has_a_description_of_its_own() -> None:
+    """One line, for search engines, and for `llms.txt`, which the build of the site writes."""
+    texts = [page.read_text(encoding="utf-8") for page in PAGES[1:]]
+    described = [re.findall(r"\A---\ndescription: (.{20,160})\n", text) for text in texts]
+    assert all(described)
+    assert len(set(map(tuple, described))) == len(described)
+
+
 def test_no_block_is_wider_than_a_page_shows() -> None:
     assert [(place, row) for place, _, text in BLOCKS for row in text.splitlines() if len(row) > 80] == []
 
@@ -69,7 +77,7 @@ def test_how_to_pages_stand_behind_three_doors() -> None:
     assert readme == [one for one in site if one[0] or one in readme]
     assert len([door for door, _, _ in site if door]) == 3
     for page in ROOT.glob("docs/how-to/*.md"):
-        title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ").removeprefix("How to ")
+        title = re.search(r"(?m)^# (?:How to )?(.+)$", page.read_text(encoding="utf-8"))[1]
         assert ("", f"{title[0].upper()}{title[1:]}", f"how-to/{page.name}") in site
 
 

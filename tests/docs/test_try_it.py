@@ -10,11 +10,12 @@ import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from hypothesis import given, strategies as st
 
+import pictures
 from gammonrules import BrokenRule, GammonError, MatchState, Move, Phase, Player, Position, strategies
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -32,6 +33,7 @@ def loaded(path: Path) -> ModuleType:
 
 
 answers = loaded(DOCS / "try" / "answers.py")
+beforehand = loaded(DOCS / "try" / "beforehand.py")
 
 
 def ask(**question: Any) -> dict[str, Any]:
@@ -182,3 +184,29 @@ def test_the_examples_show_what_they_say() -> None:
         *(BrokenRule.HIGHER_CHECKER_FIRST, BrokenRule.AMBIGUOUS),
     ]
     assert "a double" in told[-1]["waiting"]
+
+
+class TestBeforehand:
+    def test_the_turn_is_that_of_the_program_on_the_start_page(self) -> None:
+        """Whose last line draws the same picture."""
+        [home] = [picture for file, picture in pictures.drawn_by_code("index.md") if file.name == "home.svg"]
+        assert pictures.svg.table(beforehand.STATE, bottom=Player.BLACK, theme="auto", nonce="") == home
+
+    def test_whatever_is_done_in_it_has_an_answer(self) -> None:
+        turn = beforehand.turn_of(beforehand.STATE)
+        plays = beforehand.STATE.legal_plays
+        assert {state["play"] for state in turn["after"].values() if "play" in state} == {*map(str, plays)}
+        assert "" in turn["after"]
+        for way, state in turn["after"].items():
+            numbers = [*map(int, filter(None, way.split(",")))]
+            moves = [*zip(numbers[::2], numbers[1::2], strict=True)]
+            left = {(move.from_point, move.to_point) for move in plays.next_moves(moves)}
+            assert not left & {tuple(map(int, tried.split(","))) for tried in state["why"]}
+            assert bool(left) != ("then" in state)
+
+    def test_the_examples_and_what_follows_the_turn_are_known(self) -> None:
+        turn = beforehand.turn_of(beforehand.STATE)
+        told = beforehand.known(turn)
+        assert len(told) == len(EXAMPLES) + len(beforehand.STATE.legal_plays)
+        assert [told[urlencode(example)] for example in EXAMPLES] == [ask(**example) for example in EXAMPLES]
+        assert all("picture" in answer and "problem" not in answer for answer in told.values())

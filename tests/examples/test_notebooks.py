@@ -61,7 +61,7 @@ def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path) -> None:
 def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
     """No times, no paths of a machine, no errors, and nothing on standard error."""
     for cell in render.read(path).cells:
-        assert set(cell.metadata) <= {"alt"}
+        assert set(cell.metadata) <= {"alt", "description"}
         for output in cell.get("outputs", ()):
             assert output.output_type in {"stream", "display_data", "execute_result"}
             assert output.get("name") != "stderr"
