@@ -1,14 +1,15 @@
-"""The ratios as bars, on a scale on which each doubling has the same length."""
+"""The ratios as bars, on a scale on which each doubling has the same length; narrow, so that a phone shows it."""
 
 from __future__ import annotations
 
+import textwrap
 from math import log2
 from typing import Any
 
-WIDTH, ROW, SMALL_ROW, LEFT, TOP, UNIT = 860, 36, 18, 500, 30, 56
-"""To the left of `LEFT` is room for what takes eight times as long, beside the names."""
+WIDTH, LINE, BAR, SMALL_ROW, LEFT, TOP, UNIT = 420, 16, 32, 34, 128, 30, 28
+"""To the left of `LEFT` is room for what takes sixteen times as long."""
 STYLE = (
-    "text{font:14px sans-serif;fill:#333}.small{font-size:11px;fill:#666}.ours{fill:#8d6e63}.other{fill:#c9b8b1}"
+    "text{font:13px sans-serif;fill:#333}.small{font-size:11px;fill:#666}.ours{fill:#8d6e63}.other{fill:#c9b8b1}"
     ".line{stroke:#999;stroke-dasharray:3}.target{stroke:#c62828;stroke-width:2}.ground{fill:#fff}"
     "@media screen and (prefers-color-scheme:dark){text{fill:#e4ddd6}.small{fill:#b3a89d}.ours{fill:#a98274}"
     ".other{fill:#6b564e}.line{stroke:#777}.target{stroke:#ff8a80}.ground{fill:#1e1a17}}"
@@ -21,14 +22,17 @@ def chart(rows: list[dict[str, Any]]) -> str:
     bars: list[str] = []
     y = TOP
     for row in rows:
+        lines = textwrap.wrap(f"{row['name']} {row['what']} (beside {row['times'][1][0]})", 52)
+        bars += [f'<text x="8" y="{y + LINE * number}">{line}</text>' for number, line in enumerate(lines, 1)]
+        y += LINE * len(lines) + 2
         bars += bar(row, y)
-        y += ROW
+        y += BAR
         for name, ratio in others(row):
             bars += small_bar(name, ratio, y)
             y += SMALL_ROW
     height = y + 24
     parts = [f"<style>{STYLE}</style>", '<rect class="ground" width="100%" height="100%"/>']
-    for power in range(int(most) + 1):
+    for power in range(0, int(most) + 1, 2):
         x = LEFT + UNIT * power
         parts.append(f'<line class="line" x1="{x}" x2="{x}" y1="{TOP - 8}" y2="{y}"/>')
         parts.append(f'<text x="{x}" y="{TOP - 13}" text-anchor="middle">x{2**power}</text>')
@@ -47,11 +51,8 @@ def others(row: dict[str, Any]) -> list[tuple[str, float]]:
 
 def bar(row: dict[str, Any], y: int) -> list[str]:
     """One measure; a bar to the left of the first line means slower."""
-    peer = row["times"][1][0]
     end = LEFT + max(UNIT * log2(max(row["ratio"], row["target"])), 0)
     return [
-        f'<text x="8" y="{y + 13}">{row["name"]} {row["what"]}</text>',
-        f'<text class="small" x="8" y="{y + 26}">beside {peer}</text>',
         rectangle("ours", row["ratio"], y + 4, 18),
         *mark(LEFT + UNIT * log2(row["target"]), y + 1, 24),
         f'<text x="{end + 6:.0f}" y="{y + 18}">{row["ratio"]:.2f}</text>',
@@ -62,9 +63,9 @@ def small_bar(name: str, ratio: float, y: int) -> list[str]:
     """What else was measured beside the same peer."""
     end = LEFT + max(UNIT * log2(ratio), 0)
     return [
-        f'<text class="small" x="24" y="{y + 11}">{name}</text>',
-        rectangle("other", ratio, y + 3, 10),
-        f'<text class="small" x="{end + 6:.0f}" y="{y + 12}">{ratio:.2f}</text>',
+        f'<text class="small" x="8" y="{y + 8}">{name}</text>',
+        rectangle("other", ratio, y + 13, 10),
+        f'<text class="small" x="{end + 6:.0f}" y="{y + 22}">{ratio:.2f}</text>',
     ]
 
 

@@ -13,18 +13,20 @@ for (const code of document.querySelectorAll("pre code")) {
   }
 }
 
-// A table that is wider than the screen scrolls by itself, also with the keys.
-function reach(table) {
-  const wide = table.scrollWidth > table.clientWidth
-  for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "Table"]]) {
-    if (wide) table.setAttribute(name, value)
-    else table.removeAttribute(name)
+// A table or chart that is wider than the screen scrolls by itself, also with the keys.
+function reach(part) {
+  const wide = part.scrollWidth > part.clientWidth
+  const label = part.querySelector(":scope > img") ? "Chart" : "Table"
+  for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", label]]) {
+    if (wide) part.setAttribute(name, value)
+    else part.removeAttribute(name)
   }
 }
 addEventListener("DOMContentLoaded", () => {
   const sizes = new ResizeObserver(entries => entries.forEach(entry => reach(entry.target)))
   requestAnimationFrame(() => {
-    for (const table of document.querySelectorAll(".md-typeset__scrollwrap")) sizes.observe(table)
+    const wide = ".md-typeset__scrollwrap, .md-typeset p:has(> img[src$='.png'])"
+    for (const part of document.querySelectorAll(wide)) sizes.observe(part)
   })
 })
 

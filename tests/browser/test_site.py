@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+
+from gammonrules import MatchState
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
 """The attribute with which an element loads something into the page; that of a link depends on its `rel`."""
@@ -83,6 +86,12 @@ class TestLinks:
                     assert where.startswith(HOME), (name, link)
                     assert (site / unquote(where[len(HOME) :])).is_file(), (name, link)
 
+    def test_what_a_state_has_stands_on_one_of_three_pages(self, pages: dict[str, Page]) -> None:
+        members = {name: value for name, value in vars(MatchState).items() if not name.startswith("_")}
+        described = [name for name in members if isinstance(members[name], (FunctionType, property, classmethod))]
+        anchors = [f"gammonrules.MatchState.{name}" for name in described]
+        assert [name for name in anchors if [name in page.anchors for page in pages.values()].count(True) != 1] == []
+
     def test_the_index_for_language_models_leads_to_every_page(self, site: Path, pages: dict[str, Page]) -> None:
         links = re.findall(r"(?m)^- \[.+\]\((.+?)\): .", (site / "llms.txt").read_text(encoding="utf-8"))
         assert sorted(links) == sorted(HOME + name for name in pages.keys() - {"404.html"})
@@ -111,7 +120,7 @@ FITTING = """async (names) => {
         Object.assign(frame.style, {width: "390px", height: "844px"})
         const width = page.querySelector(".md-main").scrollWidth
         if (width > 390) wrong.push([name, "as wide as", width])
-        for (const img of page.querySelectorAll("article img[src$='.svg']:not([src$='performance.svg'])")) {
+        for (const img of page.querySelectorAll("article img[src$='.svg']")) {
             pictures.set(`${img.src} ${img.clientWidth}`, [name, img.src, img.clientWidth, img.clientHeight])
         }
     }
@@ -127,10 +136,9 @@ FITTING = """async (names) => {
 }"""
 """Of each page, what does not fit; and of how many pictures the words were measured, in pixels.
 
-The pages are opened in a frame, without their scripts, which takes a third of the time. The chart of `performance.svg`
-is no board.
+The pages are opened in a frame, without their scripts, which takes a third of the time.
 """
-OUT_OF_REACH = """[...document.querySelectorAll(".md-typeset__scrollwrap, pre, pre > code")]
+OUT_OF_REACH = """[...document.querySelectorAll(".md-typeset__scrollwrap, p:has(> img), pre, pre > code")]
     .filter(part => part.checkVisibility() && part.scrollWidth > part.clientWidth && part.tabIndex < 0)
     .filter(part => getComputedStyle(part).overflowX != "visible")
     .map(part => part.outerHTML.slice(0, 200))"""
@@ -146,7 +154,7 @@ COVERED = """board => {
 
 
 def test_what_is_wide_and_what_is_small(open_page: Any, address: str, pages: dict[str, Page]) -> None:
-    """On a desk no code is cut off; on a phone no page scrolls sideways, and the words on boards can be read."""
+    """On a desk no code is cut off; on a phone no page scrolls sideways, and the words in pictures can be read."""
     page = open_page(address, expected=("Blocked script execution",))
     wrong, pictures = page.evaluate(FITTING, sorted(pages.keys() - {"404.html"}))
     assert wrong == []
@@ -257,7 +265,7 @@ def test_accessible(open_page: Any, address: str, violations: Any, picture: Any,
     page = open_page(f"{address}/{MAIN_PAGES[name]}")
     picture(page, f"{name}-light-1280")
     assert violations(page) == []
-    if name in {"home", "gallery", "how-to", "findings", "rules"}:
+    if name in {"home", "gallery", "how-to", "findings", "notebook", "rules"}:
         page.set_viewport_size({"width": 390, "height": 844})
         page.emulate_media(color_scheme="dark")
         page.locator("[data-md-color-scheme=slate]").first.wait_for()

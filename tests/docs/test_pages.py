@@ -81,6 +81,20 @@ def test_how_to_pages_stand_behind_three_doors() -> None:
         assert ("", f"{title[0].upper()}{title[1:]}", f"how-to/{page.name}") in site
 
 
+def test_the_reference_has_its_groups_in_the_navigation_and_on_its_own_page() -> None:
+    """With the same pages in the same order, and none left out."""
+    group_or_page = (
+        r"(?m)^(?:## | {6}- )([\w ]+):?$|^ {10}- .*: (?:reference/)?(\S+\.md)$|^\| \[.*?\]\((?:\.\./)?(\S+\.md)\)"
+    )
+    site, index = ROOT / "mkdocs.yml", ROOT / "docs" / "reference" / "index.md"
+    navigation = site.read_text(encoding="utf-8").partition("  - Reference:\n")[2]
+    groups, listed = (
+        ["".join(found) for found in re.findall(group_or_page, text)] for text in (navigation, index.read_text("utf-8"))
+    )
+    assert groups == listed
+    assert {path.name for path in index.parent.glob("*.md")} - {"index.md", "api.md"} <= {*listed}
+
+
 LOOKED_FOR = (
     *("websocket", "multiplayer", "reconnect", "clock", "timeout", "forfeit", "FastAPI", "drag", "animation", "undo"),
     *("hint", "save", "seed", "i18n", "right-to-left", "engine", "JSON", "SVG", "XGID", "gnubg", "Crawford", "Jacoby"),
