@@ -119,13 +119,14 @@ class Gnubg(GnubgRollouts):
         return self.answer
 
     def after(self, state: MatchState, play: Play) -> list[float]:
+        self.deadline = None
         at_once = candidate(play, self._after(state, state.play(play), 0))
         self._rolled_out(state, make_event(Action.PLAY, Player.WHITE, play), PlayAnalysis((at_once,), 0), "move 1")
         return [float(self.answer.split(f" {what} ")[1].split()[5]) for what in ("Output", "StdDev")]
 
 
 def by_gnubg(states: list[MatchState], plays: list[Play]) -> Rolled:
-    with closing(Gnubg(Rollout(TRIALS, truncate=TURNS), 0, 0, None, 60)) as gnubg:
+    with closing(Gnubg(Rollout(TRIALS, truncate=TURNS), 0, 0, None, None)) as gnubg:
         gnubg.start()
         return np.array([*map(gnubg.after, states, plays)]).T
 

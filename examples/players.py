@@ -14,11 +14,12 @@ from pathlib import Path
 
 try:
     import numpy as np
-    from bot import MADE, risk
 
     from gammonrules import Rules, arena, batch
 except ImportError as error:
     sys.exit(f'This program needs the extra "arena" ({error}): python -m pip install ".[arena]"')
+
+from bot import MADE, risk
 
 Player = Callable[[batch.Turns, np.random.Generator], np.ndarray]
 NO_CUBE = Rules(cube=False)

@@ -5,8 +5,7 @@
 
 It starts knowing the rules, and no opinion of a person or an engine. A lesson is 500 games of the network against
 itself, then passes over their turns, in which each board is taught its λ-return: a mixture of what the network said of
-the later boards of the game and of how the game ended. It is saved as it learns, and the same options give the same
-weights, whatever the number of threads.
+the game's later boards and of its end. It is saved as it learns; the same options give the same weights.
 
 `Bot.load()` plays with the network beside this file, `Bot.load(plies=1)` looks one roll ahead; its `choose` and `cube`
 make an `arena.Policy`. The import needs the folder of this file on `sys.path`.
@@ -28,11 +27,12 @@ if __name__ == "__main__":  # NumPy reads it when it is imported, and it is not 
 
 try:
     import numpy as np
-    from players import NO_CUBE, Player, anything, careful, heuristic
 
     from gammonrules import Action, Phase, arena, batch, bearoff, equity
 except ImportError as error:
     sys.exit(f'This program needs the extra "arena" ({error}): python -m pip install ".[arena]"')
+
+from players import NO_CUBE, Player, anything, careful, heuristic
 
 HERE = Path(__file__).with_name("td_gammon.npz")
 AT_ONCE = 4096  # boards, so that their arrays stay in the cache of the processor

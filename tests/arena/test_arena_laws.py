@@ -27,6 +27,7 @@ from gammonrules.arena._losses import losses_in
 from gammonrules.arena._match import Decider, DiceOfMatch, play_match
 from gammonrules.batch.internals import Stream
 from gammonrules.board import Win
+from gammonrules.environments import BackgammonVectorEnv
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Match, dumps
 
@@ -143,6 +144,29 @@ def test_a_policy_decides_wherever_a_function_does() -> None:
     for over in (MatchState.new(3), MatchState.new(3).opening_roll(3, 1).resign(3).accept()):
         with pytest.raises(ArgumentError, match="nobody is to act"):
             RACER.decide(over)
+
+
+def test_a_policy_goes_where_its_functions_go() -> None:
+    """It chooses plays and turns the cube; without a function for that, it takes and never doubles."""
+
+    def matches(*players: Any) -> batch.MatchGames:
+        return batch.play_matches(9, np.random.default_rng(1), *players, length=3, rules=Rules(start="hypergammon"))
+
+    policy, timid = arena.Policy(drawn, racer), arena.Policy(drawn)
+    for ours, theirs in (matches(policy, policy), matches(drawn, racer)), (matches(timid, timid), matches(drawn)):
+        assert np.array_equal(ours.points, theirs.points)
+        assert np.array_equal(ours.cubes, theirs.cubes)
+    boards = ours.points[:3]
+    means = [batch.rollout(boards, 4, one, rng=np.random.default_rng(1), checkers=3).mean for one in (policy, drawn)]
+    assert np.array_equal(*means)
+    seen, settings = list[Any](), {"cube": True, "length": 3, "rules": Rules(start="hypergammon")}
+    for opponent in (policy, policy), (drawn, racer):
+        envs = BackgammonVectorEnv(4, opponent=opponent, **settings)
+        _, infos = envs.reset(seed=1)
+        for _ in range(40):
+            observed, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+            seen.append(observed.tobytes())
+    assert seen[:40] == seen[40:]
 
 
 def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:

@@ -102,17 +102,23 @@ def test_no_double_in_the_crawford_game() -> None:
 @loop.over(
     "choose, cube, words",
     [
-        (lambda turns, _: 1 / 0, None, ["Bad one: ", "ZeroDivisionError"]),
-        (lambda turns, _: None, None, ["Bad one", "choose"]),
-        (lambda turns, _: turns.offsets[1:], None, ["Bad one", "choose"]),
-        (hitting, lambda tables, _: ["take"] * len(tables), ["Bad one", "take"]),
-        (hitting, lambda tables, _: tables.nothing, ["Bad one: ", "AttributeError"]),
+        (lambda turns, _: 1 / 0, None, ["ZeroDivisionError"]),
+        (lambda turns, _: None, None, ["choose"]),
+        (lambda turns, _: turns.offsets[1:], None, ["choose"]),
+        (hitting, lambda tables, _: ["take"] * len(tables), ["take"]),
+        (hitting, lambda tables, _: tables.nothing, ["AttributeError"]),
     ],
     ids=lambda case: str(case[2]),
 )
 def test_a_policy_that_goes_wrong(choose: Any, cube: Any, words: list[str]) -> None:
     for opponent in (first, arena.Policy(hitting)):
-        wording.check(failed(arena.Policy(choose, cube), opponent, rules=SHORT), *words, longest=700)
+        sentence = failed(arena.Policy(choose, cube), opponent, rules=SHORT)
+        wording.check(sentence, ": Bad one: ", "XGID=", *words, longest=700)
+
+
+def test_a_function_of_turns_is_no_bot() -> None:
+    """It is asked with a state, and told what makes a player of it."""
+    wording.check(failed(lambda state: state.random_rows()), "AttributeError", "arena.Policy", longest=700)
 
 
 def missing_weights() -> NoReturn:

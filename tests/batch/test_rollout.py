@@ -78,6 +78,14 @@ class TestExact:
             assert np.allclose(result.mean, exact(BOARDS), rtol=0, atol=1e-5)
             assert (result.error < 1e-5).all()
 
+    def test_a_position_is_its_board(self):
+        hyper = Position.start("hypergammon")
+        means = [
+            batch.rollout(boards, 20, lambda turns, _: turns.offsets[:-1], rng=rng(), **checkers).mean
+            for boards, checkers in ((hyper, {}), ([hyper.points], {"checkers": 3}))
+        ]
+        assert np.array_equal(*means)
+
     @loop.over("evaluate", [None, by_pips, five])
     def test_intervals_cover(self, evaluate):
         result = batch.rollout(BOARDS, 144, by_table, evaluate=evaluate, rng=rng())

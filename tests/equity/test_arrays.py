@@ -13,7 +13,7 @@ import loop
 import processes
 import wording
 from gammonrules import ArgumentError, Cube, GammonError, MatchState, Player, Rules
-from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable, equities, mec, windows
+from gammonrules.equity import KAZAROSS_XG2, Chances, MatchEquityTable, equities, flip, mec, nested, points, windows
 
 np = pytest.importorskip("numpy")
 batch = pytest.importorskip("gammonrules.batch")
@@ -145,7 +145,28 @@ def test_nonsense(arguments: tuple[object, ...], options: dict[str, object], exa
             call(7, *arguments, **options)
 
 
+@given(st.lists(st.tuples(*[st.floats(-0.5, 1.5)] * 5), min_size=1))
+def test_rows_are_cut_and_turned_around_as_chances_are(rows: list[tuple[float, ...]]) -> None:
+    cut = nested(rows)
+    each = [Chances.nested(*row) for row in rows]
+    assert cut.tolist() == [list(attrs.astuple(chances)) for chances in each]
+    assert np.allclose(flip(cut), [attrs.astuple(chances.flip()) for chances in each], rtol=0, atol=1e-15)
+    worth = [sum(points * chance for points, chance in chances.exclusive.items()) for chances in each]
+    assert np.allclose(points(cut), worth, rtol=0, atol=1e-12)
+
+
+def test_rows_that_are_none() -> None:
+    for call in nested, flip, points:
+        for rows in None, 0.5, FIVE[0], [FIVE], [[0.5] * 4] * 5, [["0.5"] * 5]:
+            with wording.raises(ArgumentError, "chances: expected rows of five"):
+                call(rows)
+    for wrong in np.nan, np.inf:
+        with wording.raises(ArgumentError, "chances, row 1: five finite numbers are needed"):
+            nested([FIVE[0], (wrong, 0, 0, 0, 0)])
+    assert np.isnan(points(flip([(np.nan,) * 5]))).all()
+
+
 def test_the_room_does_without_numpy() -> None:
-    """It is loaded when the two functions are first named."""
+    """It is loaded when one of its functions is first named."""
     program = "import sys; from gammonrules import equity; print('numpy' in sys.modules, callable(equity.windows))"
     assert processes.run(sys.executable, "-c", program).stdout.split() == ["False", "True"]

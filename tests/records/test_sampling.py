@@ -259,5 +259,5 @@ def test_what_it_does_not_take(tmp_path: Path) -> None:
 
 
 def test_its_text_is_one_line() -> None:
-    assert repr(to_samples(analyzed(plays("2\n-ply")))) == "<Samples: 1 board by E, 2 -ply>"
+    assert repr(to_samples(analyzed(plays("2\n-ply")))) == "<Samples: 1 board of 1 match by E, 2 -ply>"
     assert "unnamed" in repr(to_samples(analyzed(plays("1-ply"), engine="")))

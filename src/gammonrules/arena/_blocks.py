@@ -147,10 +147,10 @@ class _Room:
         plan, first = self.plan, block.first
         chance = np.random.default_rng((plan.seed, first))  # the functions of a block have numbers of their own
         white, black = (NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
-        rng, choose = np.random.default_rng(plan.seed), (white.choose, black.choose)
-        cube = (white.cube, black.cube) if plan.rules.cube else None
+        rng, cube = np.random.default_rng(plan.seed), (white, black) if plan.rules.cube else None
+        rules, number = plan.rules, block.number
         try:
-            return play_matches(block.number, rng, choose, cube, length=plan.length, rules=plan.rules, first=first)
+            return play_matches(number, rng, (white, black), cube, length=plan.length, rules=rules, first=first)
         except BotError:
             raise
         except GammonError as error:

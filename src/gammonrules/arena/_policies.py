@@ -11,8 +11,9 @@ from attrs import frozen
 
 from gammonrules import batch
 from gammonrules.arena._match import Decide, Moment
-from gammonrules.batch.internals import Stream, action_of, row_of, turn_of
+from gammonrules.batch.internals import Stream, action_of, decisions, roll_or_take, row_of, rows_chosen, turn_of
 from gammonrules.board import Win
+from gammonrules.board.array_checks import Ints
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.match import Action, Event, MatchState, Phase, Resignation
 from gammonrules.match.internals import highest_win, make_event
@@ -26,7 +27,9 @@ CubePolicy: TypeAlias = Callable[[batch.Tables, np.random.Generator], object]
 class Policy:
     """A player made of the functions that `batch.play_matches` takes.
 
-    Two of them play hundreds of games at once. Without a `cube` they never double, and take every double.
+    Two of them play hundreds of games at once. Without a `cube` they never double, and take every double. A policy is
+    itself a function that decides about plays and the cube, so it goes wherever one of `batch` or of a vector
+    environment goes: `batch.play_matches(20, rng, policy, policy)`.
 
     *Equality*: two policies are equal if their functions are.
 
@@ -52,6 +55,12 @@ class Policy:
     def __attrs_post_init__(self) -> None:
         check_function("choose", self.choose)
         check_function("cube", self.cube, optional=True)
+
+    def __call__(self, asked: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
+        """What `choose` decides about turns, or `cube` about tables."""
+        if isinstance(asked, batch.Turns):
+            return self.choose(asked, rng)
+        return (self.cube or roll_or_take)(asked, rng)
 
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.
@@ -89,25 +98,20 @@ class Policy:
 
 
 class NamedPolicy:
-    """A policy whose exceptions name it, with a generator of its own."""
+    """A policy whose errors name it, with a generator of its own."""
 
     def __init__(self, policy: Policy, name: str, chance: np.random.Generator) -> None:
         self._policy, self._name, self._chance = policy, name, chance
 
-    def choose(self, turns: batch.Turns, _: np.random.Generator) -> Any:
-        return self._asked(self._policy.choose, turns)
-
-    def cube(self, tables: batch.Tables, _: np.random.Generator) -> Any:
-        if self._policy.cube is None:
-            return np.where(tables.offered > 0, Action.TAKE, Action.ROLL)
-        return self._asked(self._policy.cube, tables)
-
-    def _asked(self, function: Choose | CubePolicy, about: Any) -> Any:
+    def __call__(self, asked: Any, _: np.random.Generator) -> Ints:
         try:
-            return function(about, self._chance)
+            if isinstance(asked, batch.Turns):
+                return rows_chosen(self._policy(asked, self._chance), asked)
+            return decisions(self._policy, asked, self._chance, np.arange(len(asked)), "table {}".format)
         except Exception as error:
-            why = f"it raised {type(error).__name__}: {shown(str(error), 200)}"
-            raise BotError(f"{self._name}: {why} (for {about!r})") from error
+            raised = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
+            first = getattr(asked, "tables", asked)[0].xgid
+            raise BotError(f"{self._name}: {raised}{shown(str(error), 300)} ({asked!r}, the first {first})") from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:
@@ -118,14 +122,12 @@ def by_states(policy: Policy, stream: Stream) -> Decide:
         match state.phase:
             case Phase.TO_PLAY:
                 turns = turn_of(state, stream, moment.match, moment.game, moment.turn)
-                row = row_of(policy.choose(turns, chance), turns)
+                row = row_of(policy(turns, chance), turns)
                 return make_event(Action.PLAY, state.to_act, state.legal_plays[row])
             case Phase.RESIGNED:
                 return Action.ACCEPT if _is_all(state) else Action.DECLINE
-            case _ if policy.cube is None:
-                return Action.TAKE if state.offer else Action.ROLL
             case _ if state.offer or Action.DOUBLE in state.legal_actions:
-                return action_of(policy.cube(batch.Tables.from_states([state]), chance))
+                return action_of(policy(batch.Tables.from_states([state]), chance))
             case _:
                 return Action.ROLL
 

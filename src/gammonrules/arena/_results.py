@@ -64,7 +64,8 @@ class Pairing(Checked):
         return 2 * len(self.values)
 
     def __str__(self) -> str:
-        return f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} games)"
+        what = "matches" if self.interval.even else "games"
+        return f"{self.players[0]} against {self.players[1]}: {self.interval} ({self.games:,} {what})"
 
 
 @frozen

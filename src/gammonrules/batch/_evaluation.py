@@ -35,7 +35,7 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     values = numbers_for(evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths).astype(np.float64)
     sentence, size = "evaluate, row {}: {} is no value; finite numbers are needed", values[:1].size
     refuse_first(~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at]))
-    return values if values.ndim == 1 else fitting(values, "evaluate, row {}".format)
+    return values if values.ndim == 1 else fitting(values, "evaluate, row {} (equity.nested cuts chances)".format)
 
 
 def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
@@ -55,17 +55,13 @@ def finished(results: Rows, width: tuple[int, ...]) -> Floats:
 
 def flipped(values: Floats) -> Floats:
     """The same values as the other side sees them."""
-    if values.ndim == 1:
-        return -values
-    mine = values[:, [0, 3, 4, 1, 2]]
-    mine[:, 0] = 1 - mine[:, 0]
-    return mine
+    from gammonrules.equity import arrays  # noqa: PLC0415
+
+    return -values if values.ndim == 1 else arrays.flip(values)
 
 
 def equity_of(values: Floats) -> Floats:
     """Points won on average, without a cube."""
-    if values.ndim == 1:
-        return values
-    win, gammon, backgammon, lose_gammon, lose_backgammon = values.T
-    points: Floats = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
-    return points
+    from gammonrules.equity import arrays  # noqa: PLC0415
+
+    return values if values.ndim == 1 else arrays.points(values)

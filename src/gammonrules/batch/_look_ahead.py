@@ -85,8 +85,8 @@ def look_ahead(
     Raises:
         PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
         ArgumentError: `evaluate` is not a function, or returned anything but a finite float or five possible chances
-            for each board (`Chances.nested` says how to cut those that do not fit together), or another argument is
-            none of those above.
+            for each board (`equity.nested` cuts those that do not fit together; `equity.flip` and `equity.points` say
+            what they are for the other side, and in points), or another argument is none of those above.
 
     Examples:
         >>> from gammonrules import Position, batch

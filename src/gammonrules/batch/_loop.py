@@ -44,6 +44,11 @@ def any_play(turns: Turns, _: np.random.Generator) -> Ints:
     return turns.random_rows()
 
 
+def roll_or_take(tables: Tables, _: np.random.Generator) -> npt.NDArray[np.str_]:
+    """Nobody doubles, and every double is taken."""
+    return np.where(tables.offered > 0, Action.TAKE, Action.ROLL)
+
+
 @attrs.define(eq=False)
 class Boards:
     """The boards of games without a cube, with the names of `Tables`."""

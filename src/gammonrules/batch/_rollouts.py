@@ -17,6 +17,7 @@ from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
 from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_states import Arrays
+from gammonrules.board import Position
 from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, BotError, PositionError
@@ -85,7 +86,7 @@ Runner: TypeAlias = Callable[[Callable[[_Part], _Played], Iterable[_Part]], Iter
 
 
 def rollout(  # noqa: PLR0913 - most have a default
-    boards: npt.ArrayLike,
+    boards: npt.ArrayLike | Position,
     games: int,
     choose: Choose | tuple[Choose, Choose],
     *,
@@ -111,7 +112,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     drawn from `rng`; `choose` gets generators made from it.
 
     Args:
-        boards: `(N, 26)`, as the player on roll sees them.
+        boards: `(N, 26)`, as the player on roll sees them; or a position.
         games: how many games are played from each board, at most if `until` is given.
         choose: chooses the plays of both players, as in `play_games`; of a tuple, the first function is that of the
             player on roll of the boards. `Turns.games` has the numbers of games, which are those of all boards.
@@ -145,7 +146,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         ...     return boards[:, 0] * 0.0
         >>> last_rolls = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
         >>> result = batch.rollout(
-        ...     [last_rolls.points],
+        ...     last_rolls,
         ...     500,
         ...     first_play,
         ...     evaluate=even,
@@ -157,9 +158,9 @@ def rollout(  # noqa: PLR0913 - most have a default
     # Starting processes takes time to load, and most programs of this room need none.
     from gammonrules.work import checked_jobs, in_order  # noqa: PLC0415
 
-    each = number_of_checkers(checkers)
+    each = number_of_checkers(boards.checkers if isinstance(boards, Position) else checkers)
     with saying_where("boards", PositionError):
-        rows = rows_of(boards, SLOTS, "points").copy()
+        rows = rows_of([boards.points] if isinstance(boards, Position) else boards, SLOTS, "points").copy()
         check_starts(rows, each, "boards")
     number = whole_argument("games", games, 1, MOST_GAMES)
     _check_numbers(len(rows), number)

@@ -8,6 +8,7 @@ from gammonrules.batch._loop import (
     Boards as Boards,
     CubePolicy as CubePolicy,
     decisions as decisions,
+    roll_or_take as roll_or_take,
     rows_chosen as rows_chosen,
     turns_of as turns_of,
 )

@@ -33,7 +33,8 @@ def decided(bot: Bot, state: MatchState) -> tuple[Event | Action, MatchState]:
     try:
         decision = bot(state)
     except Exception as error:
-        raise BotError(f"it raised {type(error).__name__}: {shown(str(error), 200)} ({state.xgid})") from error
+        hint = "; what plays many games at once is an arena.Policy" * (getattr(error, "obj", None) is state)
+        raise BotError(f"it raised {type(error).__name__}: {shown(str(error), 200)}{hint} ({state.xgid})") from error
     return _applied(decision, state)
 
 

@@ -25,6 +25,7 @@ from gammonrules.batch.internals import (
     flipped,
     legal_plays_where,
     own_dice,
+    roll_or_take,
     rows_chosen,
     tables_of,
     turns_of,
@@ -553,7 +554,7 @@ def _functions_of(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy]
     """What chooses the opponents' plays, and what turns their cubes."""
     if opponent is None:
         return _any_play, _any_action
-    both = opponent if isinstance(opponent, tuple) else (opponent, _roll_or_take)
+    both = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)
     if len(both) != 2 or not all(map(callable, both)):
         raise ArgumentError(f"opponent must be a function, a tuple of two, or None, not {shown(opponent)}")
     return both
@@ -566,10 +567,6 @@ def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
 def _any_action(tables: batch.Tables, rng: np.random.Generator) -> Any:
     scores = tables.legal_actions[:, _CODES] * rng.random((len(tables), len(_CODES)))
     return _CODES[scores.argmax(axis=1)]
-
-
-def _roll_or_take(tables: batch.Tables, _: np.random.Generator) -> Any:
-    return np.where(tables.offered > 0, Action.TAKE, Action.ROLL)
 
 
 def _checked_dice(dice: Any, number: int) -> Any:

@@ -18,10 +18,10 @@ from gammonrules.equity.table_files import read
 from gammonrules.extras import when_named as _when_named
 
 __all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]
-__all__ += ["equities", "windows"]
+__all__ += ["equities", "flip", "nested", "points", "windows"]
 __dir__ = __all__.copy
 
 if TYPE_CHECKING:
-    from gammonrules.equity.arrays import equities, windows
+    from gammonrules.equity.arrays import equities, flip, nested, points, windows
 else:
-    __getattr__ = _when_named(__name__, "arrays", "equities", "windows")
+    __getattr__ = _when_named(__name__, "arrays", "equities", "flip", "nested", "points", "windows")

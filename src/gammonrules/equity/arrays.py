@@ -13,7 +13,7 @@ with importing("NumPy", "this part of gammonrules.equity", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules.board.array_checks import Bools, Floats, first, numbers_for
+from gammonrules.board.array_checks import Bools, Floats, first, numbers_for, plain_array, refuse_first
 from gammonrules.equity.chances import ROUNDING, Chances, fit_together
 from gammonrules.equity.janowski import Stakes, normalized
 from gammonrules.equity.kazaross import KAZAROSS_XG2
@@ -87,6 +87,61 @@ def windows(
         array([[0.614, 0.673]])
     """
     return _asked(_window, tables, chances, efficiency, met)
+
+
+def nested(chances: npt.ArrayLike) -> Floats:
+    """Chances in rows that need not fit together, such as a network's outputs, cut as `Chances.nested` cuts them.
+
+    Args:
+        chances: `(N, 5)` finite numbers, in the order of `Chances`.
+
+    Raises:
+        ArgumentError: they have another shape, or are not finite.
+
+    Examples:
+        >>> from gammonrules import equity
+        >>> equity.nested([(0.75, 0.76, 0.01, 0.5, -1e-7)])
+        array([[0.75, 0.75, 0.01, 0.25, 0.  ]])
+    """
+    rows = _five(chances)
+    refuse_first(~np.isfinite(rows.sum(axis=1)), "chances, row {}: five finite numbers are needed".format)
+    five = rows.clip(0, 1)
+    five[:, [1, 3]] = np.minimum(five[:, [1, 3]], np.column_stack([five[:, 0], 1 - five[:, 0]]))
+    five[:, [2, 4]] = np.minimum(five[:, [2, 4]], five[:, [1, 3]])
+    return five
+
+
+def flip(chances: npt.ArrayLike) -> Floats:
+    """Chances in rows, `(N, 5)`, as the opponent sees them, as by `Chances.flip`; NaN stays NaN.
+
+    Raises:
+        ArgumentError: they have another shape.
+
+    Examples:
+        >>> from gammonrules import equity
+        >>> equity.flip([(0.75, 0.25, 0, 0.125, 0)])
+        array([[0.25 , 0.125, 0.   , 0.25 , 0.   ]])
+    """
+    return _five(chances)[:, [0, 3, 4, 1, 2]] * [-1, 1, 1, 1, 1] + [1, 0, 0, 0, 0]
+
+
+def points(chances: npt.ArrayLike) -> Floats:
+    """What chances in rows, `(N, 5)`, are worth in money play without a cube: `(N,)`; NaN stays NaN.
+
+    Raises:
+        ArgumentError: they have another shape.
+
+    Examples:
+        >>> from gammonrules import equity
+        >>> equity.points([(0.75, 0.25, 0, 0.125, 0)])
+        array([0.625])
+    """
+    return _five(chances) @ [2, 1, 1, -1, -1] - 1
+
+
+def _five(chances: npt.ArrayLike) -> Floats:
+    array = plain_array(chances, "chances")
+    return numbers_for(array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,)).astype(float)
 
 
 def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:

@@ -20,14 +20,11 @@ from gammonrules.archive import Piece, Played, Record, Scanned, Unique, pieces_o
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
-from gammonrules.equity import Chances
+from gammonrules.equity import Chances, points
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError
 from gammonrules.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
 from gammonrules.values import check_kind, counted, printable, real_argument, shown
-
-_POINTS: Final = np.array([2, 1, 1, -1, -1], np.float32)
-"""What more of each chance is worth."""
 
 
 @frozen(eq=False, repr=False)
@@ -49,7 +46,7 @@ class Samples:
         >>> from gammonrules.records import Samples, to_samples
         >>> samples = to_samples("examples/matches/xg", level="3-ply")
         >>> isinstance(samples, Samples), samples
-        (True, <Samples: 799 boards by eXtreme Gammon, 3-ply>)
+        (True, <Samples: 799 boards of 2 matches by eXtreme Gammon, 3-ply>)
         >>> samples.equities.shape, len(samples[:10]), int(samples.level.max())
         ((799,), 10, 0)
     """
@@ -64,7 +61,7 @@ class Samples:
     @property
     def equities(self) -> npt.NDArray[np.float32]:
         """`(N,) float32`, what the chances are worth in points, in money play without a cube."""
-        return self.chances @ _POINTS - 1
+        return points(self.chances).astype(np.float32)
 
     def split(self, share: float) -> tuple[Samples, Samples]:
         """The samples in two parts, so that no match is in both: those to learn from, and those to be held out.
@@ -104,8 +101,9 @@ class Samples:
         return len(self.boards)
 
     def __repr__(self) -> str:
-        by = f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}"
-        return printable(f"<Samples: {counted(len(self), 'board', ',')} by {by[:200]}>")
+        by, number = f"{self.engine or 'an unnamed program'}, {', '.join(self.levels)}", len(np.unique(self.matches))
+        what = f"{counted(len(self), 'board', ',')} of {number:,} match{'es' * (number != 1)}"
+        return printable(f"<Samples: {what} by {by[:200]}>")
 
 
 def to_samples(
