@@ -40,7 +40,7 @@ LESSON, CHUNK = 500, 250  # games of a lesson, and of a task of one thread
 PASSES, BATCH = 3, 256  # over the turns of a lesson, and boards of one step down the gradient
 MOST_TURNS = 250  # of a game in a lesson: at first it may go on for ever
 EXAMS = 20  # how often a run is measured
-KEEP = (4, 0.15)  # at how many plays the bot looks ahead, and how many points worse than the best they may seem
+KEEP = (8, 0.2)  # at how many plays the bot looks ahead, and how many points worse than the best they may seem
 EFFICIENCY = 0.68  # of the cube
 
 # What the network sees ------------------------------------------------------------------------------------------------
