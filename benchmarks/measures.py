@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from itertools import cycle, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ import pyperf
 
 import analyst
 import peers
-from gammonrules import KERNEL, ROLLS, Position, batch, bearoff, records
+from gammonrules import KERNEL, ROLLS, MatchState, Position, batch, bearoff, equity, records
 from gammonrules.board import notation
 from gammonrules.dice import DiceLike
 
@@ -81,6 +82,39 @@ class Network:
 
     def __call__(self, inputs: Any) -> Any:
         return (np.tanh(inputs @ self.hidden) @ self.output)[:, 0]
+
+
+class Evaluator:
+    """A network with 212 inputs, 60 hidden units and five outputs: the chance of a win, and shares of wins and losses.
+
+    It takes its rows in parts that stay in the cache of a processor, and notes how many.
+    """
+
+    AT_ONCE = 4096
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(212)
+        self.weights = [rng.standard_normal(shape, np.float32) / 10 for shape in ((198, 60), (14, 60), (60, 5))]
+        self.inputs = [np.zeros((self.AT_ONCE, width), np.float32) for width in (198, 14)]
+        self.rows: list[int] = []
+
+    def __call__(self, boards: Any) -> Any:
+        parts = [boards[start : start + self.AT_ONCE] for start in range(0, len(boards), self.AT_ONCE)]
+        return np.concatenate([self.of_part(part) for part in parts])
+
+    def of_part(self, boards: Any) -> Any:
+        self.rows.append(len(boards))
+        known, others = (inputs[: len(boards)] for inputs in self.inputs)
+        batch.features(boards, known)
+        others[:, :6], others[:, 6:12], others[:, 12:] = boards[:, 1:7], boards[:, 19:25], batch.pip_counts(boards)
+        return self.arithmetic(len(boards))
+
+    def arithmetic(self, number: int) -> Any:
+        known, others = (inputs[:number] for inputs in self.inputs)
+        hidden = np.tanh(known @ self.weights[0] + others @ self.weights[1])
+        win, gammons, backgammons, lost_gammons, lost_backgammons = (1 / (1 + np.exp(-hidden @ self.weights[2]))).T
+        won, lost = win * gammons, (1 - win) * lost_gammons
+        return np.stack([win, won, won * backgammons, lost, lost * lost_backgammons], axis=1)
 
 
 def referee_files(paths: list[Path]) -> None:
@@ -328,6 +362,66 @@ class Measures:
         self.bench("one by one", lambda: [position.id for position in positions], loops=len(points))
 
     T13c, T13d = T13a, T13b
+
+    def T16a(self) -> None:
+        """A board one roll ahead by a network, beside the network's own arithmetic on the same number of rows."""
+        boards, network = random_points(self.single), Evaluator()
+        evaluated: list[Any] = []
+
+        def noted(some: Any) -> Any:
+            evaluated.append(some)
+            return network(some)
+
+        batch.look_ahead(boards, noted)
+        rows = network.rows.copy()
+        self.bench("gammonrules", batch.look_ahead, boards, network, loops=len(boards))
+        self.bench("the network alone", call_each, network.arithmetic, rows, loops=len(boards))
+        self.bench("with its inputs", call_each, network, evaluated, loops=len(boards))
+
+    def T16b(self) -> None:
+        """The same beside other libraries at the same depth, one board after another."""
+        import bgsage  # noqa: PLC0415
+        import gnubg_nn  # noqa: PLC0415
+
+        boards, number = random_points(self.single), self.single // 10
+        positions = cycle(batch.to_positions(random_points(20 * self.many)))  # gnubg_nn remembers what it was asked
+        analyzer = bgsage.BgBotAnalyzer(eval_level="2ply", cubeful=False, parallel_threads=1)
+
+        def by_gnubg() -> None:
+            for position in islice(positions, number):
+                gnubg_nn.probabilities(peers.gnubg_board(position), 1)
+
+        def by_bgsage() -> None:
+            for position in islice(positions, number):
+                points = position.flip().points
+                analyzer.post_move_analytics([-points[0], *points[1:]], jacoby=False)
+
+        self.bench("gammonrules", batch.look_ahead, boards, Evaluator(), loops=len(boards))
+        self.bench("gnubg_nn", by_gnubg, loops=number)
+        self.bench("bgsage", by_bgsage, loops=number)
+
+    def T17a(self) -> None:
+        """When to double and to take in money play, in arrays, beside one state after another."""
+        self.windows(peers.random_tables(self.single, length=None))
+
+    def T17b(self) -> None:
+        """The same at the scores of matches to 7."""
+        self.windows(peers.random_tables(self.single))
+
+    def windows(self, states: list[MatchState]) -> None:
+        rng, number = np.random.default_rng(2026), 40 * self.many
+        rows = equity.nested(rng.random((len(states), 5)))
+        chances = [equity.Chances(*row) for row in rows.tolist()]
+        tables, at = batch.Tables.from_states(states), np.resize(np.arange(len(states)), number)
+
+        def one_by_one() -> list[equity.DoublingWindow | None]:
+            window_of = equity.KAZAROSS_XG2.doubling_window
+            return [window_of(state, None, five, 0.68) for state, five in zip(states, chances, strict=True)]
+
+        windows = [(one.double_point, one.cash_point) if one else (np.nan, np.nan) for one in one_by_one()]
+        assert np.allclose(equity.windows(tables, rows, 0.68), windows, equal_nan=True)
+        self.bench("gammonrules", equity.windows, tables[at], rows[at], 0.68, loops=number)
+        self.bench("one by one", one_by_one, loops=len(states))
 
     def bear_off(self, make: Callable[..., Any], size: tuple[int, int], *options: str) -> None:
         folder = Path(tempfile.mkdtemp())

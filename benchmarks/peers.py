@@ -46,11 +46,11 @@ def check_gnubg(positions: list[Position]) -> None:
 # --- gammonrules -----------------------------------------------------------------------------------------------------
 
 
-def random_tables(number: int, seed: int = 2026) -> list[MatchState]:
-    """States of random matches to 7, in every phase but the opening and the end."""
+def random_tables(number: int, seed: int = 2026, length: int | None = 7) -> list[MatchState]:
+    """States of random matches, or of money play, in every phase but the opening and the end."""
     rng = random.Random(seed)
     states: list[MatchState] = []
-    state = start = MatchState.new(7).opening_roll(3, 1)
+    state = start = MatchState.new(length).opening_roll(3, 1)
     while len(states) < number:
         states.append(state)
         actions = state.legal_actions

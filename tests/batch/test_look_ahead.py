@@ -214,7 +214,7 @@ class TestLaws:
 
     @given(st.lists(st.lists(st.integers(-1, 1), min_size=3, max_size=3), max_size=30), st.booleans())
     def test_distinct(self, few, collide):
-        """Also if all boards are written into one place."""
+        """Also if all boards are written into one place, and their bytes make the same number."""
         boards = np.zeros((len(few), 26), np.int8)
         boards[:, [0, 9, 25]] = np.reshape(few, (-1, 3))
         with pytest.MonkeyPatch.context() as patch:

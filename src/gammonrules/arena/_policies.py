@@ -58,9 +58,8 @@ class Policy:
 
     def __call__(self, asked: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
         """What `choose` decides about turns, or `cube` about tables."""
-        if isinstance(asked, batch.Turns):
-            return self.choose(asked, rng)
-        return (self.cube or roll_or_take)(asked, rng)
+        decide: Any = self.choose if isinstance(asked, batch.Turns) else self.cube or roll_or_take
+        return decide(asked, rng)
 
     def decide(self, state: MatchState, rng: Random | None = None) -> Event | Action:
         """What the policy does as the player who is to act: so it plays wherever a function of a state does.

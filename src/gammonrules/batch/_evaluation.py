@@ -48,9 +48,8 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
 
 def finished(results: Rows, width: tuple[int, ...]) -> Floats:
     """The values of finished games, from their `outcomes`: points, or chances of 0 and 1."""
-    if not width:
-        return results.astype(np.float64)
-    return (results[:, None] * [1, 1, 1, -1, -1] >= [1, 2, 3, 2, 3]).astype(np.float64)
+    values = results[:, None] * [1, 1, 1, -1, -1] >= [1, 2, 3, 2, 3] if width else results
+    return values.astype(np.float64)
 
 
 def flipped(values: Floats) -> Floats:

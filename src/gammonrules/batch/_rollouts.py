@@ -241,9 +241,7 @@ def _parts(boards: int, begin: int, end: int) -> list[_Part]:
 
 
 def _errors(values: Floats) -> Floats:
-    if len(values) < 2:
-        return np.full(values.shape[1:], np.inf)
-    errors: Floats = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    errors: Floats = values.std(axis=0, ddof=1) / len(values) ** 0.5 if len(values) > 1 else 0 * values[0] + np.inf
     return errors
 
 

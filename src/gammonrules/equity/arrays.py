@@ -122,7 +122,9 @@ def flip(chances: npt.ArrayLike) -> Floats:
         >>> equity.flip([(0.75, 0.25, 0, 0.125, 0)])
         array([[0.25 , 0.125, 0.   , 0.25 , 0.   ]])
     """
-    return _five(chances)[:, [0, 3, 4, 1, 2]] * [-1, 1, 1, 1, 1] + [1, 0, 0, 0, 0]
+    five = _five(chances)[:, [0, 3, 4, 1, 2]]
+    five[:, 0] = 1 - five[:, 0]
+    return five
 
 
 def points(chances: npt.ArrayLike) -> Floats:
@@ -136,12 +138,14 @@ def points(chances: npt.ArrayLike) -> Floats:
         >>> equity.points([(0.75, 0.25, 0, 0.125, 0)])
         array([0.625])
     """
-    return _five(chances) @ [2, 1, 1, -1, -1] - 1
+    worth: Floats = _five(chances) @ np.array([2.0, 1, 1, -1, -1]) - 1
+    return worth
 
 
 def _five(chances: npt.ArrayLike) -> Floats:
     array = plain_array(chances, "chances")
-    return numbers_for(array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,)).astype(float)
+    five = numbers_for(array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,))
+    return five.astype(np.float64, copy=False)
 
 
 def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
@@ -150,8 +154,10 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
     Raises:
         ArgumentError: a row is of no `Chances`; the message begins with the label of the first.
     """
-    inside = ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
-    wrong = first(~(inside & fit_together(rows.T, ROUNDING)))
+    fits = fit_together(rows.T, ROUNDING)
+    if not -ROUNDING <= rows.min(initial=0) <= rows.max(initial=0) <= 1 + ROUNDING:  # faster than each row by itself
+        fits &= ((rows >= -ROUNDING) & (rows <= 1 + ROUNDING)).all(axis=1)
+    wrong = first(~fits)
     if wrong is not None:
         with saying_where(label(wrong)):
             Chances(*rows[wrong].tolist())
