@@ -1,6 +1,6 @@
 """Measure everything, and write one table: as text, as JSON and as a drawing.
 
-    python -m pip install -e ".[numpy,tables]" -r benchmarks/requirements.txt
+    python -m pip install -e ".[engine,tables]" -r benchmarks/requirements.txt
     python benchmarks/run.py --output docs/images/performance
 
 takes some minutes. `--quick` takes small sizes and few values: it tells whether all libraries still agree, and
