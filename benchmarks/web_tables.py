@@ -120,7 +120,7 @@ class Client:
         if message["number"] != self.seen["number"]:
             if self.seen.get("forced") and not first:
                 self.load.forced.append(now - self.seen_at - PAUSES[self.seen["forced"]])
-            if message["winner"] and "run out" in message["said"][-1][1] and not first:
+            if message["winner"] and message["told"][-1]["do"] == "late" and not first:
                 self.load.flags.append(now - self.seen_at - left(self.seen))
             self.load.events += self.seat == "white"
         self.seen, self.seen_at = message, now

@@ -48,7 +48,9 @@ from gammonrules.engine import Bot
 from gammonrules.records import Match, dumps, to_html
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"index.html": "text/html", "game.js": "text/javascript", "sound.js": "text/javascript", "game.css": "text/css"}
+FILES = {"index.html": "text/html", "game.css": "text/css"} | {
+    f"{name}.js": "text/javascript" for name in ("game", "language", "log", "sound", "words")
+}
 LONGEST_PAGE = 5_000
 """Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
 HEADERS = {

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from tables import SENTENCES, TIME_CONTROLS, RefusedError, Seat, Step, Table
+from tables import TIME_CONTROLS, TOLD, RefusedError, Seat, Step, Table
 
 from gammonrules import Event, GammonError, MatchState, Player, json
 from gammonrules.match import Clock, Forfeit
@@ -26,6 +26,8 @@ UNUSED = 7 * DAY
 """A table is deleted when nobody has acted at it for this many seconds in which the server ran."""
 UNJOINED = DAY // 2
 """The same for a table whose invitation nobody has used."""
+STATES = 30
+"""Every so many events the state is stored too."""
 FINISHED = 2_000
 """So many of the last matches that are over are kept. They count for no limit: whoever plays much may play on."""
 
@@ -123,7 +125,7 @@ class Storage:
         if not steps:
             return
         for number, (event, after) in enumerate(steps, first + 1):
-            row = (table, number - 1, json.dumps(event), None if number % SENTENCES else json.dumps(after))
+            row = (table, number - 1, json.dumps(event), None if number % STATES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
         state = steps[-1][1]
         changes = (json.dumps(state), first + len(steps), self.now(), table)
@@ -183,8 +185,8 @@ class Storage:
         """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""
         name, first, state, events, _, maker, successor = row
         seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
-        # A log may be long, and everybody waits: so it starts where there is just enough of it for the last sentences.
-        stored = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
+        # A log may be long, and everybody waits: so it starts where there is just enough of it to be told.
+        stored = f"number < {events - TOLD} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
         start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + stored)), (0, first))
         rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
         table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)

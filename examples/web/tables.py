@@ -20,8 +20,8 @@ ENDING = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
 """What may follow even so, for a game must end. It is not much: a resignation is offered once a turn."""
 FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
 """The server throws the opening roll by itself."""
-SENTENCES = 30
-"""How many of the last events a client is told in words."""
+TOLD = 400
+"""How many of the last events of a game a client is told."""
 
 TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
     "none": lambda _: None,
@@ -73,8 +73,8 @@ class Table:
     clock: Clock | None = None
     number: int = 0
     """How many events led to the state."""
-    said: list[tuple[int, str]] = attrs.field(init=False, factory=list)
-    """The last events in words, each with its number."""
+    told: list[dict[str, Any]] = attrs.field(init=False, factory=list)
+    """The events of this game, or the last of them: what the page makes its words of."""
     last: dict[str, Any] = attrs.field(init=False, factory=dict)
     """The last play and its dice, as a picture shows them."""
     resigned: frozenset[object] = attrs.field(init=False, default=frozenset())
@@ -170,7 +170,8 @@ class Table:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
         before, self.state = self.state, after or self.state.apply(event)
         self.number += 1
-        self.said = [*self.said, (self.number, self.sentence(before, event))][-SENTENCES:]
+        is_new = isinstance(event, Event) and event.action is Action.NEXT_GAME
+        self.told = [*([] if is_new else self.told), self.telling(before, event)][-TOLD:]
         match event:
             case Event(Action.RESIGN, by=player):
                 self.resigned |= {player}
@@ -216,7 +217,7 @@ class Table:
             "forced": "pass" if forced is Action.PLAY else forced,
             "time_control": self.time_control,
             "winner": self.state.winner,
-            "said": self.said,
+            "told": self.told,
             "successor": self.successor,
             "svg": self.picture(seat or Player.WHITE),
             "tree": self.state.legal_plays.tree().data if playing else None,
@@ -246,36 +247,25 @@ class Table:
             footer=False,
         )
 
-    def sentence(self, before: MatchState, event: Event | Forfeit) -> str:
-        """What an event did, in words, once it is in `state` and `clock`."""
-        # A right-to-left name does not disturb the words around it.
-        names = white, black = Pair(f"\u2068{name}\u2069" for name in self.names)
-        by = event.loser if isinstance(event, Forfeit) else event.by
-        name = names[by] if isinstance(by, Player) else ""
-        offered = self.state.pending_double
-        match event:
-            case Forfeit():
-                late = self.clock is not None and not all(self.clock.reserves)
-                text = f"{name} has {'run out of time' if late else 'left'}"
-            case Event(Action.OPENING_ROLL):
-                first, second = event.argument  # type: ignore[misc, str-unpack]
-                starter = "again" if self.state.on_roll is None else f"{names[self.state.on_roll]} starts"
-                text = f"{white} throws {first}, {black} throws {second}: {starter}"
-            case Event(Action.ROLL):
-                text = f"{name} rolls {event.argument}"
-            case Event(Action.PLAY):
-                text = f"{name} plays {event.argument}" if before.legal_plays[0].moves else f"{name} cannot move"
-            case Event(Action.DOUBLE | Action.BEAVER):
-                text = f"{name} {event.action}s to {offered.value if offered else 0}"
-            case Event(Action.RESIGN):
-                text = f"{name} offers to resign: {event.argument.name.lower()}"  # type: ignore[union-attr]
-            case Event(Action.ACCEPT | Action.DECLINE):
-                text = f"{name} {event.action}s the resignation"
-            case Event(Action.NEXT_GAME):
-                text = "The next game begins"
+    def telling(self, before: MatchState, event: Event | Forfeit) -> dict[str, Any]:
+        """What an event did, once it is in `state` and `clock`; the names are keys of `page/words.js`."""
+        state, argument = self.state, cast("Any", getattr(event, "argument", None))
+        by: object = event.loser if isinstance(event, Forfeit) else event.by
+        do = "late" if self.clock and not all(self.clock.reserves) else "left"
+        if isinstance(event, Event):
+            do = event.action.value
+        match do:
+            case "opening_roll":
+                do, by = ("opening_roll", state.on_roll) if state.on_roll else ("tie", None)
+            case "play" if not before.legal_plays[0].moves:
+                do, argument = "pass", None
+            case "double" | "beaver":
+                argument = state.pending_double and state.pending_double.value
+            case "resign":
+                do = f"resign_{argument.name.lower()}"
             case _:
-                text = f"{name} {event.action}s"
-        if (result := self.state.result) is not None:
-            points = f"{result.points} point{'s' * (result.points != 1)}"
-            text += f". {names[result.winner]} wins {points}{' and the match' * (self.state.winner is not None)}"
-        return f"{text}."
+                argument = argument and str(argument)
+        told = {"number": self.number, "do": do, "by": by if isinstance(by, Player) else None, "argument": argument}
+        if state.result is not None:
+            told["won"] = {"by": state.result.winner, "points": state.result.points, "match": state.winner is not None}
+        return told

@@ -62,7 +62,7 @@ def finish(ann: Tab, bob: Tab) -> str:
         one.press("#rematch")
     for one, (table, entries) in zip((ann, bob), pages, strict=True):
         expect(one.page.locator("#last")).to_have_attribute("href", re.compile("match.html"))
-        expect(one.said.last).to_contain_text("starts")
+        expect(one.said.filter(has_text="starts")).to_be_visible()
         assert one.page.evaluate("location.hash") != table
         assert one.page.evaluate("history.length") == entries  # whoever goes back does not come here again
     return download.value.path().read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def test_the_end_of_a_match(server, table) -> None:
     match = played(lambda state: to_bear_off(state) and state.position.pip_count < 8, 1)
     ann, bob, watcher = table(match)
     record = finish(ann, bob)
-    expect(watcher.said.last).to_contain_text("starts")
+    expect(watcher.said.filter(has_text="starts")).to_be_visible()
     server.kill()
     assert is_recorded(server, record, "table", match[0])
 
@@ -190,6 +190,49 @@ def test_the_cube_a_resignation_and_the_next_game(table) -> None:
     ann.press(ann.button("Next game"))
     for tab in (ann, bob, watcher):
         expect(tab.page.locator("#match")).to_contain_text("Crawford game")
+
+
+def wins_more_than_they_need(state: MatchState) -> bool:
+    at_last = to_play(state, plays=0) and all(play.position.outcome for play in state.legal_plays)
+    return at_last and state.cube.value > state.away[Player.WHITE]
+
+
+def test_the_last_checker_ends_the_match(table) -> None:
+    """Without a word more, and nobody has more points than the match has."""
+    ann, bob, _ = table(played(wins_more_than_they_need))
+    while ann.is_there("#board .movable"):
+        ann.move()
+    expect(bob.prompt).to_have_text("\u2068Ann\u2069 has won the match.")
+    expect(bob.page.locator("[data-player=white] .points")).to_have_text("5/5")
+
+
+def test_the_log_is_that_of_a_record(table) -> None:
+    """Two columns and numbered lines, from the opening roll on, with a double and a take."""
+    match = played(lambda state: to_play(state) and state.cube.value > 1)
+    _, bob, _ = table(match)
+    numbers = bob.page.locator(".turn .number").all_inner_texts()
+    cells = bob.page.locator(".turn > :is(.white, .black)").evaluate_all(
+        "(all) => all.map((cell) => [...cell.querySelectorAll('span:not(.unseen)')].map((part) => part.textContent))"
+    )
+    texts = [" ".join(cell) for cell in cells if cell]
+    game = records.Match.from_events(("Ann", "Bob"), match[0], [event for event, _ in match[1]]).games[-1]
+    assert numbers == [f"{number}." for number in range(1, len(numbers) + 1)]
+    assert texts[-3:-1] == ["doubles to 2", "takes"]
+    plays = [f"{decision.dice}: {decision.event.argument}" for decision in game.decisions() if decision.dice]
+    assert [text for text in texts if ":" in text][: len(plays)] == plays
+
+
+def test_nobody_is_to_act_while_checkers_fly(table) -> None:
+    ann, bob, _ = table(played(lambda state: to_play(state, Player.BLACK)))
+    ann.page.emulate_media(reduced_motion="no-preference")
+    ann.page.evaluate("""() => {
+      const note = (name) => () => (window[name] = performance.now());
+      new MutationObserver(note("flown")).observe(board, { childList: true });
+      new MutationObserver(note("said")).observe(document.querySelector("#prompt"), { childList: true });
+    }""")
+    bob.play()
+    expect(ann.prompt).to_contain_text("Your turn")
+    assert ann.page.evaluate("said - flown") > 240  # of the 250 ms that a checker flies
 
 
 WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {

@@ -116,8 +116,8 @@ def played(
     raise AssertionError
 
 
-def to_play(state: MatchState, player: Player = Player.WHITE) -> bool:
-    return state.phase is Phase.TO_PLAY and state.to_act is player and len(state.legal_plays) > 9
+def to_play(state: MatchState, player: Player = Player.WHITE, plays: int = 9) -> bool:
+    return state.phase is Phase.TO_PLAY and state.to_act is player and len(state.legal_plays) > plays
 
 
 def to_double(state: MatchState) -> bool:
@@ -277,7 +277,9 @@ MISPLACED = """() => {
       const { left, top, right, bottom } = element.getBoundingClientRect();
       return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
     }),
-    "too small": buttons.filter(({ offsetWidth, offsetHeight }) => offsetWidth < 44 || offsetHeight < 44),
+    "too small": buttons.map((button) => button.closest(".switch") ?? button).filter((button) => {
+      return button.offsetWidth < 44 || button.offsetHeight < 44;
+    }),
     covered: deciding.filter((button) => !isAsking || button.closest("#confirm")).filter((button) => {
       const { left, top, width, height } = button.getBoundingClientRect();
       const place = [left + width / 2, top + height / 2];
@@ -288,6 +290,10 @@ MISPLACED = """() => {
       const [part, bar] = [element, element.closest(".bar-of")].map((one) => one.getBoundingClientRect());
       return part.bottom > bar.bottom + 1 || part.right > bar.right + 1 || part.left < bar.left - 1;
     }),
+    "over a player": all(document, ".notice:not(:empty)").filter((notice) => all(document, ".bar-of").some((bar) => {
+      const [one, other] = [notice, bar].map((element) => element.getBoundingClientRect());
+      return one.top < other.bottom && other.top < one.bottom && one.left < other.right && other.left < one.right;
+    })),
     "too wide": [document.documentElement].filter(({ scrollWidth }) => scrollWidth > innerWidth),
   };
   const name = ({ id, className, textContent }) => `${id} ${className} ${textContent.trim().slice(0, 30)}`;

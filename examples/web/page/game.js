@@ -2,22 +2,23 @@
 // The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
+import { isolated, language, refusal, say, translate } from "./language.js";
+import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
 
 const $ = (id) => document.getElementById(id);
-const LABELS = { // from left to right
-  double: "Double", take: "Take", beaver: "Beaver", accept: "Accept", claim: "Claim the win",
-  roll: "Roll", drop: "Drop", decline: "Decline", next_game: "Next game",
-};
+const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
+const ACTIONS = ["double", "take", "beaver", "accept", "claim", "roll", "drop", "decline", "next_game"]; // from left to right
 const SAFE = ["roll", "next_game"]; // where an extra key does no harm
+const LOSING = ["drop", "decline"]; // they look otherwise than what stands beside them
 const QUESTIONS = {
-  double: ({ cube }) => `Double to ${2 * cube.value}?`,
-  take: ({ offer }) => `Take: play on for ${count(offer.value, "point")}?`,
-  beaver: ({ offer }) => `Beaver: play on for ${count(2 * offer.value, "point")}?`,
-  drop: () => `Drop: lose ${count(table.stakes.drop[0], "point")}?`,
-  accept: () => `Accept: win ${count(table.stakes.accept[0], "point")}?`,
-  claim: ({ length }) => `Claim the win of the ${length ? "match" : "game"}?`,
-  resign: () => "Offer to resign?",
+  double: ({ cube }) => ({ value: 2 * cube.value }),
+  take: ({ offer }) => ({ points: points(offer.value) }),
+  beaver: ({ offer }) => ({ points: points(2 * offer.value) }),
+  drop: () => ({ points: points(table.stakes.drop[0]) }),
+  accept: () => ({ points: points(table.stakes.accept[0]) }),
+  claim: () => ({}),
+  resign: () => ({}),
 };
 const WINS = ["single", "gammon", "backgammon"];
 const TOO_MANY_TABS = 4000; // the code of house.py
@@ -28,7 +29,6 @@ let table = null; // the last message about the table
 let heard = 0; // when it came
 let connected = false; // whether it came by the present connection
 let tried = null; // the last move that the board refused
-let told = 0; // the number of the last sentence shown
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
 let sent = null; // the last action sent
@@ -63,10 +63,11 @@ function arrive() {
   const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
   place = { table: name, door, secret };
   table = null;
-  told = 0;
-  document.title = "Backgammon";
-  for (const id of ["said", "trouble", "invited"]) $(id).textContent = "";
-  $("copy").textContent = "Copy";
+  clearLog();
+  document.title = say("title");
+  for (const id of ["trouble", "invited"]) $(id).textContent = "";
+  document.querySelector("main").append(...notices);
+  $("copy").textContent = say("copy");
   $("buttons").dataset.key = "";
   $("confirm").close();
   const isBegin = !name || door === "join";
@@ -107,7 +108,7 @@ $("begin").onsubmit = async (event) => {
   // Chosen here and kept, so that whoever asks again, since the answer was lost, gets the same seat.
   const token = /^[0-9a-f]{64}$/.test(history.state?.token) ? history.state.token : newToken();
   mark({ token });
-  const person = { name: name || "Guest", token };
+  const person = { name: name || say("guest"), token };
   const [path, body] = place.door === "join"
     ? [`/tables/${place.table}`, { ...person, invitation: place.secret }]
     : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot" }];
@@ -115,11 +116,11 @@ $("begin").onsubmit = async (event) => {
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
     const answer = await response.json();
-    if (!response.ok) throw new Error(answer.message);
+    if (!response.ok) throw new Error(refusal(answer));
     history.pushState({ invitation: answer.invitation }, "", `#/${answer.table}/seat/${token}`);
     arrive();
   } catch (error) {
-    $("trouble").textContent = error instanceof TypeError ? "The server does not answer: try again." : error.message;
+    $("trouble").textContent = error instanceof TypeError ? say("no_answer") : error.message;
   } finally {
     $("begin").inert = false;
   }
@@ -151,10 +152,10 @@ function connect() {
   $("buttons").inert = true;
   socket.onclose = ({ code }) => {
     if (code === TOO_MANY_TABS) {
-      $("trouble").textContent = "Too many tabs are open here, so this one was closed.";
+      $("trouble").textContent = say("tabs");
       return;
     }
-    $("trouble").textContent = "The connection is lost. Trying again...";
+    $("trouble").textContent = say("lost");
     retry = setTimeout(connect, pause);
     pause = Math.min(2 * pause, 5000);
   };
@@ -182,8 +183,8 @@ function hear(message) {
     return;
   }
   if (message.type === "refused") {
-    if (FINAL.includes(message.code)) return leave(message.message);
-    if (message.code !== "stale" || sent in QUESTIONS) refuse(message.message); // a second click on Done is no matter
+    if (FINAL.includes(message.code)) return leave(refusal(message));
+    if (message.code !== "stale" || sent in QUESTIONS) refuse(refusal(message)); // a second click on Done is no matter
     if (table) showBoard();
     return;
   }
@@ -205,13 +206,15 @@ function hear(message) {
     const goesOn = !table.state.offer && String(before?.stakes.resign) === String(table.stakes.resign);
     if (asked !== "resign" || !goesOn) $("confirm").close();
     if (before) playSounds(before);
-    const words = table.kinds.includes("open") ? "Go on waiting" : `Go on against ${opponent()}`;
+    const words = table.kinds.includes("open") ? say("go_on_waiting") : say("go_on", { name: opponent() });
     keep(table.you && !table.winner ? words : null);
   }
   if (before?.number !== table.number || !connected) showBoard();
   connected = true;
-  $("buttons").inert = false;
-  show();
+  // It is nobody's turn while checkers still fly.
+  const times = $("board").getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().endTime);
+  if (times.length) setTimeout(() => message === table && show(), Math.max(...times));
+  else show();
 }
 
 /** Who comes by an invitation sees whose it is; or, if it has been accepted, where else to go. */
@@ -220,10 +223,10 @@ function showInvitation({ kinds, names, state, time_control }) {
   const isOpen = kinds.includes("open");
   $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
   $("invited").textContent = isOpen
-    ? `${isolated(names[0])} invites you. ${matchOf(state)}, clock: ${clock}.`
-    : "This invitation has been accepted.";
+    ? say("invited", { name: isolated(names[0]), match: matchOf(state), clock })
+    : say("accepted");
   if (isOpen) return;
-  showLinks([[`#/${place.table}`, "Watch"], ["#", "Start page"]]);
+  showLinks([[`#/${place.table}`, say("watch")], ["#", say("start_page")]]);
   disconnect();
 }
 
@@ -257,11 +260,14 @@ function playSounds({ state: was, to_act: acted }) {
 // --- what is shown ---------------------------------------------------------------------------------------------------
 
 const index = (player) => (player === "white" ? 0 : 1);
-const name = (player) => isolated(table.names[index(player)]);
+const nameIn = ({ names, kinds }, at) => {
+  if (kinds[at] === "open") return say("nobody");
+  return kinds[at] === "bot" && names[at] === "Bot" ? say("bot") : names[at];
+};
+const name = (player) => isolated(nameIn(table, index(player)));
 const opponent = () => name(table.you === "white" ? "black" : "white");
-const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
-const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-const matchOf = ({ length }) => (length ? `Match to ${length}` : "Money play");
+const points = (count) => say("points", { count });
+const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
 const isOurTurn = () => table.you !== null && table.to_act === table.you;
 const elapsed = () => (performance.now() - heard) / 1000;
 const secondsTo = (what) => (table[what] === null ? Infinity : table[what] - elapsed());
@@ -269,14 +275,18 @@ const write = (element, text) => element.textContent === text || (element.textCo
 
 function showBoard() {
   const { turn, moves } = history.state ?? {};
-  // The picture is of our own server, which escapes the names.
-  $("board").show({ ...table, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
+  // The picture is of our own server, which escapes the names. What it says is English.
+  const svg = language === "en" ? table.svg : table.svg.replace(/<(title|desc)[^]*?<\/\1>/g, "");
+  $("board").show({ ...table, svg, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
 }
 
 function show() {
   const focus = document.activeElement;
   $("table").hidden = false;
-  document.title = isOurTurn() ? "Your turn - Backgammon" : "Backgammon";
+  if (notices[0].parentNode !== $("now")) $("now").prepend(...notices);
+  $("table").classList.toggle("watched", !table.you);
+  $("buttons").inert = false;
+  document.title = (isOurTurn() ? `${say("your_turn_title")} - ` : "") + say("title");
   showButtons();
   showBars();
   showEnd();
@@ -291,19 +301,19 @@ function show() {
 function showButtons() {
   const isReady = table.agreed.includes(table.you);
   const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsTo("claim") <= 0 ? ["claim"] : [])];
-  const actions = Object.keys(LABELS).filter((action) => open.includes(action));
+  const actions = ACTIONS.filter((action) => open.includes(action));
   if (asked && !open.includes(asked)) $("confirm").close();
-  const key = `${table.number} ${actions}`;
+  const key = `${table.number} ${actions} ${language}`;
   if ($("buttons").dataset.key === key) return;
   $("buttons").dataset.key = key;
   $("resign").hidden = !table.actions.includes("resign");
   $("buttons").replaceChildren(...actions.map((action) => {
-    const className = SAFE.includes(action) ? "safe" : "";
-    const button = Object.assign(document.createElement("button"), { value: action, textContent: LABELS[action], className });
+    const className = SAFE.includes(action) ? "safe" : LOSING.includes(action) ? "second losing" : "";
+    const button = Object.assign(document.createElement("button"), { value: action, textContent: say(action), className });
     if (action === "double") button.dataset.cube = 2 * table.state.cube.value;
     button.onclick = ({ detail }) => {
       if (detail > 1) return; // of a double click on what was here before
-      if (action in QUESTIONS) ask(button, action, QUESTIONS[action](table.state), [["Yes"]]);
+      if (action in QUESTIONS) ask(button, action, [[say("yes")]]);
       else send(action);
     };
     return button;
@@ -313,12 +323,13 @@ function showButtons() {
 function showBars() {
   for (const bar of document.querySelectorAll(".bar-of")) {
     const { player } = bar.dataset;
-    const [points, name, kind, isHere] = [table.state.score, table.names, table.kinds, table.here].map((all) => all[index(player)]);
+    const { score, length } = table.state;
+    const at = index(player);
     const texts = {
-      name,
-      away: isHere || kind !== "person" ? "" : "not connected",
-      points: table.state.length ? `${points}/${table.state.length}` : count(points, "point"),
-      pips: count(pips(player), "pip"),
+      name: nameIn(table, at),
+      away: table.here[at] || table.kinds[at] !== "person" ? "" : say("not_connected"),
+      points: length ? `${Math.min(score[at], length)}/${length}` : points(score[at]), // nobody says "8 of 7"
+      pips: say("pips", { count: pips(player) }),
     };
     for (const [part, text] of Object.entries(texts)) write(bar.querySelector(`.${part}`), text);
     bar.classList.toggle("bottom", player === (table.you ?? "white"));
@@ -338,14 +349,15 @@ function pips(player) {
 function showEnd() {
   $("end").hidden = !table.state.result;
   if (!table.state.result) return;
-  write($("result"), table.said.at(-1)[1]);
+  write($("result"), sentence(table.told.at(-1), namesNow()));
   $("rematch").hidden = !table.winner || !table.you || table.agreed.includes(table.you);
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
 
 function showWords() {
-  const { state } = table;
-  write($("match"), matchOf(state) + (state.crawford ? " · Crawford game" : "") + (table.watching ? ` · ${table.watching} watching` : ""));
+  const { state, watching } = table;
+  const parts = [matchOf(state), state.crawford && say("crawford"), watching && say("watching", { count: watching })];
+  write($("match"), parts.filter(Boolean).join(" · "));
   write($("prompt"), prompt());
   const invitation = table.kinds.includes("open") && history.state?.invitation;
   $("invitation").hidden = !invitation;
@@ -353,42 +365,42 @@ function showWords() {
   $("last").hidden = !history.state?.last;
   $("last").href = `/tables/${history.state?.last}/match.html`;
   $("watch").value = `${location.origin}/#/${place.table}`;
-  for (const [number, sentence] of table.said.filter(([number]) => number > told)) {
-    $("said").append(Object.assign(document.createElement("p"), { textContent: sentence }));
-    told = number;
-  }
-  $("said").scrollTop = $("said").scrollHeight;
+  showLog(table.told, namesNow());
 }
+
+const namesNow = () => table.names.map((_, at) => nameIn(table, at));
 
 /** What the player is to do, or whom they are waiting for. */
 function prompt() {
   const { actions, forced, here, state, to_act: player, you } = table;
-  const who = you === player ? "You" : name(player);
-  if (table.kinds.includes("open")) return "Waiting for the second player.";
+  const isOurs = you === player;
+  const about = (key, fields) => say(key, { name: name(player), ...fields });
+  if (table.kinds.includes("open")) return say("waiting_second");
   const [ready] = table.agreed;
-  if (ready && ready === you) return "Waiting for your opponent.";
-  if (ready) return `${name(ready)} wants ${table.winner ? "a rematch" : "the next game"}.`;
+  if (ready && ready === you) return say("waiting_opponent");
+  if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
   if (state.result) {
-    return `${you === state.result.winner ? "You have" : `${name(state.result.winner)} has`} won the ${table.winner ? "match" : "game"}.`;
+    const { winner } = state.result;
+    return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner) });
   }
-  if (forced === "pass") return `${who} cannot move.`;
-  if (forced === "roll" && you === player) return "Your turn: the dice are thrown.";
-  if (you !== player) {
-    const away = here[index(player)] ? "" : " (not connected)";
-    return `${you ? "" : "You are watching. "}${who}${state.offer ? " is to answer" : "'s turn"}${away}.`;
+  if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
+  if (forced === "roll" && isOurs) return say("dice_thrown");
+  if (!isOurs) {
+    const waiting = about(`${state.offer ? "to_answer" : "their_turn"}${here[index(player)] ? "" : "_away"}`);
+    return you ? waiting : `${say("you_watch")} ${waiting}`;
   }
-  if (actions.includes("accept")) return `${opponent()} offers to resign: ${state.offer.win}.`;
-  if (actions.includes("take")) return `${opponent()} ${state.offer.beavers ? "beavers" : "doubles"} to ${state.offer.value}.`;
-  if (actions.includes("double")) return "Your turn: roll or double.";
-  if (actions.includes("roll")) return "Your turn: roll.";
-  return $("board").complete ? "Done?" : "Move your checkers.";
+  if (actions.includes("accept")) return say(`offers_${state.offer.win}`, { name: opponent() });
+  if (actions.includes("take")) return say(state.offer.beavers ? "beavers" : "doubles", { name: opponent(), value: state.offer.value });
+  if (actions.includes("double")) return say("roll_or_double");
+  if (actions.includes("roll")) return say("roll_now");
+  return say($("board").complete ? "done" : "move");
 }
 
 /** The times go on here; the server says when they are over. */
 function tick() {
   if (!table) return;
   showButtons();
-  write($("countdown"), countdown("claim", "You can claim the win") || countdown("next_game", "The next game begins"));
+  write($("countdown"), countdown("claim", "claim_in") || countdown("next_game", "next_in"));
   if (!table.clock) return;
   const { left, delay_left: delay, on_clock: on } = table.clock;
   for (const bar of document.querySelectorAll(".bar-of")) {
@@ -407,7 +419,7 @@ function tick() {
 function countdown(what, words) {
   const wait = Math.ceil(secondsTo(what));
   if (wait <= 0 || wait === Infinity) return "";
-  return `${words} in ${wait > 90 ? count(Math.ceil(wait / 60), "minute") : count(wait, "second")}.`;
+  return say(words, { time: wait > 90 ? say("minutes", { count: Math.ceil(wait / 60) }) : say("seconds", { count: wait }) });
 }
 
 /** The last seconds with tenths, and no wider than the others, so that nothing moves. */
@@ -419,9 +431,9 @@ function clockFace(seconds) {
 // --- what the player does --------------------------------------------------------------------------------------------
 
 /** Ask before something that cannot be undone. "No" is where the first click was, so a double click does nothing. */
-function ask(button, action, question, answers) {
+function ask(button, action, answers) {
   asked = action;
-  $("question").textContent = question;
+  $("question").textContent = say(`ask_${action}`, QUESTIONS[action](table.state));
   $("answers").replaceChildren(...answers.map(([label, argument]) => {
     const onclick = () => {
       $("confirm").close();
@@ -430,17 +442,30 @@ function ask(button, action, question, answers) {
     return Object.assign(document.createElement("button"), { className: "yes", textContent: label, onclick });
   }));
   $("confirm").showModal();
-  const box = $("confirm").getBoundingClientRect();
-  const { left, top, bottom, width, height } = button.getBoundingClientRect();
-  const pixels = (places) => Object.fromEntries(Object.entries(places).map(([side, at]) => [side, `${at}px`]));
-  const no = $("confirm").querySelector(".no");
-  Object.assign(no.style, pixels({ left, top, width, height }));
-  const above = top - box.height - 8;
-  Object.assign($("confirm").style, pixels({
-    left: Math.max(8, Math.min(left + width / 2 - box.width / 2, innerWidth - box.width - 8)),
-    top: above > 0 ? above : bottom + 8,
-  }));
-  no.focus();
+  placeQuestion(button);
+  $("confirm").querySelector(".no").focus();
+}
+
+const at = (places) => Object.fromEntries(Object.entries(places).map(([side, place]) => [side, `${place}px`]));
+const boxOf = (element) => element.getBoundingClientRect();
+
+/** Over what it is about, and not over the board: the row of the buttons with the words below, or what is beside it. */
+function placeQuestion(button) {
+  const { left, top, right, bottom, width, height } = boxOf(button);
+  const isInRow = $("buttons").contains(button);
+  const areas = (isInRow ? [$("buttons"), $("now")] : [$("more")]).map(boxOf);
+  const edges = (side, furthest) => furthest(...areas.map((area) => area[side]));
+  const [start, above, end, below] = [edges("left", Math.min), edges("top", Math.min), edges("right", Math.max), edges("bottom", Math.max)];
+  const yes = boxOf($("answers"));
+  const beside = right + 8 + yes.width <= end ? right + 8 : left - 8 - yes.width;
+  const under = bottom + 8 + yes.height <= innerHeight;
+  const [x, y] = isInRow ? [beside, top] : under ? [Math.max(8, Math.min(left, innerWidth - yes.width - 8)), bottom + 8] : [beside, innerHeight - yes.height - 8];
+  Object.assign($("confirm").querySelector(".no").style, at({ left, top, width, height }));
+  Object.assign($("answers").style, at({ left: x, top: y }));
+  Object.assign($("confirm").style, at({ left: start - 4, top: above - 4, width: end - start + 8, height: Math.min(below, innerHeight) - above + 8 }));
+  $("confirm").classList.toggle("in-row", isInRow);
+  const free = getComputedStyle($("confirm")).direction === "rtl" ? end - Math.max(right, x + yes.width) : Math.min(left, x) - start;
+  $("confirm").style.setProperty("--free", `${free - 16}px`);
 }
 
 $("confirm").onclick = ({ target }) => target.matches("dialog, .no") && $("confirm").close();
@@ -448,8 +473,7 @@ $("confirm").onclose = () => { asked = null; };
 window.onresize = () => $("confirm").close();
 
 $("resign").onclick = () => {
-  const answers = WINS.map((win, i) => [`${win[0].toUpperCase()}${win.slice(1)}: ${count(table.stakes.resign[i], "point")}`, i + 1]);
-  ask($("resign"), "resign", QUESTIONS.resign(), answers);
+  ask($("resign"), "resign", WINS.map((win, i) => [say("for_points", { win: say(win), points: points(table.stakes.resign[i]) }), i + 1]));
 };
 $("rematch").onclick = () => send("rematch");
 
@@ -458,6 +482,7 @@ $("board").addEventListener("gammon-move", ({ detail }) => {
   sound("checker");
   showBars();
   write($("prompt"), prompt());
+  if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
 });
 $("board").addEventListener("gammon-play", ({ detail }) => send("play", detail.moves));
 $("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
@@ -473,23 +498,22 @@ $("copy").onclick = async () => {
   } catch {
     document.execCommand("copy"); // where the page did not come by HTTPS
   }
-  $("copy").textContent = "Copied";
+  $("copy").textContent = say("copied");
 };
 $("share").hidden = !navigator.share;
-$("share").onclick = () => navigator.share({ title: "Backgammon", url: invitation.value }).catch(() => {});
+$("share").onclick = () => navigator.share({ title: say("title"), url: invitation.value }).catch(() => {});
 for (const field of document.querySelectorAll("[readonly]")) field.onfocus = () => field.select();
 
-$("sound").onclick = () => {
-  remember({ sound: !memory.sound });
-  $("sound").setAttribute("aria-pressed", memory.sound);
+$("sound").checked = memory.sound;
+$("sound").onchange = () => {
+  remember({ sound: $("sound").checked });
   sound("checker");
 };
-$("sound").setAttribute("aria-pressed", memory.sound);
 
 $("board").addEventListener("click", ({ target }) => {
   if (target.closest(".cube")) $("buttons").querySelector("[value=double]")?.click();
 });
-addEventListener("offline", () => { $("trouble").textContent = "You are offline."; });
+addEventListener("offline", () => { $("trouble").textContent = say("offline"); });
 addEventListener("online", reconnect);
 addEventListener("pointerdown", () => { byKeys = false; }, true);
 addEventListener("keydown", (event) => {
@@ -506,4 +530,5 @@ addEventListener("keydown", (event) => {
 window.onhashchange = arrive;
 setInterval(tick, 100);
 pause = 250;
+translate();
 arrive();

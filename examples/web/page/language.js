@@ -1,0 +1,47 @@
+// The words in the language of this tab. Another tab may have another: it is kept with the tab, and for the next ones.
+
+import { WORDS } from "./words.js";
+
+const KEY = "gammonrules language";
+const stores = ["sessionStorage", "localStorage"];
+
+/** What these stores have under a key; a browser that keeps nothing refuses. */
+function kept(store) {
+  try { return window[store].getItem(KEY); } catch { return null; }
+}
+
+const spoken = navigator.languages.map((name) => name.split("-")[0]);
+export let language = [...stores.map(kept), ...spoken].find((name) => Object.hasOwn(WORDS, name)) ?? "en";
+
+export function speak(name) {
+  language = name;
+  for (const store of stores) try { window[store].setItem(KEY, name); } catch { /* until the page is closed */ }
+  translate();
+}
+
+/** A text by its name, `told.play` for example, with its fields filled in. */
+export function say(name, fields = {}) {
+  const [text, more = text] = [name.split(".").reduce((words, key) => words[key], WORDS[language])].flat();
+  return (fields.count === undefined || fields.count === 1 ? text : more).replace(/\{(\w+)\}/g, (_, field) => fields[field]);
+}
+
+/** What the server refuses, in the words of this page if it has some. */
+export const refusal = ({ code, message }) => WORDS[language].refused[code] ?? message;
+
+/** Write the words that stand in the page: data-word is a text, data-label and data-hint are attributes. */
+export function translate() {
+  const { direction } = WORDS[language];
+  Object.assign(document.documentElement, { lang: language, dir: direction });
+  for (const [data, attribute] of [["word"], ["label", "aria-label"], ["hint", "placeholder"]]) {
+    for (const element of document.querySelectorAll(`[data-${data}]`)) {
+      const { [data]: name, count } = element.dataset;
+      const text = say(name, { count: count && Number(count) });
+      if (attribute) element.setAttribute(attribute, text);
+      else element.textContent = text;
+    }
+  }
+  for (const board of document.querySelectorAll("gammon-board")) board.words = WORDS[language].board;
+}
+
+export const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
+export const languages = Object.entries(WORDS).map(([name, { language: own }]) => [name, own]);
