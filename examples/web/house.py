@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import attrs
+from fairness import Promise
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table
@@ -246,7 +247,10 @@ class House:
         """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
         state = MatchState.new(length)
         clock = TIME_CONTROLS[time_control](state)
-        table = Table(secrets.token_urlsafe(9), state, seats, maker, time_control=time_control, clock=clock)
+        numbers = [str(self.rng.randrange(10**20)) if seat.kind == "bot" else None for seat in seats]
+        promise = Promise(self.rng.randbytes(32), (numbers[0], numbers[1]))
+        name = secrets.token_urlsafe(9)
+        table = Table(name, state, seats, maker, time_control=time_control, clock=clock, promise=promise)
         with storing(table.id):
             self.storage.expire(self.open)
             if any(number >= most for number, most in zip(self.storage.count(maker), self.limits.tables, strict=True)):
@@ -264,6 +268,8 @@ class House:
             self.agree(opened, table.sender(seat, after), message, now)
         elif do == "claim":
             self.claim(opened, table.sender(seat, after), now)
+        elif do == "number":
+            self.change(opened, now, promise=table.promised(seat, after, message.get("argument")))
         else:
             self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng), now)
 
@@ -293,23 +299,22 @@ class House:
             raise RefusedError("too_early", f"You can claim the game in {math.ceil(seconds)} seconds.")
         self.commit(opened, opened.table.forfeited(player.opponent), now)
 
-    def sit_down(self, opened: OpenTable, seats: tuple[Seat, Seat]) -> None:
-        """The second player has come: throw for the opening."""
-        self.commit(opened, opened.table.going_on([], self.rng, seats), self.storage.now(), seats)
+    def change(self, opened: OpenTable, now: float, **changes: Any) -> None:
+        """A seat or a number that has come: if it was the last, throw for the opening."""
+        self.commit(opened, attrs.evolve(opened.table, **changes).going_on([], self.rng), now, **changes)
 
-    def commit(
-        self, opened: OpenTable, steps: Sequence[Step], now: float, seats: tuple[Seat, Seat] | None = None
-    ) -> None:
-        """Store what happens, then apply it, then tell everybody."""
+    def commit(self, opened: OpenTable, steps: Sequence[Step], now: float, **changes: Any) -> None:
+        """Store what happens, then apply it, then tell everybody. `changes` are new `seats`, or a new `promise`."""
         table, clock = opened.table, clock_after(opened.table, steps, now)
         to_act = table.state.to_act
         try:
             with storing(table.id):
-                self.storage.append(table, steps, seats, clock)
+                self.storage.append(table, steps, clock, **changes)
         except RefusedError:
             self.forget(opened)  # whatever is stored now, it is loaded again
             raise
-        table.seats, table.clock = seats or table.seats, clock
+        for name, value in (changes | {"clock": clock}).items():
+            setattr(table, name, value)
         for event, state in steps:
             table.apply(event, state)
         if table.state.to_act is not to_act:
@@ -387,8 +392,7 @@ class House:
         """The match as text. Raises RefusedError."""
         if self.records >= self.limits.records:
             raise RefusedError("too_many", "Too many ask for records just now: wait a moment.")
-        with storing(table.id):
-            first, *log = self.storage.log(table.id)
+        first, *log = self.log(table)
 
         def written() -> str:
             events = (cast("Event | Forfeit", loads(text)) for text in log)
@@ -399,6 +403,24 @@ class House:
             return await asyncio.get_running_loop().run_in_executor(self.writing, written)
         finally:
             self.records -= 1
+
+    def log(self, table: Table) -> list[str]:
+        with storing(table.id):
+            return self.storage.log(table.id)
+
+    def proof(self, table: Table) -> dict[str, Any]:
+        """The secret of the dice, and each throw: the higher die first, or White's and Black's. Raises RefusedError."""
+        promise = table.promise
+        if promise is None or table.state.winner is None:
+            raise RefusedError("match_not_over", "The secret of the dice is told when the match is over.")
+        between = {"roll": "", "opening_roll": "-"}
+        events = [json.loads(text) for text in self.log(table)[1:]]
+        throws = [
+            between[event["action"]].join(map(str, event["argument"]))
+            for event in events
+            if event.get("action") in between
+        ]
+        return {"hash": promise.hash, "secret": promise.secret.hex(), "numbers": promise.numbers, "throws": throws}
 
 
 def clock_after(table: Table, steps: Sequence[Step], now: float) -> Clock | None:

@@ -49,7 +49,7 @@ from gammonrules.records import Match, dumps, to_html
 
 PAGE = Path(__file__).parent / "page"
 FILES = {"index.html": "text/html", "game.css": "text/css"} | {
-    f"{name}.js": "text/javascript" for name in ("game", "language", "log", "sound", "words")
+    f"{name}.js": "text/javascript" for name in ("dice", "game", "language", "log", "sound", "words")
 }
 LONGEST_PAGE = 5_000
 """Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
@@ -120,7 +120,7 @@ class Endpoints:
         with self.house.using(request.path_params["table"]) as opened:
             white, black = opened.table.seats
             if black.kind == "open" and black.opens_with(field(data, "invitation", str)):
-                self.house.sit_down(opened, (white, newcomer))
+                self.house.change(opened, self.house.storage.now(), seats=(white, newcomer))
             elif not black.opens_with(data["token"]):  # who asks again has lost the answer
                 raise RefusedError("no_such_invitation", "This invitation has been used, or there never was one.")
         return JSONResponse({"table": opened.table.id})
@@ -134,6 +134,12 @@ class Endpoints:
         """The match as a page to look through, which brings its own policy."""
         headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
         return HTMLResponse(await self.record(request, to_html, LONGEST_PAGE), headers=headers)
+
+    async def dice(self, request: Request) -> Response:
+        """What proves the dice of a match that is over."""
+        self.house.allowance_of(address_of(request)).take(30)
+        with self.house.using(request.path_params["table"]) as opened:
+            return JSONResponse(self.house.proof(opened.table))
 
     async def record(self, request: Request, write: Callable[[Match], str], most: int = MOST_EVENTS) -> str:
         """The match as text, for anybody who knows the table. A link may be anywhere, a picture or a frame not."""
@@ -345,6 +351,7 @@ def create_app(
             Route("/tables/{table}", endpoints.join, methods=["POST"]),
             Route("/tables/{table}/match.mat", endpoints.file),
             Route("/tables/{table}/match.html", endpoints.page),
+            Route("/tables/{table}/dice.json", endpoints.dice),
             WebSocketRoute("/tables/{table}", endpoints.socket),
         ],
         exception_handlers={RefusedError: refuse, ClientDisconnect: refuse, Exception: refuse},

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
+from fairness import Promise
 from tables import TIME_CONTROLS, TOLD, RefusedError, Seat, Step, Table
 
 from gammonrules import Event, GammonError, MatchState, Player, json
@@ -47,6 +48,9 @@ CREATE TABLE IF NOT EXISTS events (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS clocks (
     table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, time_control TEXT NOT NULL, clock TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS promises (
+    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, secret BLOB NOT NULL, white TEXT, black TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS finished (table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE) STRICT;
 """
@@ -100,17 +104,29 @@ class Storage:
             self._write_seats(table.id, table.seats)
             self._write_steps(table.id, 0, steps)
             self._write_clock(table, clock)
+            self._write_promise(table.id, table.promise)
             self.db.execute("UPDATE tables SET successor = ? WHERE id = ?", (table.id, follows))
 
     def append(
-        self, table: Table, steps: Sequence[Step], seats: Sequence[Seat] | None = None, clock: Clock | None = None
+        self,
+        table: Table,
+        steps: Sequence[Step],
+        clock: Clock | None = None,
+        *,
+        seats: Sequence[Seat] | None = None,
+        promise: Promise | None = None,
     ) -> None:
-        """What happened at a table, who has sat down there, and the clock since, in one transaction."""
+        """What happened at a table, who has come there, or which number, and the clock since, in one transaction."""
         with self.transaction():
             if seats is not None:
                 self._write_seats(table.id, seats)
+            self._write_promise(table.id, promise)
             self._write_steps(table.id, table.number, steps)
             self._write_clock(table, clock)
+
+    def _write_promise(self, table: str, promise: Promise | None) -> None:
+        if promise is not None:
+            self.db.execute("REPLACE INTO promises VALUES (?, ?, ?, ?)", (table, promise.secret, *promise.numbers))
 
     def _write_clock(self, table: Table, clock: Clock | None) -> None:
         if clock is not None:
@@ -191,6 +207,10 @@ class Storage:
         rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
         table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)
         table.number = start
+        rolls = f"AND number < {start} AND event LIKE '%roll\"%'"
+        ((table.thrown,),) = self._rows("count(*) FROM events", name, rolls)
+        for secret, white, black in self._rows("secret, white, black FROM promises", name):
+            table.promise = Promise(secret, (white, black))
         for table.time_control, clock in self._rows("time_control, clock FROM clocks", name):
             table.clock = json.loads(clock, Clock)
         if len(rows) != events - start or [number for number, _ in rows] != list(range(start, events)):

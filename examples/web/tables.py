@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
+import re
 import secrets
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, cast
 
 import attrs
+from fairness import NUMBER, Promise, Throw
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Win, draw
 from gammonrules.json import to_data
@@ -71,8 +74,12 @@ class Table:
     successor: str | None = None
     time_control: str = "none"
     clock: Clock | None = None
+    promise: Promise | None = None
+    """What the dice follow from; None at tables of earlier versions."""
     number: int = 0
     """How many events led to the state."""
+    thrown: int = 0
+    """How many throws these were."""
     told: list[dict[str, Any]] = attrs.field(init=False, factory=list)
     """The events of this game, or the last of them: what the page makes its words of."""
     last: dict[str, Any] = attrs.field(init=False, factory=dict)
@@ -114,7 +121,7 @@ class Table:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
         if do == Action.RESIGN and player in self.resigned:
             raise RefusedError("resigned", "You have offered to resign already: wait for the next roll or play.")
-        argument = Dice.random(rng) if do == Action.ROLL else argument
+        argument = Dice.random(self.throw(rng)) if do == Action.ROLL else argument
         event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, argument))
         return self.going_on([(event, self.state.apply(event))], rng)
 
@@ -157,11 +164,35 @@ class Table:
         done = {self.forced(), *([Action.RESIGN] if seat in self.resigned else [])}
         return (self.state.legal_actions_of(seat) & FROM_PLAYERS) - done
 
-    def going_on(self, steps: list[Step], rng: random.Random, seats: tuple[Seat, Seat] | None = None) -> list[Step]:
+    def throw(self, rng: random.Random, more: int = 0) -> Throw | random.Random:
+        """What the next throw follows from, or the one after so many more."""
+        return self.promise.throw(self.thrown + more) if self.promise else rng
+
+    def promised(self, seat: Player | None, after: int, number: object) -> Promise:
+        """The promise with the number of a player, who gives it once. Raises RefusedError."""
+        at = [*Player].index(self.sender(seat, after))
+        if not isinstance(number, str) or not re.fullmatch(NUMBER, number):
+            raise RefusedError("bad_number", "A number for the dice has 1 to 20 digits.")
+        if self.promise is None or self.promise.numbers[at] is not None:
+            raise RefusedError("number_stands", "Your number for the dice stands already: nobody can change it.")
+        white, black = self.promise.numbers
+        return attrs.evolve(self.promise, numbers=(white, number) if at else (number, black))
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether both players have come, and their numbers."""
+        return all(seat.kind != "open" for seat in self.seats) and None not in (
+            self.promise.numbers if self.promise else ()
+        )
+
+    def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
         state = steps[-1][1] if steps else self.state
-        while state.phase is Phase.OPENING and all(seat.kind != "open" for seat in seats or self.seats):
-            event = Event("opening_roll", argument=(rng.randint(1, 6), rng.randint(1, 6)))
+        for more in itertools.count():
+            if state.phase is not Phase.OPENING or not self.is_ready:
+                break
+            throw = self.throw(rng, more).randrange
+            event = Event("opening_roll", argument=(throw(1, 7), throw(1, 7)))
             state = state.apply(event)
             steps.append((event, state))
         return steps
@@ -173,6 +204,8 @@ class Table:
         is_new = isinstance(event, Event) and event.action is Action.NEXT_GAME
         self.told = [*([] if is_new else self.told), self.telling(before, event)][-TOLD:]
         match event:
+            case Event(Action.ROLL | Action.OPENING_ROLL):
+                self.thrown += 1
             case Event(Action.RESIGN, by=player):
                 self.resigned |= {player}
                 return
@@ -217,6 +250,7 @@ class Table:
             "forced": "pass" if forced is Action.PLAY else forced,
             "time_control": self.time_control,
             "winner": self.state.winner,
+            "dice": self.promise and {"hash": self.promise.hash, "numbers": self.promise.numbers},
             "told": self.told,
             "successor": self.successor,
             "svg": self.picture(seat or Player.WHITE),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import re
 from collections.abc import Callable
@@ -61,6 +62,7 @@ def finish(ann: Tab, bob: Tab) -> str:
         one.page.focus("#rematch")
         one.press("#rematch")
     for one, (table, entries) in zip((ann, bob), pages, strict=True):
+        one.page.wait_for_url(lambda url, table=table: table not in url)
         expect(one.page.locator("#last")).to_have_attribute("href", re.compile("match.html"))
         expect(one.said.filter(has_text="starts")).to_be_visible()
         assert one.page.evaluate("location.hash") != table
@@ -206,6 +208,40 @@ def test_the_last_checker_ends_the_match(table) -> None:
     expect(bob.page.locator("[data-player=white] .points")).to_have_text("5/5")
 
 
+def answer(change: dict[str, Any], route: Any) -> None:
+    route.fulfill(json=route.fetch().json() | change)
+
+
+def test_the_dice_are_checked(server, open_page) -> None:
+    """Those of a whole match, by the page itself; and a secret, a throw or a number that is not the right one."""
+    server.start(seed=5)
+    page = open_page(server.url, expected=LOST)
+    page.select_option("#length", "1")
+    page.click("#welcome summary")
+    page.fill("#number", "123")
+    page.click("#bot")
+    tab = Tab(page)
+    expect(page.locator("#prompt")).to_contain_text(re.compile("Move|turn"))
+    page.click("#fair summary")
+    expect(page.locator("#promise")).to_contain_text("White and Black: 123, ")
+    tab.press("#resign")
+    tab.press(tab.button("Backgammon: 3 points"))
+    expect(page.locator("#check")).to_be_visible()
+    page.click("#check")
+    expect(page.locator("#proof")).to_contain_text(re.compile("throws? follows? from the secret [0-9a-f]{64}"))
+    for change, text in (
+        ({"secret": "00" * 32}, "is not the one that was promised"),
+        ({"hash": "00" * 32}, "is not the one that was promised"),
+        ({"numbers": ["124", "5"]}, "is not the one that was promised"),
+        ({"throws": ["7-7"]}, "Throw 1 does not follow"),
+    ):
+        page.unroute_all()
+        page.route("**/dice.json", functools.partial(answer, change))
+        with page.expect_response("**/dice.json"):
+            page.click("#check")
+        expect(page.locator("#proof")).to_contain_text(text)
+
+
 def test_the_log_is_that_of_a_record(table) -> None:
     """Two columns and numbered lines, from the opening roll on, with a double and a take."""
     match = played(lambda state: to_play(state) and state.cube.value > 1)
@@ -288,6 +324,7 @@ def test_a_turn_by_keys(server, open_page) -> None:
     """From the first key to the first play; the focus goes where the player goes on."""
     server.start(seed=5)  # Ann starts
     page = open_page(server.url)
+    page.locator("#number").evaluate("(number) => { number.value = '2'; }")
     page.keyboard.press("Tab")
     page.keyboard.type("Ann")
     for _ in range(3):

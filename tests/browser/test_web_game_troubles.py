@@ -134,6 +134,7 @@ def test_an_invitation_is_copied_and_sounds_are_silenced_for_good(server, open_p
     expect(late.locator("#prompt")).to_contain_text("You are watching")
     page.goto(server.url)
     page.reload()
+    page.locator("#number").evaluate("(number) => { number.value = '1'; }")  # the guest starts
     page.click("#bot")
     page.click("#board .movable")
     page.wait_for_function("() => sounds > 0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import itertools
 import random
 import secrets
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator
 from json import dumps as json_text, loads as json_of
 from pathlib import Path
@@ -39,6 +41,7 @@ import house  # noqa: E402
 import server  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
+from fairness import Promise, Throw  # noqa: E402
 
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
@@ -214,8 +217,12 @@ class Storage(storage.Storage):
 
 @pytest.fixture(scope="module", autouse=True)
 def no_waiting_for_the_disk() -> Iterator[None]:
-    """These servers are not killed; tests/browser/test_web_game_troubles.py does that, with the disk's own pace."""
+    """These servers are not killed; tests/browser/test_web_game_troubles.py does that, with the disk's own pace.
+
+    Nobody needs to send a number for the dice either; `TestDice` is about those who do.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house, "Promise", lambda secret, _: Promise(secret, ("1", "2")))
         patch.setattr(storage, "SYNCHRONOUS", "OFF")
         patch.setattr(server, "Storage", Storage)
         yield
@@ -360,7 +367,7 @@ class TestMatches:
 
         The server does what nobody has to decide, and nothing else; the clock is of whoever is to act.
         """
-        one = site(seed=68)
+        one = site(seed=1)
         table = one.table(3, time_control="tournament")
         tabs = one.both(table)
         seen = list(play_on(tabs))
@@ -1128,6 +1135,105 @@ class TestRecords:
                 assert [getattr(answer, "code", None) for answer in answers] == [None] * 4 + ["too_many"] * 2
 
 
+def thrown_by_rule(secret: str, numbers: list[str], number: int) -> list[int]:
+    """Two dice as docs/how-to/web-game.md states them, with nothing but SHA-256."""
+
+    def hmac(text: str) -> bytes:
+        key = bytes.fromhex(secret).ljust(64, b"\0")
+        inner, outer = (bytes(byte ^ pad for byte in key) for pad in (0x36, 0x5C))
+        return hashlib.sha256(outer + hashlib.sha256(inner + text.encode()).digest()).digest()
+
+    white, black = numbers
+    blocks = b"".join(hmac(f"{white}:{black}:{number}:{block}") for block in range(3))
+    return [byte % 6 + 1 for byte in blocks if byte < 252][:2]
+
+
+class TestDice:
+    @pytest.fixture(autouse=True)
+    def numbers_have_to_come(self, monkeypatch) -> None:
+        monkeypatch.setattr(house, "Promise", Promise)
+
+    def test_every_throw_of_20_matches_is_proved(self, tmp_path) -> None:
+        """Ties of opening rolls too, by a program that shares nothing with the server."""
+
+        def first(state: MatchState) -> Event | Action:
+            return Action.ROLL if state.phase == "to_roll" else Event(Action.PLAY, argument=str(state.legal_plays[0]))
+
+        bots = tables.Seat("bot", "A"), tables.Seat("bot", "B")
+        with house_at(tmp_path / "tables.sqlite", bot=first) as rooms:
+            for _ in range(20):
+                with rooms.using(rooms.make(1, bots, "", "none").id) as opened:
+                    told = opened.table.seen_by(None)["dice"]
+                    asyncio.run(rooms.move_on(opened))
+                    proof = rooms.proof(opened.table)
+                    match = Match.from_events(
+                        ("A", "B"), MatchState.new(1), map(json.loads, rooms.log(opened.table)[1:])
+                    )
+                assert hashlib.sha256(bytes.fromhex(proof["secret"])).hexdigest() == proof["hash"] == told["hash"]
+                assert told["numbers"] == proof["numbers"]
+                assert match.rolls == sum("-" not in text for text in proof["throws"]) + 1
+                for number, text in enumerate(proof["throws"]):
+                    dice = thrown_by_rule(proof["secret"], proof["numbers"], number)
+                    is_opening = "-" in text
+                    assert text == ("-" if is_opening else "").join(
+                        map(str, dice if is_opening else sorted(dice)[::-1])
+                    )
+
+    def test_a_number_is_given_once_and_in_time(self, site) -> None:
+        """The hash stands before there is one, and nobody is told the secret before the end."""
+        one = site()
+        table = one.table(1)
+        white, black = one.both(table).values()
+        watcher = one.tab(table, None)
+        told = white.seen["dice"]
+        assert (white.seen["number"], told["numbers"], len(told["hash"])) == (0, [None, None], 64)
+        for number in (None, 7, "", "1" * 21, "-1", "1.5", "\u0661", "1\n", ["1"], "x" * 1000):
+            assert white.refusal("number", number) == "bad_number"
+        assert watcher.refusal("number", "1") == "spectator"
+        white.ask("number", "007")
+        assert black.until(lambda seen: seen["dice"]["numbers"] == ["007", None])["number"] == 0
+        for number in ("007", "8"):
+            assert white.refusal("number", number) == "number_stands"
+        black.ask("number", "12345678901234567890")
+        for tab in (white, black):
+            tab.until(lambda seen: seen["to_act"])
+            assert tab.refusal("number", "9") == "number_stands"
+            assert tab.refusal("number", "9", after=0) == "stale"
+        path = f"/tables/{table.id}/dice.json"
+        assert (one.client.get(path).status_code, one.client.get(path).json()["code"]) == (400, "match_not_over")
+        one.restart()
+        white, black = one.both(table).values()
+        white.act("resign", 1)
+        black.until(lambda seen: seen["state"]["offer"])
+        assert "secret" not in str(white.seen | black.seen)
+        black.act("accept")
+        proof = one.client.get(path).json()
+        assert (proof["hash"], proof["numbers"]) == (told["hash"], ["007", "12345678901234567890"])
+        assert proof["throws"][-1] == "-".join(
+            map(str, thrown_by_rule(proof["secret"], proof["numbers"], len(proof["throws"]) - 1))
+        )
+
+    def test_a_table_of_an_earlier_version_goes_on(self, site) -> None:
+        """Its dice are thrown as they were."""
+        one = site()
+        table = one.table(1, "bot")
+        with one.stopped() as db:
+            db.execute("DROP TABLE promises")
+        white = one.tab(table, Player.WHITE)
+        assert (white.seen["dice"], white.refusal("number", "1")) == (
+            None,
+            "stale" if white.seen["number"] else "number_stands",
+        )
+
+    def test_no_die_is_favored(self) -> None:
+        """Of the 256 bytes, 252 are used, 42 for each face."""
+        throw = Throw(b"", "")
+        throw.bytes = iter(range(256))
+        assert Counter(throw.randrange(1, 7) for _ in range(252)) == dict.fromkeys(range(1, 7), 42)
+        throw.bytes = iter([252, 255, 3])
+        assert throw.randrange(1, 7) == 4
+
+
 DAMAGES = [
     "DELETE FROM events WHERE number = 2",
     "UPDATE events SET number = 9 WHERE number = 2",
@@ -1147,6 +1253,7 @@ DAMAGES = [
     "UPDATE clocks SET clock = replace(clock, '\"black\"', '\"white\"')",
     "UPDATE clocks SET clock = replace(clock, '90.0', '-1')",
     "UPDATE clocks SET time_control = 'castle'",
+    "UPDATE promises SET black = 'x'",
 ]
 
 
@@ -1280,6 +1387,7 @@ class TestStorage:
             made = made_at(f"127.0.0.1:{port}")
             with connect(f"ws://127.0.0.1:{port}/tables/{made}", origin=f"http://127.0.0.1:{port}") as person:
                 person.send(json_text({"token": TOKEN}))
+                person.send(json_text({"after": 0, "do": "number", "argument": "7"}))
                 seen = {"number": -1}
                 for _ in range(15):
                     seen = newer(person, seen["number"])

@@ -2,6 +2,7 @@
 // The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
+import { drawNumber, firstWrong } from "./dice.js";
 import { isolated, language, refusal, say, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
@@ -32,6 +33,7 @@ let tried = null; // the last move that the board refused
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
 let sent = null; // the last action sent
+let promised; // the hash of the secret of the dice, as it was first seen
 let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ function arrive() {
   table = null;
   clearLog();
   document.title = say("title");
-  for (const id of ["trouble", "invited"]) $(id).textContent = "";
+  for (const id of ["trouble", "invited", "proof"]) $(id).textContent = "";
   document.querySelector("main").append(...notices);
   $("copy").textContent = say("copy");
   $("buttons").dataset.key = "";
@@ -80,6 +82,7 @@ function arrive() {
     if ($(field).selectedIndex < 0) $(field).selectedIndex = 0;
   }
   $("table").hidden = true;
+  $("number").value = drawNumber();
   $("length").onchange();
   disconnect();
   if (isBegin) showStart();
@@ -117,7 +120,7 @@ $("begin").onsubmit = async (event) => {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
     const answer = await response.json();
     if (!response.ok) throw new Error(refusal(answer));
-    history.pushState({ invitation: answer.invitation }, "", `#/${answer.table}/seat/${token}`);
+    history.pushState({ invitation: answer.invitation, dice: $("number").value || drawNumber() }, "", `#/${answer.table}/seat/${token}`);
     arrive();
   } catch (error) {
     $("trouble").textContent = error instanceof TypeError ? say("no_answer") : error.message;
@@ -184,7 +187,7 @@ function hear(message) {
   }
   if (message.type === "refused") {
     if (FINAL.includes(message.code)) return leave(refusal(message));
-    if (message.code !== "stale" || sent in QUESTIONS) refuse(refusal(message)); // a second click on Done is no matter
+    if (sent !== "number" && (message.code !== "stale" || sent in QUESTIONS)) refuse(refusal(message)); // a second click on Done is no matter
     if (table) showBoard();
     return;
   }
@@ -211,6 +214,7 @@ function hear(message) {
   }
   if (before?.number !== table.number || !connected) showBoard();
   connected = true;
+  if (table.you && table.dice?.numbers[index(table.you)] === null) send("number", history.state?.dice ?? drawNumber());
   // It is nobody's turn while checkers still fly.
   const times = $("board").getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().endTime);
   if (times.length) setTimeout(() => message === table && show(), Math.max(...times));
@@ -290,6 +294,7 @@ function show() {
   showButtons();
   showBars();
   showEnd();
+  showDice();
   showWords();
   tick();
   // The focus goes where an extra key does no harm: not to a button that takes, drops or accepts anything.
@@ -351,6 +356,7 @@ function showEnd() {
   if (!table.state.result) return;
   write($("result"), sentence(table.told.at(-1), namesNow()));
   $("rematch").hidden = !table.winner || !table.you || table.agreed.includes(table.you);
+  $("check").hidden = !table.winner || !table.dice;
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
 
@@ -368,6 +374,27 @@ function showWords() {
   showLog(table.told, namesNow());
 }
 
+/** What the dice follow from. The hash is kept as this browser first saw it, so that no other secret can be shown later. */
+function showDice() {
+  const { dice, you } = table;
+  $("fair").hidden = !dice;
+  if (!dice) return;
+  promised = history.state?.promised ?? dice.hash;
+  if (you) mark({ promised });
+  const [white, black] = dice.numbers.map((number) => number ?? "...");
+  write($("promise"), say("promise", { hash: promised, white, black }));
+}
+
+$("check").onclick = async () => {
+  const response = await fetch(`/tables/${place.table}/dice.json`).catch(() => null);
+  if (!response?.ok) return refuse(say("no_answer"));
+  const proof = await response.json();
+  if (!crypto.subtle) return write($("proof"), say("not_secure"));
+  const wrong = proof.hash === promised && String(proof.numbers) === String(table.dice.numbers) ? await firstWrong(proof) : -1;
+  const result = wrong === null ? "proved" : wrong < 0 ? "wrong_secret" : "wrong_throw";
+  write($("proof"), say(result, { count: proof.throws.length, number: wrong + 1, secret: proof.secret }));
+};
+
 const namesNow = () => table.names.map((_, at) => nameIn(table, at));
 
 /** What the player is to do, or whom they are waiting for. */
@@ -376,6 +403,7 @@ function prompt() {
   const isOurs = you === player;
   const about = (key, fields) => say(key, { name: name(player), ...fields });
   if (table.kinds.includes("open")) return say("waiting_second");
+  if (!state.on_roll && !state.result) return say("waiting_dice");
   const [ready] = table.agreed;
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });

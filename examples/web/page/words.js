@@ -47,6 +47,18 @@ const en = {
   sound: "Sound",
   last_match: "Last match",
   watch_link: "Link to watch:",
+  dice: "Dice that you can check",
+  number: "Your number for the dice (1 to 20 digits)",
+  promise: "SHA-256 of the server's secret: {hash}. Numbers of White and Black: {white}, {black}.",
+  dice_rule:
+    "The server promised its secret by this hash before it knew the numbers, and shows it when the match is over. Throw n of the match, from 0 on, is HMAC-SHA256 " +
+    "of “WHITE:BLACK:n:0” under the secret: of its bytes below 252 the first two, each modulo 6, plus 1.",
+  check: "Check the dice",
+  proved: ["The {count} throw follows from the secret {secret}.", "All {count} throws follow from the secret {secret}, which is the promised one."],
+  wrong_secret: "The secret {secret} or a number is not the one that was promised.",
+  wrong_throw: "Throw {number} does not follow from the secret {secret}.",
+  not_secure: "This browser can check dice only where the page comes by HTTPS.",
+  waiting_dice: "The dice wait for both numbers.",
   bot: "Bot",
   nobody: "(nobody yet)",
 
@@ -201,6 +213,18 @@ const de = {
   sound: "Ton",
   last_match: "Letztes Match",
   watch_link: "Link zum Zuschauen:",
+  dice: "Nachprüfbare Würfel",
+  number: "Deine Zahl für die Würfel (1 bis 20 Ziffern)",
+  promise: "SHA-256 des Geheimnisses: {hash}. Zahlen von Weiß und Schwarz: {white}, {black}.",
+  dice_rule:
+    "Mit diesem Hash hat sich der Server auf sein Geheimnis festgelegt, bevor er die Zahlen kannte; nach dem Match zeigt er es. Wurf n des Matches (ab 0) ist HMAC-SHA256 " +
+    "von „WEISS:SCHWARZ:n:0“ mit dem Geheimnis als Schlüssel: von den Bytes unter 252 die ersten beiden, jedes modulo 6, plus 1.",
+  check: "Würfel prüfen",
+  proved: ["Der Wurf folgt aus dem Geheimnis {secret}.", "Alle {count} Würfe folgen aus dem Geheimnis {secret}, auf das sich der Server festgelegt hatte."],
+  wrong_secret: "Das Geheimnis {secret} oder eine Zahl ist nicht das, worauf sich der Server festgelegt hatte.",
+  wrong_throw: "Wurf {number} folgt nicht aus dem Geheimnis {secret}.",
+  not_secure: "Dieser Browser kann Würfel nur prüfen, wenn die Seite über HTTPS kommt.",
+  waiting_dice: "Die Würfel warten auf beide Zahlen.",
   bot: "Computer",
   nobody: "(noch niemand)",
 
