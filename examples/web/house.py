@@ -131,6 +131,10 @@ class OpenTable:
         """When the time of the player on the clock will be over, or the intermission."""
         self.agreed = set[Player]()
         """Who wants the next game, or a rematch."""
+        self.asks_back: Player | None = None
+        """Who asks to take back their last play."""
+        self.denied = set[Player]()
+        """Who was refused it since the last event."""
 
     def enter(self, connection: Connection, most: int) -> None:
         """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
@@ -151,6 +155,8 @@ class OpenTable:
         """Tell everybody what has happened."""
         self.views.clear()
         self.agreed.clear()
+        self.denied.clear()
+        self.asks_back = None
         self.tell()
 
     def tell(self) -> None:
@@ -187,6 +193,7 @@ class OpenTable:
             "here": [self.is_here(player) for player in Player],
             "watching": sum(connection.seat is None for connection in self.connections),
             "agreed": sorted(self.agreed),
+            "asks_back": self.asks_back,
             "claim": None if seat is None else self.claim_in(seat),
             "next_game": None if self.next_game_at is None else self.next_game_at - now,
             "clock": None,
@@ -268,6 +275,8 @@ class House:
             self.agree(opened, table.sender(seat, after), message, now)
         elif do == "claim":
             self.claim(opened, table.sender(seat, after), now)
+        elif do == "take_back":
+            self.take_back(opened, table.sender(seat, after), message, now)
         elif do == "number":
             self.change(opened, now, promise=table.promised(seat, after, message.get("argument")))
         else:
@@ -298,6 +307,20 @@ class House:
         if seconds:
             raise RefusedError("too_early", f"You can claim the game in {math.ceil(seconds)} seconds.")
         self.commit(opened, opened.table.forfeited(player.opponent), now)
+
+    def take_back(self, opened: OpenTable, player: Player, message: dict[str, Any], now: float) -> None:
+        """A player asks for their last play back, or answers the other who does; the bot always agrees."""
+        asker = player if opened.asks_back is None else opened.asks_back
+        steps = opened.table.taken_back(asker)
+        if player in opened.denied:
+            raise RefusedError("denied", "You have been refused this already: wait until something has happened.")
+        if opened.table.kinds[asker.opponent] == "bot" or (player is not asker and field(message, "argument", bool)):
+            self.commit(opened, steps, now)
+        else:
+            if player is not asker:
+                opened.denied.add(asker)
+            opened.asks_back = asker if player is asker else None
+            opened.tell()
 
     def change(self, opened: OpenTable, now: float, **changes: Any) -> None:
         """A seat or a number that has come: if it was the last, throw for the opening."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from fairness import Promise
-from tables import TIME_CONTROLS, TOLD, RefusedError, Seat, Step, Table
+from tables import TIME_CONTROLS, TOLD, RefusedError, Seat, Step, Table, TakeBack, standing
 
 from gammonrules import Event, GammonError, MatchState, Player, json
 from gammonrules.match import Clock, Forfeit
@@ -141,7 +141,7 @@ class Storage:
         if not steps:
             return
         for number, (event, after) in enumerate(steps, first + 1):
-            row = (table, number - 1, json.dumps(event), None if number % STATES else json.dumps(after))
+            row = (table, number - 1, text_of(event), None if number % STATES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
         state = steps[-1][1]
         changes = (json.dumps(state), first + len(steps), self.now(), table)
@@ -193,33 +193,34 @@ class Storage:
             raise RefusedError("damaged", "This table is damaged on the server, and stays closed.") from error
 
     def log(self, table: str) -> list[str]:
-        """The first state of a table, and all its events, as they are stored."""
+        """The first state of a table, and all its events that stand, as they are stored."""
         (first,) = self.db.execute("SELECT first FROM tables WHERE id = ?", (table,)).fetchone()
-        return [first, *(text for (text,) in self._rows("event FROM events", table, "ORDER BY number"))]
+        return [first, *(text for text, _ in standing(self._rows("event, 0 FROM events", table, "ORDER BY number")))]
 
     def _replayed(self, row: Sequence[Any]) -> Table:
         """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""
         name, first, state, events, _, maker, successor = row
         seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
+        rows = self._rows("event, number, state FROM events", name, "ORDER BY number")
+        if len(rows) != events or [number for _, number, _ in rows] != list(range(events)):
+            raise ValueError(f"its log should have the events 0 to {events - 1}")
+        log = standing((text, (number, state)) for text, number, state in rows)
         # A log may be long, and everybody waits: so it starts where there is just enough of it to be told.
-        stored = f"number < {events - TOLD} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
-        start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + stored)), (0, first))
-        rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
+        late = [at for at, (_, (_, kept)) in enumerate(log[: max(0, len(log) - TOLD)], 1) if kept]
+        start = late[-1] if late else 0
+        before = log[start - 1][1][1] if start else first
         table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor)
-        table.number = start
-        rolls = f"AND number < {start} AND event LIKE '%roll\"%'"
-        ((table.thrown,),) = self._rows("count(*) FROM events", name, rolls)
+        table.standing, table.thrown = start, sum('roll"' in text for text, _ in log[:start])
         for secret, white, black in self._rows("secret, white, black FROM promises", name):
             table.promise = Promise(secret, (white, black))
         for table.time_control, clock in self._rows("time_control, clock FROM clocks", name):
             table.clock = json.loads(clock, Clock)
-        if len(rows) != events - start or [number for number, _ in rows] != list(range(start, events)):
-            raise ValueError(f"its log should have the events {start} to {events - 1}")
-        for number, text in rows:
+        for text, (table.number, _) in log[start:]:
             try:
                 table.apply(cast("Event | Forfeit", json.loads(text)))
             except (GammonError, AttributeError) as error:
-                raise ValueError(f"event {number}: {error}") from error
+                raise ValueError(f"event {table.number}: {error}") from error
+        table.number = events
         if table.state != json.loads(state, MatchState):
             raise ValueError("its log does not lead to its state")
         if table.clock is not None:
@@ -231,3 +232,7 @@ class Storage:
 
     def _rows(self, what: str, table: str, which: str = "") -> list[Any]:
         return self.db.execute(f"SELECT {what} WHERE table_id = ? {which}", (table,)).fetchall()
+
+
+def text_of(event: Event | Forfeit | TakeBack) -> str:
+    return str(event) if isinstance(event, TakeBack) else json.dumps(event)

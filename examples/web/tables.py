@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
+import json
 import random
 import re
 import secrets
-from collections.abc import Callable
-from typing import Any, Literal, TypeAlias, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import attrs
 from fairness import NUMBER, Promise, Throw
@@ -33,8 +35,35 @@ TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
 }
 """The clocks that a match can have; money play, which has no end, has none."""
 
-Step: TypeAlias = tuple[Event | Forfeit, MatchState]
+TURNS = 20
+"""How many of the last turns of a game can be taken back."""
+
+
+@attrs.frozen
+class TakeBack:
+    """So many of the events that stood until now stand no longer. What was rolled stays rolled."""
+
+    events: int
+
+    def __str__(self) -> str:
+        return f'{{"type":"TakeBack","events":{self.events}}}'
+
+
+Step: TypeAlias = tuple[Event | Forfeit | TakeBack, MatchState]
 """An event and the state after it."""
+
+T = TypeVar("T")
+
+
+def standing(log: Iterable[tuple[str, T]]) -> list[tuple[str, T]]:
+    """Of the texts of events, each with something more, those that were not taken back."""
+    kept = list[tuple[str, T]]()
+    for text, more in log:
+        if text.startswith('{"type":"TakeBack"'):
+            del kept[-json.loads(text)["events"] :]
+        else:
+            kept.append((text, more))
+    return kept
 
 
 class RefusedError(Exception):
@@ -79,7 +108,10 @@ class Table:
     number: int = 0
     """How many events led to the state."""
     thrown: int = 0
-    """How many throws these were."""
+    """How many throws these were, and how many of the events stand."""
+    standing: int = 0
+    turns: list[tuple[object, Table]] = attrs.field(init=False, factory=list)
+    """Who played in the last turns of this game, and the table before."""
     told: list[dict[str, Any]] = attrs.field(init=False, factory=list)
     """The events of this game, or the last of them: what the page makes its words of."""
     last: dict[str, Any] = attrs.field(init=False, factory=dict)
@@ -159,6 +191,13 @@ class Table:
         event = Forfeit(loser, None if self.state.length else self.state.cube.value)
         return [(event, self.state.apply(event))]
 
+    def taken_back(self, player: Player) -> list[Step]:
+        """The last play of this player, and all that came after it, taken back. Raises RefusedError."""
+        last = next((table for by, table in reversed(self.turns) if by is player), None)
+        if last is None or self.state.offer or self.state.result:
+            raise RefusedError("no_take_back", "There is no play of yours that can be taken back now.")
+        return [(TakeBack(self.standing - last.standing), last.state)]
+
     def actions_of(self, seat: Player) -> frozenset[Action]:
         """What a person may do here. The server does what is forced."""
         done = {self.forced(), *([Action.RESIGN] if seat in self.resigned else [])}
@@ -197,10 +236,20 @@ class Table:
             steps.append((event, state))
         return steps
 
-    def apply(self, event: Event | Forfeit, after: MatchState | None = None) -> None:
+    def apply(self, event: Event | Forfeit | TakeBack, after: MatchState | None = None) -> None:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
-        before, self.state = self.state, after or self.state.apply(event)
+        if isinstance(event, TakeBack):
+            by, last = next(turn for turn in self.turns if turn[1].standing == self.standing - event.events)
+            for name in ("state", "thrown", "standing", "turns", "last", "resigned"):
+                setattr(self, name, getattr(last, name))
+            self.number += 1
+            told = {"number": self.number, "do": "take_back", "by": by, "argument": last.number + 1}
+            self.told = [*last.told, told]
+            return
+        before, table = self.state, copy.copy(self)
+        self.state = after or self.state.apply(event)
         self.number += 1
+        self.standing += 1
         is_new = isinstance(event, Event) and event.action is Action.NEXT_GAME
         self.told = [*([] if is_new else self.told), self.telling(before, event)][-TOLD:]
         match event:
@@ -211,10 +260,11 @@ class Table:
                 return
             case Event(Action.DECLINE):
                 return
-            case Event(Action.PLAY, argument=play):
+            case Event(Action.PLAY, by=player, argument=play):
+                self.turns = [*self.turns, (player, table)][-TURNS:] if str(play) else self.turns
                 self.last = {"last_play": str(play), "last_dice": before.dice}
             case Event(Action.NEXT_GAME):
-                self.last = {}
+                self.last, self.turns = {}, []
             case _:
                 pass
         self.resigned = frozenset()
@@ -246,6 +296,7 @@ class Table:
             "state": to_data(self.state),
             "to_act": self.state.to_act,
             "actions": [] if seat is None else sorted(self.actions_of(seat)),
+            "can_take_back": any(by is seat for by, _ in self.turns) and not (self.state.offer or self.state.result),
             "stakes": {} if seat is None else self.stakes(seat),
             "forced": "pass" if forced is Action.PLAY else forced,
             "time_control": self.time_control,

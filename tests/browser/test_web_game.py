@@ -258,6 +258,28 @@ def test_the_log_is_that_of_a_record(table) -> None:
     assert [text for text in texts if ":" in text][: len(plays)] == plays
 
 
+def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
+    """All see it go from the log; who was refused may ask again after the next event."""
+    ann, bob, watcher = table(played(lambda state: to_play(state) and len(state.legal_plays) > 20))
+    cells = watcher.page.locator("#said").inner_text()
+    dice = ann.page.locator("#board .die:not(.last)").count()
+    ann.play()
+    for answer in ("Refuse", "Allow it"):
+        ann.press(ann.button("Take back"))
+        expect(bob.prompt).to_have_text("\u2068Ann\u2069 asks to take back the last play.")
+        bob.press(bob.button(answer))
+        if answer == "Refuse":
+            expect(ann.prompt).to_contain_text("Bob")
+            ann.press(ann.button("Take back"))
+            expect(ann.page.locator("#refusal")).to_contain_text("refused")
+            bob.play()
+            ann.press(ann.button("Roll"))
+    expect(ann.page.locator("#board .die:not(.last)")).to_have_count(dice)
+    assert ann.is_there("#board .movable")
+    expect(watcher.said.last).to_have_text("\u2068Ann\u2069 takes back a play.")
+    assert watcher.page.locator("#said").inner_text().startswith(cells)
+
+
 def test_nobody_is_to_act_while_checkers_fly(table) -> None:
     ann, bob, _ = table(played(lambda state: to_play(state, Player.BLACK)))
     ann.page.emulate_media(reduced_motion="no-preference")

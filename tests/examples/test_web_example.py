@@ -1171,7 +1171,7 @@ class TestDice:
                     )
                 assert hashlib.sha256(bytes.fromhex(proof["secret"])).hexdigest() == proof["hash"] == told["hash"]
                 assert told["numbers"] == proof["numbers"]
-                assert match.rolls == sum("-" not in text for text in proof["throws"]) + 1
+                assert match.rolls == len(proof["throws"])
                 for number, text in enumerate(proof["throws"]):
                     dice = thrown_by_rule(proof["secret"], proof["numbers"], number)
                     is_opening = "-" in text
@@ -1255,6 +1255,76 @@ DAMAGES = [
     "UPDATE clocks SET time_control = 'castle'",
     "UPDATE promises SET black = 'x'",
 ]
+
+
+class TestTakeBacks:
+    def test_what_was_rolled_stays_rolled(self, site) -> None:
+        """Dice that were thrown come again, for both sides. The log holds it all, and the record what stands."""
+        one = site()
+        table = one.table(1)
+        tabs = one.both(table)
+        first = tabs[Player(tabs[Player.WHITE].seen["to_act"])]
+        second = tabs[Player(first.seen["you"]).opponent]
+        begun = first.seen["state"]
+        rolls = []
+        for play in (0, 1):
+            first.act("play", str(state_of(first.seen).legal_plays[play]))
+            rolls.append(
+                second.until(lambda seen: seen["state"]["dice"] and seen["to_act"] == seen["you"])["state"]["dice"]
+            )
+            first.until(lambda seen: seen["number"] == second.seen["number"])
+            if play:
+                break
+            assert (first.seen["can_take_back"], second.seen["can_take_back"]) == (True, False)
+            assert second.refusal("take_back") == "no_take_back"
+            first.ask("take_back")
+            assert second.until(lambda seen: seen["asks_back"])["asks_back"] == first.seen["you"]
+            second.ask("take_back", False)
+            first.until(lambda seen: seen["asks_back"] is None)
+            assert first.refusal("take_back") == "denied"
+            second.act(*first_play(second))
+            first.until(lambda seen: seen["state"]["dice"] and seen["to_act"] == seen["you"])
+            second.until(lambda seen: seen["number"] == first.seen["number"])
+            first.ask("take_back")
+            second.until(lambda seen: seen["asks_back"])
+            assert second.refusal("take_back", "yes") == "unreadable"
+            second.act("take_back", True)
+            assert first.until(lambda seen: seen["number"] == second.seen["number"])["state"] == begun
+        assert rolls[0] == rolls[1]
+        before = first.seen
+        one.restart()
+        tabs = one.both(table)
+        again = tabs[Player(before["you"])].seen
+        assert (again["state"], again["number"], again["can_take_back"]) == (before["state"], before["number"], True)
+        game = loads(one.client.get(f"/tables/{table.id}/match.mat").text).games[0]
+        assert len(game.events) < before["number"]
+        assert [finding for finding in referee(Match(("A", "B"), 1, (game,))) if finding.severity == "error"] == []
+        with one.stopped() as db:
+            (texts,) = zip(*db.execute("SELECT event FROM events ORDER BY number"), strict=True)
+        assert sum("TakeBack" in text for text in texts) == 1
+        assert len(texts) == before["number"]
+
+    def test_the_bot_always_agrees(self, site) -> None:
+        """And a turn of a game that is over, or while an answer is due, stays."""
+        one = site()
+        while (white := one.tab(one.table(1, "bot"), Player.WHITE)).seen["to_act"] != "white" or white.seen[
+            "number"
+        ] > 1:
+            pass
+        begun = white.seen["state"]
+        assert white.refusal("take_back") == "no_take_back"
+        white.act(*first_play(white))
+        seen = white.until(lambda seen: seen["to_act"] == "white" and seen["state"]["dice"])
+        played = state_of(seen).position
+        white.act("take_back")
+        assert white.seen["state"] == begun
+        white.act(*first_play(white))
+        assert (
+            state_of(white.until(lambda seen: seen["to_act"] == "white" and seen["state"]["dice"])).position == played
+        )
+        white.act("resign", 3)
+        white.until(lambda seen: seen["winner"])
+        assert white.refusal("take_back") == "no_take_back"
 
 
 class TestStorage:

@@ -11,7 +11,7 @@ const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
 const ACTIONS = ["double", "take", "beaver", "accept", "claim", "roll", "drop", "decline", "next_game"]; // from left to right
 const SAFE = ["roll", "next_game"]; // where an extra key does no harm
-const LOSING = ["drop", "decline"]; // they look otherwise than what stands beside them
+const LOSING = ["drop", "decline", "deny"]; // they look otherwise than what stands beside them
 const QUESTIONS = {
   double: ({ cube }) => ({ value: 2 * cube.value }),
   take: ({ offer }) => ({ points: points(offer.value) }),
@@ -306,12 +306,14 @@ function show() {
 function showButtons() {
   const isReady = table.agreed.includes(table.you);
   const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsTo("claim") <= 0 ? ["claim"] : [])];
-  const actions = ACTIONS.filter((action) => open.includes(action));
+  const isAsked = table.you && table.asks_back && table.asks_back !== table.you; // then this comes first
+  const actions = isAsked ? ["grant", "deny"] : ACTIONS.filter((action) => open.includes(action));
   if (asked && !open.includes(asked)) $("confirm").close();
-  const key = `${table.number} ${actions} ${language}`;
+  const key = `${table.number} ${actions} ${table.asks_back} ${language}`;
   if ($("buttons").dataset.key === key) return;
   $("buttons").dataset.key = key;
   $("resign").hidden = !table.actions.includes("resign");
+  $("back").hidden = !table.can_take_back || Boolean(table.asks_back);
   $("buttons").replaceChildren(...actions.map((action) => {
     const className = SAFE.includes(action) ? "safe" : LOSING.includes(action) ? "second losing" : "";
     const button = Object.assign(document.createElement("button"), { value: action, textContent: say(action), className });
@@ -319,6 +321,7 @@ function showButtons() {
     button.onclick = ({ detail }) => {
       if (detail > 1) return; // of a double click on what was here before
       if (action in QUESTIONS) ask(button, action, [[say("yes")]]);
+      else if (action === "grant" || action === "deny") send("take_back", action === "grant");
       else send(action);
     };
     return button;
@@ -404,6 +407,7 @@ function prompt() {
   const about = (key, fields) => say(key, { name: name(player), ...fields });
   if (table.kinds.includes("open")) return say("waiting_second");
   if (!state.on_roll && !state.result) return say("waiting_dice");
+  if (table.asks_back) return table.asks_back === you ? say("waiting_opponent") : say("asks_back", { name: name(table.asks_back) });
   const [ready] = table.agreed;
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
@@ -503,6 +507,7 @@ window.onresize = () => $("confirm").close();
 $("resign").onclick = () => {
   ask($("resign"), "resign", WINS.map((win, i) => [say("for_points", { win: say(win), points: points(table.stakes.resign[i]) }), i + 1]));
 };
+$("back").onclick = () => send("take_back");
 $("rematch").onclick = () => send("rematch");
 
 $("board").addEventListener("gammon-move", ({ detail }) => {

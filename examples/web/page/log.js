@@ -27,8 +27,9 @@ function words({ do: done, by, argument, won }, names) {
 export const sentence = (event, players) => words(event, named(players)).join(". ").replace(/[[\]]/g, "").replace("..", ".");
 
 /** A line of the log, of which only what stands in brackets is seen, if anything does. */
-function paragraph(text) {
+function paragraph(text, { number }) {
   const p = document.createElement("p");
+  p.dataset.number = number;
   for (const [at, part] of text.split(/[[\]]/).entries()) {
     if (part) p.append(Object.assign(document.createElement("span"), { textContent: part, className: at % 2 || !text.includes("[") ? "" : "unseen" }));
   }
@@ -50,13 +51,22 @@ function cellOf(player) {
   return line.row.querySelector(`.${player}`);
 }
 
+/** What was taken back leaves the columns, from the event with this number on. */
+function remove(number) {
+  for (const p of said.querySelectorAll("p")) if (Number(p.dataset.number) >= number) p.remove();
+  for (const turn of said.querySelectorAll(".turn")) if (!turn.querySelector("p")) turn.remove();
+  const row = [...said.querySelectorAll(".turn")].at(-1);
+  line = { row, number: parseInt(row.textContent), last: row.querySelector(".black p") ? "black" : "white" };
+}
+
 /** Add what is new, among all that is told of this game. */
 export function showLog(events, players) {
   const names = named(players);
   for (const event of events.filter(({ number }) => number > told)) {
     if (event.do === "next_game") line = { number: 0 };
-    for (const text of words(event, names)) (text.includes("[") ? cellOf(event.by) : said).append(paragraph(text));
-    if (event.do === "opening_roll") cellOf(event.by).append(paragraph(`[${[...event.argument].sort().reverse().join("")}:]`));
+    if (event.do === "take_back") remove(event.argument);
+    for (const text of words(event, names)) (text.includes("[") ? cellOf(event.by) : said).append(paragraph(text, event));
+    if (event.do === "opening_roll") cellOf(event.by).append(paragraph(`[${[...event.argument].sort().reverse().join("")}:]`, event));
     told = event.number;
   }
   said.scrollTop = said.scrollHeight;
