@@ -212,6 +212,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     records.Kind  # error: attr-defined, reportAttributeAccessIssue
     records.loads("", "txt")  # error: arg-type, reportArgumentType
     draw.svg.board(start, theme="darker")  # error: arg-type, reportArgumentType
+    draw.svg.board(start, layout="upright")  # error: arg-type, reportArgumentType
     records.dump(Path("match.txt"), records.loads(""))  # error: arg-type, reportArgumentType
     records.referee("match.txt")  # error: arg-type, reportArgumentType
     draw.board(rolled)  # error: arg-type, reportArgumentType

@@ -317,7 +317,7 @@ def pictures(state: MatchState, decision: records.Decision) -> list[str]:
         draw.svg.table(decision, words=words, last_dice="31", score="away", centered_cube=64),
         draw.board(state.position, flipped=True),
         draw.table(state, bottom=Player.BLACK, names=("Ann", "Bob")),
-        draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"]),
+        draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"], look="depth", layout="portrait"),
         draw.svg.table(state, names=["Ann", "Bob"]),
         str(state) + str(state.position),
     ]

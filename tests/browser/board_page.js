@@ -1,5 +1,8 @@
 let board, explain, heard = [], policy = self.trustedTypes?.createPolicy("page", { createHTML: text => text });
-const show = ({ svg, ...view }) => board.show({ svg: policy ? policy.createHTML(svg) : svg, ...view });
+const show = ({ svg, ...view }) => {
+  board.style.maxWidth = svg.includes(" portrait") ? "400px" : "560px"; // all of it in the window
+  return board.show({ svg: policy ? policy.createHTML(svg) : svg, ...view });
+};
 for (const name of ["move", "play", "refuse", "action"]) addEventListener("gammon-" + name, event => {
   const { explain: why, ...detail } = event.detail;
   explain = why ?? explain;
@@ -7,7 +10,6 @@ for (const name of ["move", "play", "refuse", "action"]) addEventListener("gammo
 });
 addEventListener("DOMContentLoaded", () => {
   board = document.querySelector("gammon-board, gammon-setup");
-  board.style.maxWidth = "560px"; // all of it in the window
 });
 
 const parsed = svg => new DOMParser().parseFromString(policy ? policy.createHTML(svg) : svg, "image/svg+xml");
@@ -25,7 +27,7 @@ const drawn = (root, inks) => {
   return {
     groups: [...root.querySelectorAll(".point, .bar, .tray")].map(one => ({
       data: [one.dataset.point, one.dataset.player ?? "", one.dataset.count],
-      checkers: [...one.querySelectorAll(".checker")].map(one => [one.localName, one.getAttribute("class"), ...attributes(one, ...names)]),
+      checkers: [...one.querySelectorAll(".checker, .checker *")].map(one => [one.localName, one.getAttribute("class"), ...attributes(one, ...names, "opacity")]),
       counts: [...one.querySelectorAll(".count")].map(one => [one.textContent, ...one.classList, ...attributes(one, "x", "y", "font-size", "font-weight", ...(inks ? ["fill"] : []))]),
     })),
     dice: [...root.querySelectorAll(".die:not(.last)")].map(one => attributes(one, "data-value", "data-used", "opacity", "data-player")),

@@ -152,6 +152,10 @@ LOOKS = [
     *({"bottom": player, "home": home} for player in Player for home in ("left", "right")),
     {"header": False, "footer": False, "numbers": "off"},
     {"numbers": "fixed", "size": 500, "names": ("<Ann>", "Bob")},
+    *({"layout": "portrait", "bottom": player, "home": home} for player in Player for home in ("left", "right")),
+]
+KINDS_OF_PICTURES = [
+    {"look": look, "layout": layout} for look in ("flat", "depth") for layout in ("landscape", "portrait")
 ]
 
 
@@ -162,7 +166,8 @@ def test_every_legal_order_can_be_made_and_no_other_and_the_board_is_as_drawn(
     rng = random.Random(count)
     sample = itertools.islice(turns(rng), 0, None, 1 if count > 100 else 9)
     for state in itertools.islice(sample, count):
-        look, plays = {"bottom": state.on_roll, **rng.choice(LOOKS)}, state.legal_plays
+        look = {"bottom": state.on_roll, "look": rng.choice(["flat", "depth"]), **rng.choice(LOOKS)}
+        plays = state.legal_plays
         flip = rng.random() < 0.5
         chromium.evaluate("flip => { board.flip = flip; }", flip)
         stages = {}
@@ -217,7 +222,7 @@ def one_move(page: Any, state: MatchState, means: str, rng: random.Random, so_fa
     else:
         reached = rng.choice(sorted(ends(plays, source, so_far)))
         end = place(page, reached, player)
-        end = end[0], end[1] + rng.uniform(-60, 60)
+        end = end[0], end[1] + rng.uniform(-60, 60) * bool(reached)  # the trays of a portrait are low
         path = [start, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end]
         page.pointer(path, "mouse" if means == "drag" else "touch")
         made = [tuple(move) for move in page.evaluate("() => board.moves")]
@@ -235,7 +240,7 @@ def one_move(page: Any, state: MatchState, means: str, rng: random.Random, so_fa
 def test_a_match_is_played(page: Any, means: Sequence[str], most: int) -> None:
     rng = random.Random(3)
     for state in itertools.islice(turns(rng), most):
-        page.evaluate("show", view_of(state, bottom=Player.WHITE))
+        page.evaluate("show", view_of(state, bottom=Player.WHITE, **rng.choice(KINDS_OF_PICTURES)))
         so_far: Moves = []
         by = means[rng.randrange(len(means))]
         if by == "keys":
@@ -290,7 +295,9 @@ def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chro
     for _ in range(count):
         state, marks = random_table(rng), random_marks(rng)
         homes, numbers = ("left", "right"), ("turning", "fixed", "off")
-        look: dict[str, Any] = {"home": rng.choice(homes), "numbers": rng.choice(numbers)}
+        look: dict[str, Any] = {"home": rng.choice(homes), "numbers": rng.choice(numbers)} | rng.choice(
+            KINDS_OF_PICTURES
+        )
         look |= {"theme": rng.choice([*draw.svg.THEMES]), "last_dice": "61", "last_play": [(24, 18), (13, 8)]}
         look |= dict.fromkeys(("header", "footer"), rng.random() < 0.7)
         should = draw.svg.table(state, bottom=Player.BLACK, **look, **marks)

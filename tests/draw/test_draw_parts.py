@@ -7,7 +7,8 @@ import random
 import re
 from collections import Counter
 from enum import Enum
-from itertools import combinations
+from functools import partial
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -46,11 +47,27 @@ ON_THE_BAR = MatchState(
     Position.of(mine={"bar": 2, 13: 6, 8: 3, 6: 4}, theirs={24: 1, 13: 5, 8: 3, 6: 5, 4: 1}), BLACK, "42", length=7
 )
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
+MEASURES, _, OF_A_PORTRAIT = PAGE.partition("### Measures")[2].partition("In a portrait")
 
 
 def data(element: ET.Element) -> dict[str, str]:
     """The `data-` attributes of an element."""
     return {name.removeprefix("data-"): text for name, text in element.attrib.items() if name.startswith("data-")}
+
+
+LAYOUTS = st.sampled_from(["landscape", "portrait"])
+
+
+def box_of(element: ET.Element) -> tuple[float, ...]:
+    """x, y, width and height."""
+    if (radius := element.get("r")) is None:
+        return tuple(float(element.attrib[name]) for name in ("x", "y", "width", "height"))
+    return *(float(element.attrib[name]) - float(radius) for name in ("cx", "cy")), 2 * float(radius), 2 * float(radius)
+
+
+def middle_of(element: ET.Element) -> tuple[float, float]:
+    x, y, width, height = box_of(element)
+    return x + width / 2, y + height / 2
 
 
 def places(picture: str, name: str) -> list[str]:
@@ -293,9 +310,9 @@ class TestTheDiceOfTheTurnBefore:
     """They are those of the player who is not on roll, and nothing covers them."""
 
     @settings(max_examples=10)
-    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
-    def test_whose_they_are(self, state: MatchState, bottom: Player, home: Any) -> None:
-        root = ET.fromstring(svg.table(state, bottom=bottom, home=home, last_dice=(1, 6)))
+    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]), LAYOUTS)
+    def test_whose_they_are(self, state: MatchState, bottom: Player, home: Any, layout: Any) -> None:
+        root = ET.fromstring(svg.table(state, bottom=bottom, home=home, layout=layout, last_dice=(1, 6)))
         last = [data(die) for die in drawn(root, "last")]
         player = str(state.on_roll.opponent) if state.on_roll else ""
         assert last == [{"player": player, "value": value} for value in "61"] * bool(state.on_roll)
@@ -374,10 +391,10 @@ class TestScoreAndCube:
 
 class TestPlaces:
     @settings(max_examples=10)
-    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
-    def test_where_checkers_are_drawn(self, state: MatchState, bottom: Player, home: Any) -> None:
-        root = ET.fromstring(svg.table(state, bottom=bottom, home=home))
-        self.compare(root, state.on_roll or WHITE, bottom, home)
+    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]), LAYOUTS)
+    def test_where_checkers_are_drawn(self, state: MatchState, bottom: Player, home: Any, layout: Any) -> None:
+        root = ET.fromstring(svg.table(state, bottom=bottom, home=home, layout=layout))
+        self.compare(root, state.on_roll or WHITE, bottom, home, layout)
 
     @each.first(("flipped", "home"), [(False, "right"), (True, "left"), (False, "left"), (True, "right")])
     @loop.over("point", range(26))
@@ -388,21 +405,28 @@ class TestPlaces:
         self.compare(root, WHITE, BLACK if flipped else WHITE, home)
 
     @staticmethod
-    def compare(root: ET.Element, on_roll: Player, bottom: Player, home: Any) -> None:
+    def compare(root: ET.Element, on_roll: Player, bottom: Player, home: Any, layout: Any = "landscape") -> None:
         """The middles of all checkers, as drawn and as `place` has them."""
         for group in (found for name in ("point", "bar", "tray") for found in drawn(root, name)):
-            middles = [
-                (float(at.get("cx") or float(at.attrib["x"]) + 15), float(at.get("cy") or float(at.attrib["y"]) + 5.5))
-                for at in drawn(group, "checker")
-            ]
+            middles = [middle_of(at) for at in drawn(group, "checker")]
             name, many = group.attrib["data-point"], len(middles)
             owner = group.get("data-player") if name in {"bar", "off"} else on_roll
             flipped = owner != bottom
-            assert middles == [svg.place(name, one + 1, many, flipped=flipped, home=home) for one in range(many)]
+            look = {"flipped": flipped, "home": home, "layout": layout}
+            assert middles == [svg.place(name, one + 1, many, **look) for one in range(many)]
 
     @loop.over(
         "wrong",
-        [{"point": 26}, {"point": "x"}, {"checker": 0}, {"checker": 2}, {"count": 16}, {"flipped": 1}, {"home": "top"}],
+        [
+            {"point": 26},
+            {"point": "x"},
+            {"checker": 0},
+            {"checker": 2},
+            {"count": 16},
+            {"flipped": 1},
+            {"home": "top"},
+            {"layout": "upright"},
+        ],
     )
     def test_no_place(self, wrong: dict[str, Any]) -> None:
         with wording.raises(ArgumentError, *wrong):
@@ -631,6 +655,8 @@ class TestLayout:
         ("name", "value", "message"),
         ("home", "top", 'home must be "right" or "left", not \'top\''),
         ("home", None, 'home must be "right" or "left", not None'),
+        ("look", "deep", 'look must be "flat" or "depth", not \'deep\''),
+        ("layout", 7, 'layout must be "landscape" or "portrait", not 7'),
         ("numbers", "none", 'numbers must be "turning", "fixed" or "off", not \'none\''),
         ("header", 1, "header must be True or False, not 1"),
         ("footer", "no", "footer must be True or False, not 'no'"),
@@ -641,7 +667,7 @@ class TestLayout:
 
     def test_the_measures_on_the_page(self) -> None:
         """`docs/reference/draw.md` says where the middles of points, bar, trays, dice and cube are."""
-        rows = dict(re.findall(r"(?m)^\| ([^|]+?) \| ([^|]+?) \|$", PAGE.partition("### Measures")[2]))
+        rows = dict(re.findall(r"(?m)^\| ([^|]+?) \| ([^|]+?) \|$", MEASURES))
         root = ET.fromstring(svg.table(ON_THE_BAR, bottom=BLACK))
         columns = {group.attrib["data-point"]: int(group[0].attrib["x"]) + 20 for group in drawn(root, "point")}
         assert [columns[str(point)] for point in range(12, 0, -1)] == [
@@ -663,6 +689,29 @@ class TestLayout:
         (cube,) = drawn(root, "cube")
         assert rows["x of the cube's tray"] == str(int(cube[0].attrib["x"]) + 16)
 
+    def test_the_measures_of_a_portrait_on_the_page(self) -> None:
+        rows = dict(re.findall(r"(?m)^\| ([^|]+?) \| ([^|]+?) \|$", OF_A_PORTRAIT))
+        place = partial(svg.place, layout="portrait")
+        root = ET.fromstring(svg.table(ON_THE_BAR, bottom=BLACK, layout="portrait"))
+        taken = ET.fromstring(svg.table(AFTER.double().take(), layout="portrait"))
+        points = {group.attrib["data-point"]: box_of(group[0]) for group in drawn(root, "point")}
+        off = [place("off", number, 15, flipped=flipped) for flipped in (False, True) for number in (1, 2)]
+        assert {row: [float(number) for number in text.split(", ")] for row, text in rows.items() if row != "what"} == {
+            "x of the points 12 to 1, and 13 to 24": [points[str(at)][0] + 18.5 for at in range(12, 0, -1)],
+            "the middle of the board": [*middle_of(drawn(root, "frame")[0])],
+            "width and length of a point": [*points["1"][2:]],
+            "y of the checkers on a point at the bottom; more than five share these 144 units": [
+                place(6, number, 5)[1] for number in range(1, 6)
+            ],
+            "y of the checkers on the bar, at the bottom": [place("bar", number, 5)[1] for number in range(1, 6)],
+            "y of the trays, at the bottom and at the top": [off[0][1], off[2][1]],
+            "x of the first checkers borne off": [off[0][0], off[1][0]],
+            "x of a cube that has an owner": [middle_of(drawn(taken, "cube")[0][0])[0]],
+            "x of the dice of the player at the bottom, higher die first": [
+                middle_of(die[0])[0] for die in drawn(root, "die")
+            ],
+        }
+
     def test_the_script_and_the_module(self) -> None:
         """One keeps its names to itself, and the other exports the class."""
         for source in (draw.board_js, draw.setup_js):
@@ -673,25 +722,19 @@ class TestLayout:
 
     def test_the_measures_in_the_script(self) -> None:
         """`board_js` has those of the pictures."""
-        root = ET.fromstring(svg.board(Position.of(mine={"bar": 1, 6: 7}, theirs={"bar": 1, 2: 12}), dice="31"))
+        root = ET.fromstring(svg.board(Position.of(mine={"bar": 1, 6: 7}, theirs={"bar": 1, 2: 12})))
 
         def number(element: ET.Element, name: str) -> float:
             return float(element.attrib[name])
 
-        ((frame,), dice), (_, bar) = (drawn(root, name) for name in ("frame", "die")), drawn(root, "bar")
         upper, lower = drawn(root, "tray")
         first, *_, last = drawn(root, "checker")[:7]
-        radius, slab = number(first, "r") + 1, {name: number(lower[1], name) for name in ("width", "height", "rx")}
-        middles = [number(at, "y") + slab["height"] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
-        (text,) = re.findall(r"const M=(\{.*\});", draw.board_js())
-        measures = json.loads(text)
+        radius, slab = number(first, "r") + 1, [number(lower[1], name) for name in ("width", "height")]
+        middles = [number(at, "y") + slab[1] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
+        measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("const M=")[2])
         colors = {name: len(measures.pop(name)) for name in ("paints", "fields", "themes")}
         assert colors == {"paints": 23, "fields": 23, "themes": 4}
         assert measures == {
-            "middle": number(lower[0], "y"),
-            "bar": number(bar[1], "cx"),
-            "half": number(drawn(root, "felt")[0], "x"),
-            "frame": [number(frame, "y"), number(frame, "y") + number(frame, "height")],
             "radius": radius,
             "apart": 1 + (number(first, "cy") - number(last, "cy")) / (2 * radius),
             "slab": slab,
@@ -699,11 +742,88 @@ class TestLayout:
             "count": [
                 number(drawn(root, "count")[0], "font-size"),
                 number(drawn(root, "count")[0], "y") - number(last, "cy"),
-                number(lower[-1], "y") - middles[2],
-                number(upper[-1], "y") - middles[3],
+                (number(upper[-1], "y") - middles[3] - number(lower[-1], "y") + middles[2]) / 2,
+                (number(upper[-1], "y") - middles[3] + number(lower[-1], "y") - middles[2]) / 2,
             ],
-            "dice": number(dice[1][0], "x") - number(dice[0][0], "x"),
         }
+
+
+PHONE = 390 / 488
+"""How many pixels a unit of a portrait has on a phone."""
+
+
+class TestPortrait:
+    """What is said of the layout for phones, on a screen 390 pixels wide and 844 high."""
+
+    @settings(max_examples=25)
+    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
+    def test_everything_is_there_and_stands_apart(self, state: MatchState, bottom: Player, home: Any) -> None:
+        shown, as_ever = (
+            ET.fromstring(svg.table(state, bottom=bottom, home=home, last_dice="21", layout=layout))
+            for layout in ("portrait", "landscape")
+        )
+        for part in ("point", "bar", "tray", "checker", "die", "cube", "player", "standing", "crawford", "count"):
+            told = [[(data(at), "".join(at.itertext())) for at in drawn(root, part)] for root in (shown, as_ever)]
+            assert told[0] == told[1], part
+        x, y, width, height = box_of(drawn(shown, "frame")[0])
+        things = [[box_of(at)] for at in drawn(shown, "plate")]
+        things += [[box_of(at[0])] for part in ("die", "cube") for at in drawn(shown, part)]
+        things += [
+            [box_of(at) for at in drawn(group, "checker")]
+            for part in ("point", "bar", "tray")
+            for group in drawn(shown, part)
+        ]
+        for these, those in combinations(things, 2):
+            for (left, top, wide, high), (a, b, across, down) in product(these, those):
+                assert left + wide <= a or a + across <= left or top + high <= b or b + down <= top
+        for left, top, wide, high in [box for boxes in things for box in boxes]:
+            assert x <= left <= left + wide <= x + width
+            assert y <= top <= top + high <= y + height
+
+    def test_it_is_made_for_thumbs(self) -> None:
+        root = ET.fromstring(svg.table(ON_THE_BAR, layout="portrait", header=False, footer=False))
+        _, _, width, height = map(int, root.attrib["viewBox"].split())
+        assert (width, height * PHONE >= 844 / 2) == (488, True)
+        point, bar = (box_of(drawn(root, part)[0][0]) for part in ("point", "bar"))
+        checker, cube = drawn(root, "checker")[0], drawn(root, "cube")[0]
+        assert bar[2] < point[2]
+        assert 2 * float(checker.attrib["r"]) * PHONE >= 27
+        assert all(box_of(part[0])[2] * PHONE >= 31.9 for part in (cube, *drawn(root, "die")))
+        above, below = (box_of(part[0]) for part in drawn(root, "tray"))
+        tops = [box_of(part[0])[1] for part in drawn(root, "point")]
+        assert above[1] + above[3] < min(tops)
+        assert below[1] > max(tops) + point[3]
+
+
+class TestDepth:
+    """Light and shadow over a picture that says the same."""
+
+    @settings(max_examples=25)
+    @given(strategies.match_states(), st.sampled_from(Player), LAYOUTS, st.sampled_from(sorted(svg.THEMES)))
+    def test_the_flat_picture_is_under_it(self, state: MatchState, bottom: Player, layout: Any, theme: Any) -> None:
+        """Without what has no class and is black or white, the two are equal, and that hides nothing."""
+        look = {"bottom": bottom, "layout": layout, "theme": theme} | BUSY
+        flat, deep = (ET.fromstring(svg.table(state, look=look_, **look)) for look_ in ("flat", "depth"))
+        assert deep.attrib.pop("class") == flat.attrib.pop("class").replace(theme, f"{theme} depth")
+        for parent in [*deep.iter()]:
+            for veil in [at for at in parent if at.get("opacity") and not at.get("class")]:
+                assert veil.get("fill") in {None, "none", "#000", "#fff"}
+                assert float(veil.attrib["opacity"]) <= 0.45
+                parent.remove(veil)
+        for checker in drawn(deep, "checker"):
+            if checker.tag == f"{SVG}g":
+                (circle,) = checker
+                checker.tag, checker.attrib = circle.tag, circle.attrib | checker.attrib
+                checker.remove(circle)
+        assert [said(at) for at in deep.iter()] == [said(at) for at in flat.iter()]
+
+    def test_it_is_small(self) -> None:
+        """A shadow and light for each of thirty checkers, in less than twice the size."""
+        assert len(svg.table(STARTED, look="depth", layout="portrait")) < 28_000
+
+
+def said(element: ET.Element) -> object:
+    return element.tag, element.attrib, (element.text or "").strip()
 
 
 HOSTILE_NAMES = [
@@ -729,13 +849,15 @@ def random_look(rng: random.Random) -> dict[str, Any]:
         "nonce": rng.choice([None, "", "abc"]),
         "size": rng.choice([None, rng.randint(1, 100_000)]),
         "home": rng.choice(["left", "right"]),
+        "look": rng.choice(["flat", "depth"]),
+        "layout": rng.choice(["landscape", "portrait"]),
         "numbers": rng.choice(["turning", "fixed", "off"]),
         "header": rng.random() < 0.5,
         "footer": rng.random() < 0.5,
     }
 
 
-@each.first("pictures", [60, 1_000])
+@each.first("pictures", [80, 1_000])
 def test_any_picture(pictures: int) -> None:
     """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
     rng, seen = random.Random(2026), Counter[Phase]()

@@ -82,5 +82,6 @@ def _packed(script: str, *, module: bool) -> str:
         script, end = comment + body, f"export {{ {name} }};\n"
     # Comments and spaces are for those who read the source; those in strings are not, and its patterns have none.
     script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
-    script = re.sub(r"""("[^"\n]*"|`[^`]*`|//.*)| *([={}();,:?<>&|*]+) *""", r"\1\2", script)
+    script = re.sub(r"""("[^"\n]*"|`[^`]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
+    script = re.sub(r"(?<=[{}(,;])\n", "", script)
     return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end

@@ -52,26 +52,35 @@
   /** Who numbers the points: the player at the bottom, if the 1 point is there, or the other. */
   function sideOf(svg) {
     const [top, bottom] = svg.querySelectorAll(".bar");
-    return (areaOf(groupOf(svg, 1)).middle.y > M.middle ? bottom : top).dataset.player;
+    return (areaOf(groupOf(svg, 1)).y > frameOf(svg).middle.y ? bottom : top).dataset.player;
   }
 
-  function areaOf(group) {
-    const [x, y, width, height] = numbersIn(group.firstElementChild, "x", "y", "width", "height");
+  function boxOf(rect) {
+    const [x, y, width, height] = numbersIn(rect, "x", "y", "width", "height");
     return { x, y, width, height, middle: { x: x + width / 2, y: y + height / 2 } };
   }
 
+  const areaOf = (group) => boxOf(group.firstElementChild);
+  /** The board with its frame, whose middle is that of the bar too, in every layout. */
+  const frameOf = (svg) => boxOf(svg.querySelector(".frame"));
+  /** From the middle of one half to that of the other. */
+  const acrossIn = ([one, , , , , , seven]) => Math.abs(areaOf(one).x - areaOf(seven).x);
+
   function spotIn(group, slot, count) {
-    const { y, height, middle } = areaOf(group);
+    const { x, y, width, height, middle } = areaOf(group);
+    const board = frameOf(group.closest("svg")).middle;
     const crowd = Math.min(1, (M.apart - 1) / Math.max(1, count - 1));
     const [first, pitch] = group.matches(".tray") ? M.slabs : [M.radius, 2 * M.radius * crowd];
-    const isDownward = middle.y < M.middle !== group.matches(".bar");
     const along = Math.round(10 * (first + pitch * slot)) / 10;
+    if (width > height) return { x: middle.x < board.x ? x + along : x + width - along, y: middle.y };
+    const isDownward = middle.y < board.y !== group.matches(".bar");
     return { x: middle.x, y: isDownward ? y + along : y + height - along };
   }
 
   function centerOf(checker) {
-    if (checker.localName === "rect") return areaOf({ firstElementChild: checker }).middle;
-    const [x, y] = numbersIn(checker, "cx", "cy");
+    const shape = checker.children[1] ?? checker; // in a look with depth it has several
+    if (shape.localName === "rect") return boxOf(shape).middle;
+    const [x, y] = numbersIn(shape, "cx", "cy");
     return { x, y };
   }
 
@@ -79,21 +88,35 @@
   const markOf = (checker) => checker.dataset.player + Object.values(centerOf(checker)).map(Math.round);
   const allIn = (svg) => String(checkersIn(svg).map(markOf).sort());
 
-  const shapeAt = ({ x, y }, inTray, r) =>
-    inTray ? ["rect", { x: x - M.slab.width / 2, y: y - M.slab.height / 2, ...M.slab }] : ["circle", { cx: x, cy: y, r }];
+  function place(checker, { x, y }) {
+    const center = centerOf(checker);
+    shift(checker, x - center.x, y - center.y);
+  }
+
+  function shapeAt(group, { x, y }, r) {
+    if (!group.matches(".tray")) return ["circle", { cx: x, cy: y, r }];
+    const area = areaOf(group);
+    const [width, height] = area.width > area.height ? [M.slab[1], M.slab[0]] : M.slab;
+    return ["rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 3 }];
+  }
 
   function fill(svg, group, checkers) {
     const inTray = group.matches(".tray");
     const drawn = checkers.map((checker, slot) => {
-      const [name, shape] = shapeAt(spotIn(group, slot, checkers.length), inTray, M.radius - 1);
+      const spot = spotIn(group, slot, checkers.length);
+      const [name, shape] = shapeAt(group, spot, M.radius - 1);
       for (const key of LOOK) if (checker.hasAttribute(key)) shape[key] = checker.getAttribute(key);
-      return made(name, { ...shape, "data-point": group.dataset.point });
+      const piece = checker.children[0] && !inTray ? checker.cloneNode(true) : made(name, shape);
+      piece.dataset.point = group.dataset.point;
+      piece.removeAttribute("style"); // of one that was in flight
+      place(piece, spot);
+      return piece;
     });
     const { player } = checkers[0]?.dataset ?? {};
     if (drawn.length > (inTray ? 0 : M.apart)) {
-      const { x, y } = centerOf(drawn.at(-1));
-      const [size, on, atBottom, atTop] = M.count;
-      const below = !inTray ? on : y > M.middle ? atBottom : atTop;
+      const [size, on, beyond, under] = M.count;
+      const { x, y } = inTray ? spotIn(group, drawn.length - 1 + beyond / M.slabs[1]) : centerOf(drawn.at(-1));
+      const below = inTray ? under : on;
       const ink = inTray ? "number" : `${player}-ink`;
       const fill = svg.querySelector(`.${ink}`)?.getAttribute("fill") ?? colors(svg, ink).fill;
       const look = { class: `count ${ink}`, fill, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
@@ -139,13 +162,13 @@
     for (const hidden of svg.querySelectorAll(".checker[style]")) hidden.removeAttribute("style");
     if (svg.dataset.shown === "turned") turn(svg); // back
     delete svg.dataset.shown;
-    for (const [name, fields] of Object.entries(M.paints)) {
+    for (const [name, ...fields] of M.paints.map((paint) => paint.split(" "))) {
       for (const element of svg.querySelectorAll(`.${name}`)) {
         fields.forEach((field, at) => {
           const attribute = ["fill", "stroke"][at];
           const color = element.getAttribute(attribute) ?? "none";
           if (!field || color.startsWith("var(")) return;
-          element.setAttribute(attribute, `var(--gammon-${field.replace("_", "-")}, ${color})`);
+          element.setAttribute(attribute, `var(--gammon-${field}, ${color})`);
         });
       }
     }
@@ -154,15 +177,15 @@
 
   // --- the other side at the bottom ---
 
-  const mirrored = (y) => Math.round(10 * (2 * M.middle - y)) / 10;
-
   function shift(group, right, down) {
-    for (const part of group.children) {
+    for (const part of [group, ...group.children]) {
       for (const [name, by] of [["x", right], ["cx", right], ["y", down], ["cy", down]]) {
         if (part.hasAttribute(name)) part.setAttribute(name, Number(part.getAttribute(name)) + by);
       }
     }
   }
+
+  const mirror = (svg, part, { y }) => shift(part, 0, 2 * (frameOf(svg).middle.y - y));
 
   /** Two places stay where they are and exchange what is on them. */
   function exchange(svg, ...pair) {
@@ -174,10 +197,7 @@
     }));
     pair.forEach((group, at) => {
       const { data, checkers, marks, number } = contents[1 - at];
-      for (const mark of marks) {
-        const [name, length] = mark.hasAttribute("cy") ? ["cy", 0] : ["y", Number(mark.getAttribute("height"))];
-        mark.setAttribute(name, mirrored(Number(mark.getAttribute(name)) + length));
-      }
+      for (const mark of marks) mirror(svg, mark, centerOf(mark));
       group.append(...marks);
       delete group.dataset.player;
       Object.assign(group.dataset, data);
@@ -193,38 +213,42 @@
       const places = groups.slice(start, end);
       while (places.length) exchange(svg, places.shift(), places.pop());
     }
+    const { middle } = frameOf(svg);
     for (const arrow of svg.querySelectorAll(".arrow")) {
-      arrow.setAttribute("d", arrow.getAttribute("d").replace(/\s(-?[\d.]+)/g, (_, y) => ` ${mirrored(y)}`));
+      arrow.setAttribute("d", arrow.getAttribute("d").replace(/\s(-?[\d.]+)/g, (_, y) => ` ${Math.round(20 * middle.y - 10 * y) / 10}`));
     }
-    const across = 2 * (M.bar - M.half) - 240; // from one half to the other
     for (const group of svg.querySelectorAll(".die, .cube")) {
-      const { x, y } = areaOf(group).middle;
-      if (Math.abs(x - M.bar) > M.bar - M.half) shift(group, 0, 2 * (M.middle - y));
-      else shift(group, x < M.bar ? across : -across, 0);
+      const center = centerOf(group.querySelector("rect[class]"));
+      if (center.y !== middle.y || group.matches(".cube:not(.offered)")) mirror(svg, group, center);
+      else shift(group, (center.x < middle.x ? 1 : -1) * acrossIn(groups), 0);
     }
     const lines = [...svg.querySelectorAll(".player")];
-    for (const line of lines) shift(line, 0, 2 * (M.middle - Number(line.firstElementChild.getAttribute("cy"))));
+    for (const line of lines) mirror(svg, line, centerOf(line.firstElementChild));
     if (lines[1]) lines[0].before(lines[1]);
     else lines[0]?.remove(); // it would be beyond the edge
   }
 
   /** The middle of the half to the right of a player. */
   function handOf(svg, player) {
-    const isAbove = areaOf(groupOf(svg, BAR, player)).middle.y < M.middle;
-    return isAbove ? M.half + 120 : 2 * M.bar - M.half - 120;
+    const { x, y } = frameOf(svg).middle;
+    const isAbove = areaOf(groupOf(svg, BAR, player)).y < y;
+    return x + ((isAbove ? -1 : 1) * acrossIn(groupsOf(svg))) / 2;
   }
 
   /** Dice without faces, where this player's will be. */
   function unrolled(svg, player) {
     const dice = made("g", { class: "roll" });
+    const { y } = frameOf(svg).middle;
     const middle = handOf(svg, player);
-    const area = { x: middle - M.dice, y: M.middle - 20, width: 2 * M.dice, height: 40 };
+    const size = svg.matches(".portrait") ? 40 : 32;
+    const pitch = 1.25 * size;
+    const area = { x: middle - pitch, y: y - pitch / 2, width: 2 * pitch, height: pitch };
     dice.append(made("rect", { ...area, fill: "none", "pointer-events": "all" }));
-    for (const x of [middle - M.dice / 2, middle + M.dice / 2]) {
+    for (const at of [middle - pitch / 2, middle + pitch / 2]) {
       const look = { rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
       const ink = { "font-size": 18, "font-weight": "bold", ...colors(svg, `${player}-ink`) };
-      dice.append(made("rect", { x: x - 16, y: M.middle - 16, width: 32, height: 32, ...look }));
-      dice.append(made("text", { x, y: M.middle + 6, ...ink }, "?"));
+      dice.append(made("rect", { x: at - size / 2, y: y - size / 2, width: size, height: size, ...look }));
+      dice.append(made("text", { x: at, y: y + 6, ...ink }, "?"));
     }
     return dice;
   }
@@ -234,7 +258,7 @@
   /** Focus the nearest place in this direction. */
   function step(svg, target, right, down) {
     const places = [...svg.querySelectorAll("[tabindex]")];
-    const here = places.includes(target) ? areaOf(target).middle : { x: M.bar, y: M.middle };
+    const here = places.includes(target) ? areaOf(target).middle : frameOf(svg).middle;
     const cost = (place) => {
       const { x, y } = areaOf(place).middle;
       const ahead = right * (x - here.x) + down * (y - here.y);
@@ -855,8 +879,8 @@
       for (const number of new Set(this.#highlight ?? this.#branches().map(({ from }) => from))) {
         const group = groupOf(svg, number, this.#player);
         const { x, y, width, height } = areaOf(group);
-        const seam = group.matches(".tray") ? 2 : 0; // the halves of a tray overlap
-        const area = { x, y: y < M.middle ? y : y + seam, width, height: height - seam };
+        const seam = group.matches(".tray") && width < height ? 2 : 0; // the halves of a tray overlap
+        const area = { x, y: y < frameOf(svg).middle.y ? y : y + seam, width, height: height - seam };
         const look = { rx: 4, class: "highlight", "fill-opacity": 0.45, "stroke-width": 2, "data-point": group.dataset.point };
         const rect = made("rect", { ...area, ...look, ...colors(svg, "highlight", "highlight") });
         group.insertBefore(rect, group.querySelector(`.checker, ${MARKS}`));
@@ -876,7 +900,7 @@
         const isUsed = dice.length > 2 ? dice.length - index > left.length : !left.includes(Number(die.dataset.value));
         die.dataset.used = isUsed;
         if (isUsed) die.setAttribute("opacity", 0.35);
-        if (this.#isExchanged) die.setAttribute("transform", `translate(${index ? -M.dice : M.dice} 0)`);
+        if (this.#isExchanged) die.setAttribute("transform", `translate(${areaOf(dice[1 - index]).x - areaOf(die).x} 0)`);
         if (!this.#canExchange) return;
         die.style.cursor = "pointer";
         if (index === Number(this.#isExchanged)) return;
@@ -892,7 +916,7 @@
       for (const to of point === null ? [] : this.#waysFrom(point).keys()) {
         const group = groupOf(this.#svg, to, this.#player);
         const count = group.dataset.player === this.#player ? Number(group.dataset.count) : 0;
-        const [name, shape] = shapeAt(spotIn(group, count, count + 1), to === 0, M.radius - 2);
+        const [name, shape] = shapeAt(group, spotIn(group, count, count + 1), M.radius - 2);
         const look = { class: "target", ...colors(this.#svg, "target"), "fill-opacity": 0.6, stroke: "#fff" };
         group.append(made(name, { ...shape, ...look, "stroke-width": 2.5, "pointer-events": "none" }));
       }
@@ -957,7 +981,7 @@
     /** A copy flies, above everything else. */
     #fly(start, end) {
       const [from, to] = [centerOf(start), centerOf(end)];
-      const ghost = this.#svg.appendChild(end.cloneNode());
+      const ghost = this.#svg.appendChild(end.cloneNode(true));
       ghost.setAttribute("pointer-events", "none");
       ghost.classList.add("flying");
       end.style.visibility = "hidden";
@@ -997,8 +1021,12 @@
     /** The number of the place in whose column the pointer is. */
     #numberBelow(event) {
       const { x, y } = this.#spotOf(event);
-      const isThere = (area) => Math.abs(x - area.middle.x) <= area.width / 2 && area.middle.y < M.middle === y < M.middle;
-      return y < M.frame[0] || y > M.frame[1] ? null : this.#numberOf(groupsOf(this.#svg).find((group) => isThere(areaOf(group))));
+      const frame = frameOf(this.#svg);
+      if (Math.abs(y - frame.middle.y) > frame.height / 2) return null;
+      const places = groupsOf(this.#svg).map((group) => ({ group, ...areaOf(group) }));
+      const beside = ({ middle, height }) => Math.abs(y - middle.y) - height / 2;
+      const isThere = ({ middle, width }) => Math.abs(x - middle.x) <= width / 2 && middle.y < frame.middle.y === y < frame.middle.y;
+      return this.#numberOf(places.filter(isThere).sort((place, other) => beside(place) - beside(other))[0]?.group);
     }
 
     #click(target) {
@@ -1063,9 +1091,7 @@
         fill(this.#svg, group, checkers);
         this.#aim(drag.from);
       }
-      const { x, y } = this.#spotOf(event);
-      drag.piece.setAttribute("cx", x);
-      drag.piece.setAttribute("cy", y);
+      place(drag.piece, this.#spotOf(event));
     }
 
     #release(event) {

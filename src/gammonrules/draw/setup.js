@@ -86,8 +86,9 @@
 
   function drawDie(svg, x, face, player) {
     const die = made("g", { class: "die", "data-player": player, "data-value": face });
-    const y = M.middle;
-    die.append(made("rect", { x: x - 16, y: y - 16, width: 32, height: 32, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) }));
+    const { y } = frameOf(svg).middle;
+    const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
+    die.append(made("rect", { x: x - 16, y: y - 16, width: 32, height: 32, ...look }));
     for (const spot of SPOTS[face]) {
       const at = spot.charCodeAt() - 97;
       const [right, down] = [(at % 3) - 1, Math.floor(at / 3) - 1];
@@ -100,22 +101,23 @@
     const faces = ROLLS.includes(dice) ? [...dice].map(Number) : [];
     if (faces[0] === faces[1]) faces.push(...faces);
     const middle = handOf(svg, player);
-    faces.forEach((face, at) => drawDie(svg, middle + M.dice * (at - (faces.length - 1) / 2), face, player));
+    faces.forEach((face, at) => drawDie(svg, middle + 40 * (at - (faces.length - 1) / 2), face, player));
   }
 
   function drawCube(svg, { cube, owner }) {
     const group = svg.querySelector(".cube");
     const face = group.lastElementChild;
+    const middle = frameOf(svg).middle.y;
     group.dataset.value = 2 ** cube;
     if (owner) group.dataset.player = owner > 0 ? "white" : "black";
     if (cube || owner) {
       face.textContent = 2 ** cube < 1e5 ? 2 ** cube : `2^${cube}`;
       const size = Math.min(18, Math.floor(46 / face.textContent.length));
       face.setAttribute("font-size", size);
-      face.setAttribute("y", M.middle + Math.floor((size * 3) / 8));
+      face.setAttribute("y", middle + Math.floor((size * 3) / 8));
     }
     const tray = areaOf(groupOf(svg, 0, "white"));
-    shift(group, 0, owner * (tray.y + tray.height - 20 - M.middle));
+    shift(group, 0, owner * (tray.y + tray.height - 20 - middle));
   }
 
   // --- the element ---

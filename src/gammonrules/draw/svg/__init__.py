@@ -16,7 +16,7 @@ Its parts have classes and `data-` attributes, with which a page can style them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, cast, get_args, runtime_checkable
 
 import attrs
 
@@ -38,7 +38,7 @@ from gammonrules.draw._scene import Scene, flag, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
 from gammonrules.draw.svg._cube_and_dice import cube, dice as drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
-from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, MEASURES, WIDTH, Geometry
+from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
 from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements, size_of
 from gammonrules.draw.svg._points_and_checkers import Field
 from gammonrules.draw.svg._themes import AUTO, COLORS, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
@@ -63,13 +63,14 @@ __all__ = [
 ]
 __dir__ = __all__.copy
 
-USUAL_WIDTH = WIDTH
+USUAL_WIDTH = 628
 """The width in pixels at which notebooks show a picture."""
 MEASURES_OF_BOARD_JS = MEASURES | COLORS
-_HOMES, _NUMBERS, _SCORES = ("right", "left"), ("turning", "fixed", "off"), ("points", "away")
 Home: TypeAlias = Literal["right", "left"]
 Numbers: TypeAlias = Literal["turning", "fixed", "off"]
 Score: TypeAlias = Literal["points", "away"]
+Look: TypeAlias = Literal["flat", "depth"]
+Layout: TypeAlias = Literal["landscape", "portrait"]
 
 
 @runtime_checkable
@@ -89,20 +90,23 @@ class _Look:
         theme: ThemeLike,
         nonce: str | None,
         size: int | None,
-        home: str,
-        numbers: str,
+        home: str = "right",
+        numbers: str = "turning",
+        look: str = "flat",
+        layout: str = "landscape",
         *,
-        header: bool,
-        footer: bool,
+        header: bool = False,
+        footer: bool = False,
     ) -> None:
-        self.palette, style = palette_of(theme), style_element(nonce)
-        self.style = style if self.palette.name == AUTO else ""
-        self.geometry = _geometry(home)
+        self.palette = palette_of(theme, has_depth=_choice("look", look, Look) == "depth")
+        self.style = style if (style := style_element(nonce)) and self.palette.name == AUTO else ""
+        self.geometry = _geometry(home, layout)
         self.size = None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE)
-        self.numbers = _choice("numbers", numbers, _NUMBERS)
+        self.numbers = _choice("numbers", numbers, Numbers)
         self.header, self.footer = flag("header", header), flag("footer", footer)
-        self.top = 0 if header else HEADER
-        self.height = HEIGHT - self.top - (0 if footer else FOOTER)
+        self.top = 0 if header else self.geometry.header
+        self.height = self.geometry.height - self.top - (0 if footer else self.geometry.footer)
+        self.kind = f"{self.palette.name}{' depth' * (look == 'depth')}{' portrait' * (layout == 'portrait')}"
 
 
 def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` describes them
@@ -124,6 +128,8 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     numbers: Numbers = "turning",
     header: bool = True,
     footer: bool = True,
+    look: Look = "flat",
+    layout: Layout = "landscape",
 ) -> str:
     """Draw a position; the light checkers are those of the player on roll.
 
@@ -135,7 +141,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
 
     Returns:
-        An SVG document of about 12 kB, the same for the same arguments.
+        An SVG document, as large as one of `table`, the same for the same arguments.
 
     Raises:
         DiceError: `dice` or `last_dice` is not a roll.
@@ -146,10 +152,10 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
         >>> picture.startswith("<svg "), picture.count('class="arrow"')
         (True, 2)
     """
-    look = _Look(theme, nonce, size, home, numbers, header=header, footer=footer)
+    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     wording = read_words(words)
     scene = of_position(position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice)
-    return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
+    return _picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
 
 
 def table(  # noqa: PLR0913
@@ -173,6 +179,8 @@ def table(  # noqa: PLR0913
     footer: bool = True,
     score: Score = "points",
     centered_cube: Literal[1, 64] = 1,
+    look: Look = "flat",
+    layout: Layout = "landscape",
 ) -> str:
     """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
@@ -222,9 +230,12 @@ def table(  # noqa: PLR0913
         footer: whether the line of the player at the bottom, and the one with the kind of game, are drawn.
         score: the score of a match in "points", or "away", how many a player still needs.
         centered_cube: what is written on the cube in the middle while it is at 1: 1, or 64 as on a cube of wood.
+        look: "flat", or "depth": checkers, points, dice and the frame have light and shadow, in the same colors.
+        layout: "landscape", or "portrait" for phones that are held upright: the trays are above and below the points,
+            which are longer, and a centered cube is on the bar.
 
     Returns:
-        An SVG document of about 12 kB, the same for the same arguments.
+        An SVG document of about 14 kB (26 kB with depth, 3 kB if compressed), the same for the same arguments.
 
     Raises:
         ArgumentError: an argument is not as described here.
@@ -249,7 +260,7 @@ def table(  # noqa: PLR0913
         bottom = player if bottom is None else bottom
         arrows = play if arrows is None else arrows
         numbers = "fixed" if numbers == "turning" and bottom is player else numbers
-    look = _Look(theme, nonce, size, home, numbers, header=header, footer=footer)
+    drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     scene = of_state(
         state,
         bottom=Player.WHITE if bottom is None else bottom,
@@ -257,10 +268,10 @@ def table(  # noqa: PLR0913
         words=read_words(words),
         so_far=so_far,
         last_dice=last_dice,
-        away=_choice("score", score, _SCORES) == "away",
+        away=_choice("score", score, Score) == "away",
         centered_cube=_face(centered_cube),
     )
-    return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
+    return _picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
 
 
 def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None = None, size: int | None = None) -> str:
@@ -292,14 +303,20 @@ def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None 
     """
     if not isinstance(cast("object", matrix), MatrixLike):
         raise ArgumentError(f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}")
-    look = _Look(theme, nonce, size, "right", "off", header=False, footer=False)
+    look = _Look(theme, nonce, size)
     grid = matrix._grid_()
     opening = [_svg(look, 0, *size_of(grid), "group"), f"<title>{escaped(grid[0])}</title>"]
     return "\n".join([*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"])
 
 
 def place(
-    point: PointLike, checker: int = 1, count: int = 1, *, flipped: bool = False, home: Home = "right"
+    point: PointLike,
+    checker: int = 1,
+    count: int = 1,
+    *,
+    flipped: bool = False,
+    home: Home = "right",
+    layout: Layout = "landscape",
 ) -> tuple[float, float]:
     """Where a checker is in every picture, for those who animate it or draw something on it.
 
@@ -309,6 +326,7 @@ def place(
         count: how many are there, `checker` to 15: more than five are closer together, except in the tray.
         flipped: whether the player who numbers the point is at the top of the picture.
         home: the side of the picture on which checkers are borne off, "right" or "left".
+        layout: "landscape" or "portrait".
 
     Returns:
         The x and y of its middle, in units of the `viewBox`.
@@ -323,7 +341,7 @@ def place(
     checkers = whole_argument("count", count, 1, STANDARD_CHECKERS)
     slot = whole_argument("checker", checker, 1, checkers) - 1
     at = place_of(point_of("point", point), at_bottom=not flag("flipped", flipped))
-    x, y = _geometry(home).spot(at, slot, checkers)
+    x, y = _geometry(home, layout).spot(at, slot, checkers)
     return x, round(y, 1)  # as it is written in pictures
 
 
@@ -379,8 +397,8 @@ def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves |
     return attrs.evolve(scene, marks=marks)
 
 
-def _geometry(home: str) -> Geometry:
-    return HOME_LEFT if _choice("home", home, _HOMES) == "left" else HOME_RIGHT
+def _geometry(home: str, layout: str) -> Geometry:
+    return LAYOUTS[_choice("layout", layout, Layout), _choice("home", home, Home)]
 
 
 def _face(value: object) -> int:
@@ -390,14 +408,14 @@ def _face(value: object) -> int:
     return face
 
 
-def _choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    text = plain_text(value)
+def _choice(name: str, value: Any, kind: object) -> str:
+    text, choices = plain_text(value), cast("tuple[str, ...]", get_args(kind))
     if text in choices:
         return text
     raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(value)}")
 
 
-_ON_PAGE = _Look(AUTO, None, None, "right", "turning", header=False, footer=False)
+_ON_PAGE = _Look(AUTO, None, None)
 
 
 def _picture(scene: Scene, look: _Look) -> str:
@@ -407,7 +425,7 @@ def _picture(scene: Scene, look: _Look) -> str:
 def _opening(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements that do not depend on who is at the bottom."""
     data = ' data-numbers="fixed"' if look.numbers == "fixed" else ""
-    yield _svg(look, look.top, WIDTH, look.height, "img", data)
+    yield _svg(look, look.top, look.geometry.width, look.height, "img", data)
     yield title(scene)
     yield description(scene)
 
@@ -416,7 +434,7 @@ def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = 
     size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * height / width)}" '
     view = f'{size}viewBox="0 {top} {width} {height}" role="{role}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.palette.name}" {view} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.kind}" {view} '
         f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr"{data}>'
     )
 
@@ -425,14 +443,15 @@ def _inside(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements of the drawing; a group is one, with a line for each element in it."""
     if look.style:
         yield look.style
-    yield box(0, look.top, WIDTH, look.height, f'rx="8" {look.palette("paper")}')
-    yield from Field(scene, look.geometry, look.palette, look.numbers).elements()
-    yield from cube(scene, look.geometry, look.palette)
-    yield from drawn_dice(scene, look.geometry, look.palette)
+    geometry, palette = look.geometry, look.palette
+    yield box(0, look.top, geometry.width, look.height, f'rx="8" {palette("paper")}')
+    yield from Field(scene, geometry, palette, look.numbers).elements()
+    yield from cube(scene, geometry, palette)
+    yield from drawn_dice(scene, geometry, palette)
     if look.header:
-        yield from line_of(scene, scene.top, 18, look.palette)
+        yield from line_of(scene, scene.top, geometry, palette)
     if look.footer:
-        yield from line_of(scene, scene.bottom, 494, look.palette)
-        yield from last_line(scene, look.palette)
-    yield from plate(scene.standing, look.palette)
+        yield from line_of(scene, scene.bottom, geometry, palette)
+        yield from last_line(scene, geometry, palette)
+    yield from plate(scene.standing, geometry, palette)
     yield "</svg>"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gammonrules.draw._scene import Scene
+from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._elements import box, circle, words
-from gammonrules.draw.svg._geometry import BOTTOM, DICE_PITCH, HALVES, MIDDLE, TOP, Geometry
+from gammonrules.draw.svg._geometry import Geometry, Spot
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
 
@@ -20,68 +21,70 @@ def cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     if scene.offered is not None:
         answerer = scene.offered.answerer
         attributes = f'class="cube offered" data-value="{scene.offered.value}" data-player="{answerer}"'
-        yield _cube_at(_right_hand(scene, answerer), MIDDLE, scene.offered.value, attributes, palette)
+        spot = geometry.right_hand(at_bottom=scene.bottom.color is answerer), geometry.middle
+        yield _cube_at(spot, geometry.die, scene.offered.value, attributes, palette)
     elif scene.cube is not None:
         owner = scene.cube.owner
         player = f' data-player="{owner}"' if owner is not None else ""
         attributes = f'class="cube" data-value="{scene.cube.value}"{player}'
-        ends = {None: MIDDLE, scene.bottom.color: BOTTOM - 20, scene.top.color: TOP + 20}
+        end = {None: 0, scene.bottom.color: 1, scene.top.color: -1}[owner]
         value = scene.centered_cube if (scene.cube.value, owner) == (1, None) else scene.cube.value
-        yield _cube_at(geometry.cube_tray, ends[owner], value, attributes, palette)
+        yield _cube_at(geometry.in_tray(geometry.die + 4, end, home=False), geometry.die, value, attributes, palette)
     elif scene.crawford:
-        x = geometry.cube_tray
-        yield box(x - 15, MIDDLE - 15, 30, 30, f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}')
+        x, y = geometry.in_tray(0, 0, home=False)
+        yield box(x - 15, y - 15, 30, 30, f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}')
         sign = scene.words("crawford_sign")
-        yield words(x, MIDDLE + 5, sign, palette("number"), size=min(15, 46 // max(1, len(sign))))
+        yield words(x, y + 5, sign, palette("number"), size=min(15, 46 // max(1, len(sign))))
 
 
-def _cube_at(x: int, y: int, value: int, attributes: str, palette: Palette) -> str:
+def _cube_at(spot: Spot, half: int, value: int, attributes: str, palette: Palette) -> str:
     """A cube; a value of six digits or more is written as a power of two."""
+    x, y = spot
     face = str(value) if value < 100_000 else f"2^{value.bit_length() - 1}"
-    size = min(18, 46 // len(face))
-    square = box(x - 16, y - 16, 32, 32, f'rx="5" stroke-width="1.5" {palette("face")}')
-    return f"<g {attributes}>\n{square}\n{words(x, y + size * 3 // 8, face, palette('face-ink'), size=size)}\n</g>"
+    size = min(18, 46 // len(face)) * half // 16
+    written = words(x, y + size * 3 // 8, face, palette("face-ink"), size=size)
+    return "\n".join([f"<g {attributes}>", *_body(spot, half, 5, palette("face"), palette), written, "</g>"])
 
 
 def dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
     color, opponent = (side.color for side in scene.sides)
     used = scene.dice_used or (False,) * len(scene.faces)
-    for x, face, is_used in zip(_beside(scene, color, len(scene.faces)), scene.faces, used, strict=True):
-        yield _die(x, MIDDLE, face, color, palette, used=is_used)
+    for spot, face, is_used in zip(_beside(scene, color, geometry, len(used)), scene.faces, used, strict=True):
+        yield _die(spot, geometry.die, face, color, palette, used=is_used)
     if scene.last_dice is not None:
-        for (x, y), face in zip(_last_spots(scene, opponent, geometry), scene.last_dice, strict=True):
-            yield _die(x, y, face, opponent, palette, used=None)
+        for spot, face in zip(_last_spots(scene, opponent, geometry), scene.last_dice, strict=True):
+            yield _die(spot, geometry.die, face, opponent, palette, used=None)
 
 
-def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> tuple[tuple[int, int], tuple[int, int]]:
+def _last_spots(scene: Scene, player: Player, geometry: Geometry) -> Sequence[Spot]:
     """Where the dice of the turn before are: at their player's right hand, or in the cube's tray if that is taken."""
     if scene.standing or (scene.offered is not None and scene.offered.answerer is player):
-        down = 1 if scene.bottom.color is player else -1
-        return (geometry.cube_tray, MIDDLE + 60 * down), (geometry.cube_tray, MIDDLE + 100 * down)
-    first, second = _beside(scene, player, 2)
-    return (first, MIDDLE), (second, MIDDLE)
+        end, (first, pitch) = 1 if scene.bottom.color is player else -1, geometry.spare
+        return [geometry.in_tray(step, end, home=False) for step in (first, first + pitch)]
+    return _beside(scene, player, geometry, 2)
 
 
-def _beside(scene: Scene, player: Player, count: int) -> range:
-    """The x of the middles of so many dice at the right hand of a player."""
-    first = _right_hand(scene, player) - DICE_PITCH * (count - 1) // 2
-    return range(first, first + DICE_PITCH * count, DICE_PITCH)
+def _beside(scene: Scene, player: Player, geometry: Geometry, count: int) -> Sequence[Spot]:
+    """The middles of so many dice at the right hand of a player."""
+    middle, pitch = geometry.right_hand(at_bottom=scene.bottom.color is player), 5 * geometry.die // 2
+    return [(middle + pitch * (2 * number - count + 1) // 2, geometry.middle) for number in range(count)]
 
 
 @lru_cache(maxsize=256)
-def _die(x: int, y: int, face: int, color: Player, palette: Palette, *, used: bool | None) -> str:
+def _die(spot: Spot, half: int, face: int, color: Player, palette: Palette, *, used: bool | None) -> str:
     """A die; `used` is None for one of the turn before."""
     name, data = ("die last", "") if used is None else ("die", f' data-used="{str(used).lower()}"')
     faint = "" if used is False else ' opacity="0.35"'
     group = f'<g class="{name}" data-player="{color}" data-value="{face}"{data}{faint}>'
-    square = box(x - 16, y - 16, 32, 32, f'rx="6" stroke-width="1.5" {palette(str(color))}')
-    cells = (divmod("abcdefghi".index(spot), 3) for spot in _SPOTS[face])
-    look = palette(f"{color}-ink", "spot")
-    spots = (circle(x + 9 * (column - 1), y + 9 * (row - 1), 3, look) for row, column in cells)
-    return "\n".join([group, square, *spots, "</g>"])
+    cells = (divmod("abcdefghi".index(cell), 3) for cell in _SPOTS[face])
+    look, pitch, (x, y) = palette(f"{color}-ink", "spot"), 9 * half / 16, spot
+    spots = (circle(x + pitch * (column - 1), y + pitch * (row - 1), pitch / 3, look) for row, column in cells)
+    return "\n".join([group, *_body(spot, half, 6, palette(str(color)), palette), *spots, "</g>"])
 
 
-def _right_hand(scene: Scene, color: Player) -> int:
-    """The x of the middle of the half to the right of a player."""
-    return HALVES[1 if scene.bottom.color is color else 0] + 120
+def _body(spot: Spot, half: int, corner: int, look: str, palette: Palette) -> Sequence[str]:
+    """A die without spots, or the cube without its value."""
+    x, y = spot
+    face = box(x - half, y - half, 2 * half, 2 * half, f'rx="{corner}" stroke-width="1.5" {look}')
+    return [*depth.lit(x, y, half, face)] if palette.has_depth else [face]

@@ -9,22 +9,9 @@ from typing import NamedTuple
 from gammonrules.board.internals import point_name
 from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
 from gammonrules.draw._scene import Scene
+from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._elements import box, circle, words
-from gammonrules.draw.svg._geometry import (
-    BOTTOM,
-    COUNT_BEYOND_SLABS,
-    COUNT_ON_CHECKER,
-    COUNT_SIZE,
-    FRAME,
-    HALVES,
-    MOST_APART,
-    POINT_LENGTH,
-    RADIUS,
-    SLAB,
-    TOP,
-    WIDTH,
-    Geometry,
-)
+from gammonrules.draw.svg._geometry import COUNT_ON_CHECKER, COUNT_SIZE, MOST_APART, RADIUS, Geometry, Spot
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
 
@@ -44,11 +31,15 @@ class Field:
     def elements(self) -> Iterator[str]:
         """The frame, then every place."""
         paint, geometry = self.palette, self.geometry
-        yield box(8, FRAME[0], WIDTH - 16, FRAME[1] - FRAME[0], f'rx="6" {paint("frame")}')
-        yield box(geometry.cube_tray - 18, TOP, 36, 400, paint("well"))
-        for half in HALVES:
-            yield box(half, TOP, 240, 400, paint("felt"))
+        wells, height = geometry.wells(), geometry.bottom - geometry.top
+        felts = [(half, geometry.top, geometry.half, height) for half in geometry.halves]
+        yield box(*geometry.frame, f'rx="6" {paint("frame")}')
+        yield from depth.frame(geometry) if paint.has_depth else ()
+        yield from (box(*well, paint("well")) for well in wells)
+        yield from (box(*felt, paint("felt")) for felt in felts)
+        yield from depth.hollows(*wells, *felts) if paint.has_depth else ()
         yield from map(_drawn, self._places())
+        yield from depth.hollows(geometry.tray(-1), geometry.tray(1)) if paint.has_depth else ()
         yield from self.arrows(self.scene.marks.arrows)
 
     def _places(self) -> Iterator[_Place]:
@@ -103,14 +94,17 @@ class _Place(NamedTuple):
     def _point(self) -> Iterator[str]:
         point = self.place
         x, y, width, height = self.geometry.area(point)
-        edge, length = (BOTTOM, -POINT_LENGTH) if point <= 12 else (TOP, POINT_LENGTH)
+        edge, length = (y + height, -height) if point <= 12 else (y, height)
         yield self._group("point", self._color if self.checkers else None)
         yield box(x, y, width, height, _AREA)
         color = self.palette("deep" if point % 2 else "pale", "triangle")
-        yield f'<path d="M{x} {edge}l20 {length} 20 {-length}z" {color}/>'
+        half = f"{width / 2:g}"
+        yield f'<path d="M{x:g} {edge}l{half} {length} {half} {-length}z" {color}/>'
+        if self.palette.has_depth:
+            yield depth.facet(x, edge, width / 2, length)
         if self.numbers != "off":
             number = point if self.numbers == "fixed" else self._number
-            baseline = BOTTOM + 16 if point <= 12 else TOP - 6
+            baseline = edge + 16 if point <= 12 else edge - 6
             yield words(self.geometry.column(point), baseline, str(number), self.palette("number"), bold=False)
         yield from self._content()
         yield "</g>"
@@ -125,12 +119,12 @@ class _Place(NamedTuple):
         is_bottom, off = self.place == BOTTOM_TRAY, abs(self.checkers)
         x, y, width, height = self.geometry.area(self.place)
         yield self._group("tray", self.bottom if is_bottom else self.bottom.opponent)
-        # The two halves of a tray meet in the middle.
-        yield box(x, y - 2 * is_bottom, width, height + 2, f'{self.palette("well")} pointer-events="all"')
+        seam = 2 * (width < height)  # the two halves of a tray meet in the middle
+        yield box(x, y - seam * is_bottom, width, height + seam, f'{self.palette("well")} pointer-events="all"')
         yield from self._content()
         if off:
-            x, last = self._spot(off + self.is_target - 1)
-            yield words(x, last + COUNT_BEYOND_SLABS[not is_bottom], str(off), self.palette("number", "count"))
+            spot = self.geometry.number(self.place, off + self.is_target)
+            yield words(*spot, str(off), self.palette("number", "count"))
         yield "</g>"
 
     def _group(self, name: str, owner: Player | None) -> str:
@@ -166,30 +160,35 @@ class _Place(NamedTuple):
 
     def _checkers(self) -> Iterator[str]:
         count, color = abs(self.checkers), self._color
-        x, ys = self.geometry.spots(self.place, count)
+        spots = self.geometry.spots(self.place, count)
         look = f'{self.palette(color, "checker")} stroke-width="1.5" {self._name} data-player="{color}"'
         if self.place in {BOTTOM_TRAY, TOP_TRAY}:
-            for y in ys:
-                yield _slab(x, y, look)
+            for spot in spots:
+                yield self._slab(spot, look)
             return
-        for y in ys:
-            yield circle(x, y, RADIUS - 1, look)
+        for x, y in spots:
+            yield depth.checker(x, y, look) if self.palette.has_depth else circle(x, y, RADIUS - 1, look)
         if count > MOST_APART:
             ink = self.palette(f"{color}-ink", "count")
-            yield words(x, ys[-1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE)
+            yield words(spots[-1][0], spots[-1][1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE)
 
-    def _spot(self, slot: int) -> tuple[int, float]:
+    def _slab(self, spot: Spot, look: str) -> str:
+        """A checker in the tray."""
+        (x, y), (width, height) = spot, self.geometry.slab
+        return box(x - width / 2, y - height / 2, width, height, f'rx="3" {look}')
+
+    def _spot(self, slot: int) -> Spot:
         return self.geometry.spot(self.place, slot, abs(self.checkers))
 
     def _target(self) -> Iterator[str]:
         """A ring where the checker of the player on roll would be, on a blot that it would hit."""
-        x, y = self._spot(max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0))
+        spot = self._spot(max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0))
         ring = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("target")} {self._name}'
         if self.place in {BOTTOM_TRAY, TOP_TRAY}:
-            yield _slab(x, y, ring)
+            yield self._slab(spot, ring)
             return
-        yield circle(x, y, RADIUS, ring)
-        yield circle(x, y, 5, self.palette("target-dot"))
+        yield circle(*spot, RADIUS, ring)
+        yield circle(*spot, 5, self.palette("target-dot"))
 
     def _last_play(self) -> Iterator[str]:
         """Rings where checkers were, and dots on those that came."""
@@ -208,12 +207,6 @@ class _Place(NamedTuple):
 def _drawn(place: _Place) -> str:
     """A place as it looks. From picture to picture few places change, and some three thousand looks are common."""
     return "\n".join(place.elements())
-
-
-def _slab(x: float, y: float, look: str) -> str:
-    """A checker in the tray."""
-    width, height, corner = SLAB.values()
-    return box(x - width / 2, y - height / 2, width, height, f'rx="{corner}" {look}')
 
 
 def _outline(x1: float, y1: float, x2: float, y2: float) -> str:

@@ -168,14 +168,10 @@ ThemeLike: TypeAlias = ThemeName | Literal["auto"] | Theme
 """The name of a theme, "auto", or colors of your own."""
 
 _PAINTS: Mapping[str, tuple[str, str]] = {
-    "paper": ("paper", ""),
-    "ink": ("ink", ""),
-    "faint": ("faint", ""),
+    **{name: (name, "") for name in ("paper", "ink", "faint")},
     "frame": ("frame", "line"),
     "number": ("number", ""),
-    "felt": ("felt", "line"),
-    "pale": ("pale", "line"),
-    "deep": ("deep", "line"),
+    **{name: (name, "line") for name in ("felt", "pale", "deep")},
     "well": ("tray", "line"),
     "white": ("white", "white_rim"),
     "white-ink": ("white_ink", ""),
@@ -194,7 +190,7 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {
-    "paints": _PAINTS,
+    "paints": [" ".join((paint, *fields)).replace("_", "-") for paint, fields in _PAINTS.items()],
     "fields": [field.name.replace("_", "-") for field in attrs.fields(Theme)],
     "themes": {name: attrs.astuple(theme) for name, theme in THEMES.items()},
 }
@@ -208,6 +204,8 @@ class Palette:
     theme: Theme
     name: str
     """The class of the picture."""
+    has_depth: bool = False
+    """Whether veils give its things depth."""
 
     def __call__(self, paint: str, name: str = "") -> str:
         """The attributes of an element: its class, the class that has the color, and the color itself."""
@@ -224,14 +222,14 @@ class Palette:
         return f'{filled} stroke="{stroke}"' if stroke != "none" else filled
 
 
-def palette_of(theme: ThemeLike) -> Palette:
+def palette_of(theme: ThemeLike, *, has_depth: bool = False) -> Palette:
     """The colors of a theme; those of "auto" are light.
 
     Raises:
         ArgumentError: there is no such theme.
     """
     name = "own" if isinstance(theme, Theme) else plain_text(theme) or ""
-    return _palette(_LIGHT if name == AUTO else theme_of("theme", theme), name)
+    return _palette(_LIGHT if name == AUTO else theme_of("theme", theme), name, has_depth)
 
 
 _palette = lru_cache(maxsize=16)(Palette)

@@ -10,7 +10,7 @@ from gammonrules.draw._player_names import columns
 from gammonrules.draw._scene import Scene, Side
 from gammonrules.draw._wording import Wording, capitalized
 from gammonrules.draw.svg._elements import box, circle, escaped, words
-from gammonrules.draw.svg._geometry import MIDDLE, WIDTH
+from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
 
 _LONGEST_NAME, _LONGEST_LINE = 200, 500
@@ -70,26 +70,28 @@ def _counts(scene: Scene, side: Side) -> Iterator[str]:
     yield scene.words("pips", count=side.pips)
 
 
-def line_of(scene: Scene, side: Side, y: int, palette: Palette) -> Iterator[str]:
+def line_of(scene: Scene, side: Side, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The line of a player, above or below the board."""
+    y = 18 if side is scene.top else geometry.height - 32
     yield f'<g class="player" data-player="{side.color}">'
     yield circle(18, y, 8, palette(str(side.color)))
     # A nested picture clips what is too wide or too high, so no name covers anything else.
-    space = min(_LONGEST_NAME, sum(map(_widest, side.name)))
+    space = min(_LONGEST_NAME, geometry.width - 328, sum(map(_widest, side.name)))
     yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
     yield words(0, 17, side.name, palette("ink", "name"), end="start")
     yield "</svg>"
     yield words(46 + space, y + 5, " · ".join(_counts(scene, side)), palette("ink", "score"), bold=False, end="start")
     if side.doing:
-        yield words(WIDTH - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
+        yield words(geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
     yield "</g>"
 
 
-def last_line(scene: Scene, palette: Palette) -> Iterator[str]:
+def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The kind of game, and the identifier of the position."""
+    y = geometry.height - 8
     if scene.kind:
-        yield words(8, 518, scene.kind, palette("faint"), size=12, bold=False, end="start")
-    yield words(WIDTH - 8, 518, scene.identity, palette("faint"), size=12, bold=False, end="end")
+        yield words(8, y, scene.kind, palette("faint"), size=12, bold=False, end="start")
+    yield words(geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end")
 
 
 def _widest(letter: str) -> int:
@@ -99,15 +101,15 @@ def _widest(letter: str) -> int:
     return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10
 
 
-def plate(lines: Sequence[str], palette: Palette) -> Iterator[str]:
+def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterator[str]:
     """Lines in a box between the stacks: the opening roll, or a result."""
     if not lines:
         return
-    height = 8 + 16 * len(lines)
-    widths = [sum(map(_widest, line)) for line in lines]
-    width = min(_LONGEST_LINE, max(widths)) + 24
-    yield box(WIDTH // 2 - width // 2, MIDDLE - height // 2, width, height, f'rx="6" {palette("plate")}')
+    x, y, height = geometry.bar, geometry.middle + geometry.below, 8 + 16 * len(lines)
+    widths, longest = [sum(map(_widest, line)) for line in lines], min(_LONGEST_LINE, geometry.width - 32)
+    width = min(longest, max(widths)) + 24
+    yield box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')
     for row, (line, wide) in enumerate(zip(lines, widths, strict=True)):
         look = palette("ink", "standing")
-        look += f' textLength="{_LONGEST_LINE}" lengthAdjust="spacingAndGlyphs"' * (wide > _LONGEST_LINE)
-        yield words(WIDTH // 2, MIDDLE - 8 * (len(lines) - 1) + 16 * row + 5, line, look)
+        look += f' textLength="{longest}" lengthAdjust="spacingAndGlyphs"' * (wide > longest)
+        yield words(x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, look)
