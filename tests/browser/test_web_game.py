@@ -298,6 +298,72 @@ WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {
 }"""
 
 
+def test_two_languages_in_two_tabs(server, table) -> None:
+    """Each keeps its own, over a reload too; a new tab has the last that was chosen."""
+    ann, *_ = table(played(to_play))
+    late = Tab(ann.page.context.new_page())
+    late.page.goto(ann.page.url)
+    late.page.click("#tools [popovertarget]")
+    late.page.select_option("#language", "de")
+    late.page.keyboard.press("Escape")
+    for _ in range(2):
+        expect(late.prompt).to_have_text("Zieh deine Steine.")
+        expect(ann.prompt).to_have_text("Move your checkers.")
+        for tab in (ann, late):
+            tab.page.reload()
+    assert late.page.locator("html").get_attribute("lang") == "de"
+    late.move()
+    expect(late.page.get_by_role("button", name="Zurück", exact=True)).to_be_visible()
+    late.press("#resign")
+    expect(late.page.locator("#question")).to_have_text("Aufgabe anbieten?")
+    late.page.keyboard.press("Escape")
+    late.try_wrong()
+    expect(late.page.get_by_role("alert").filter(has_text="6/13")).to_be_visible()
+    new = ann.page.context.new_page()
+    new.goto(server.url)
+    expect(new.locator("#bot")).to_have_text("Gegen den Computer")
+
+
+def test_every_language_has_every_word(server, open_page) -> None:
+    server.start()
+    english, *others = open_page(server.url).evaluate("import('/words.js').then(({ WORDS }) => Object.values(WORDS))")
+
+    def shape(words: Any) -> Any:
+        """The keys, and the fields of the texts. What the server refuses is English anyway."""
+        if isinstance(words, dict):
+            return {key: shape(text) for key, text in words.items() if key != "refused"}
+        return [shape(text) for text in words] if isinstance(words, list) else sorted(re.findall("{.*?}", words))
+
+    assert [shape(words) for words in others] == [shape(english)]
+
+
+def test_matches_and_settings_are_kept(server, open_page) -> None:
+    """A match on the first screen, a dark page with a board of its own, checkers that bear off by themselves."""
+    server.put("over", played(lambda state: state.winner))
+    server.put(
+        "race", played(lambda state: state.position.is_race and to_bear_off(state) and state.to_act is Player.WHITE)
+    )
+    server.start()
+    page = open_page(server.address("over", Player.WHITE))
+    expect(page.locator("#rematch")).to_be_visible()
+    page.goto(server.url)
+    page.click("#home summary")
+    expect(page.locator("#matches a")).to_have_text(re.compile("5-[0-4] won against \u2068Bob\u2069"))
+    assert page.locator("#matches a").get_attribute("href") == "/tables/over/match.html"
+    page.click("#welcome [popovertarget]")
+    page.select_option("#theme", "dark")
+    page.select_option("#look", "colorblind")
+    page.click("#alone")
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    expect(page.locator("#start")).to_have_attribute("theme", "colorblind")
+    page.goto(server.address("race", Player.WHITE))
+    page.reload()
+    tab = Tab(page)
+    expect(tab.said.filter(has_text=re.compile("Ann.* plays .*off")).last).to_be_attached()
+    expect(tab.prompt).to_contain_text(re.compile("Bob|won"))
+
+
 def test_half_a_turn(server, table) -> None:
     """It is kept over a reload, by a browser which stores nothing; Done, twice and in two tabs, is one play."""
     ann, *_ = table(played(to_play))
@@ -383,8 +449,27 @@ def begin_screen(tab: Tab) -> None:
     expect(tab.page.locator("#start svg")).to_be_visible()
 
 
+HEBREW = """
+const letter = (part) => part[1] ? part : String.fromCharCode(1456 + part.charCodeAt() % 32);
+const hebrew = (words) => {
+  if (typeof words === "string") return words.replace(/{.*?}|[a-z]/gi, letter);
+  if (Array.isArray(words)) return words.map(hebrew);
+  return Object.fromEntries(Object.entries(words).map(([key, word]) => [key, hebrew(word)]));
+};
+WORDS.he = { ...hebrew(WORDS.en), direction: "rtl" };
+"""
+"""A language that is written from right to left: letters of Hebrew, but no words."""
+
+
 def right_to_left(tab: Tab) -> None:
-    tab.page.evaluate("document.documentElement.dir = 'rtl'")
+    tab.page.route(
+        "**/words.js", lambda route: route.fulfill(response=(got := route.fetch()), body=got.text() + HEBREW)
+    )
+    tab.page.evaluate("sessionStorage.setItem('gammonrules language', 'he')")
+    tab.page.reload()
+    tab.page.unroute("**/words.js")
+    tab.page.evaluate("sessionStorage.clear()")
+    expect(tab.prompt).to_have_text(re.compile("^[\u0590-\u05ff ]+[.]$"))
     tab.move()
 
 

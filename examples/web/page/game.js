@@ -3,7 +3,7 @@
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
 import { drawNumber, firstWrong } from "./dice.js";
-import { isolated, language, refusal, say, translate } from "./language.js";
+import { isolated, language, languages, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
 
@@ -38,7 +38,7 @@ let byKeys = false; // whether the player uses keys: then the focus goes to what
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
 
-const memory = { name: "", length: "5", clock: "none", sound: true, games: {} };
+const memory = { name: "", length: "5", clock: "none", sound: true, alone: false, theme: "auto", look: "auto", games: {}, matches: {} };
 
 /** What this or another tab has stored, as far as it is of the right kind. */
 function recall() {
@@ -77,6 +77,7 @@ function arrive() {
   $("choices").hidden = door === "join";
   $("join").hidden = door !== "join";
   showLinks();
+  showHome();
   for (const field of ["name", "length", "clock"]) {
     $(field).value = memory[field];
     if ($(field).selectedIndex < 0) $(field).selectedIndex = 0;
@@ -211,6 +212,10 @@ function hear(message) {
     if (before) playSounds(before);
     const words = table.kinds.includes("open") ? say("go_on_waiting") : say("go_on", { name: opponent() });
     keep(table.you && !table.winner ? words : null);
+    if (table.you && table.winner && !recall().matches[place.table]) {
+      const score = (table.you === "white" ? table.state.score : table.state.score.toReversed()).map((won) => Math.min(won, table.state.length));
+      keepMatch(place.table, { won: table.winner === table.you, score: score.join("-"), opponent: opponent(), date: Date.now() });
+    }
   }
   if (before?.number !== table.number || !connected) showBoard();
   connected = true;
@@ -223,7 +228,7 @@ function hear(message) {
 
 /** Who comes by an invitation sees whose it is; or, if it has been accepted, where else to go. */
 function showInvitation({ kinds, names, state, time_control }) {
-  const clock = $("clock").querySelector(`[value="${time_control}"]`).text;
+  const clock = say(`clocks.${time_control}`);
   const isOpen = kinds.includes("open");
   $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
   $("invited").textContent = isOpen
@@ -238,6 +243,25 @@ function showInvitation({ kinds, names, state, time_control }) {
 function keep(words) {
   const { [location.hash]: _, ...others } = recall().games;
   remember({ games: words ? Object.fromEntries([[location.hash, words], ...Object.entries(others)].slice(0, 5)) : others });
+}
+
+/** Remember something of a match that is over, by its table: what is shown on the first screen, and where it leads. */
+function keepMatch(table, more) {
+  const { [table]: before, ...others } = recall().matches;
+  remember({ matches: Object.fromEntries([[table, { ...before, ...more }], ...Object.entries(others)].slice(0, 50)) });
+}
+
+/** This browser's matches, the last first. One with `rates` shows them, one with a `page` leads there. */
+function showHome() {
+  const all = Object.entries(recall().matches).filter(([, match]) => match && typeof match === "object");
+  $("home").hidden = !all.length;
+  $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rates, page }]) => {
+    const text = say(won ? "match_won" : "match_lost", { score, name: opponent });
+    const href = page ?? `/tables/${encodeURIComponent(table)}/match.html`;
+    const [item, link] = [document.createElement("li"), Object.assign(document.createElement("a"), { textContent: text, href, target: "_blank" })];
+    item.append(link, ` ${[new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ")}`);
+    return item;
+  }));
 }
 
 /** There is no such table or seat any more: back to the first screen. */
@@ -537,11 +561,30 @@ $("share").hidden = !navigator.share;
 $("share").onclick = () => navigator.share({ title: say("title"), url: invitation.value }).catch(() => {});
 for (const field of document.querySelectorAll("[readonly]")) field.onfocus = () => field.select();
 
-$("sound").checked = memory.sound;
-$("sound").onchange = () => {
-  remember({ sound: $("sound").checked });
-  sound("checker");
+// --- settings --------------------------------------------------------------------------------------------------------
+
+$("language").replaceChildren(...languages.map(([name, own]) => new Option(own, name)));
+$("language").value = language;
+$("language").onchange = () => {
+  speak($("language").value);
+  arrive();
 };
+
+for (const input of document.querySelectorAll("[data-setting]")) {
+  input.onchange = () => {
+    remember({ [input.id]: input.type === "checkbox" ? input.checked : input.value });
+    apply();
+  };
+}
+
+/** What was chosen here or in another tab. A board that is like the page follows the system, or what the page was told. */
+function apply() {
+  for (const input of document.querySelectorAll("[data-setting]")) input[input.type === "checkbox" ? "checked" : "value"] = memory[input.id];
+  document.documentElement.dataset.theme = memory.theme;
+  for (const board of [$("start"), $("board")]) board.setAttribute("theme", memory.look === "auto" ? memory.theme : memory.look);
+  if (memory.alone) $("board").setAttribute("auto", "forced bear-off");
+  else $("board").removeAttribute("auto");
+}
 
 $("board").addEventListener("click", ({ target }) => {
   if (target.closest(".cube")) $("buttons").querySelector("[value=double]")?.click();
@@ -564,4 +607,5 @@ window.onhashchange = arrive;
 setInterval(tick, 100);
 pause = 250;
 translate();
+apply();
 arrive();

@@ -3,19 +3,19 @@
 import { WORDS } from "./words.js";
 
 const KEY = "gammonrules language";
-const stores = ["sessionStorage", "localStorage"];
 
-/** What these stores have under a key; a browser that keeps nothing refuses. */
-function kept(store) {
-  try { return window[store].getItem(KEY); } catch { return null; }
+/** What a store has under a key, or gets; a browser that keeps nothing refuses. */
+function stored(store, name) {
+  try { return name ? window[store].setItem(KEY, name) : window[store].getItem(KEY); } catch { return null; }
 }
 
-const spoken = navigator.languages.map((name) => name.split("-")[0]);
-export let language = [...stores.map(kept), ...spoken].find((name) => Object.hasOwn(WORDS, name)) ?? "en";
+const wanted = [stored("sessionStorage"), stored("localStorage"), ...navigator.languages.map((name) => name.split("-")[0])];
+export let language = wanted.find((name) => Object.hasOwn(WORDS, name)) ?? "en";
+stored("sessionStorage", language);
 
 export function speak(name) {
   language = name;
-  for (const store of stores) try { window[store].setItem(KEY, name); } catch { /* until the page is closed */ }
+  for (const store of ["sessionStorage", "localStorage"]) stored(store, name);
   translate();
 }
 
@@ -34,11 +34,15 @@ export function translate() {
   Object.assign(document.documentElement, { lang: language, dir: direction });
   for (const [data, attribute] of [["word"], ["label", "aria-label"], ["hint", "placeholder"]]) {
     for (const element of document.querySelectorAll(`[data-${data}]`)) {
-      const { [data]: name, count } = element.dataset;
-      const text = say(name, { count: count && Number(count) });
+      const text = say(element.dataset[data]);
       if (attribute) element.setAttribute(attribute, text);
       else element.textContent = text;
     }
+  }
+  for (const select of document.querySelectorAll("[data-options]")) {
+    const { value } = select;
+    select.replaceChildren(...Object.entries(WORDS[language][select.dataset.options]).map(([key, text]) => new Option(text, key)));
+    if (value) select.value = value;
   }
   for (const board of document.querySelectorAll("gammon-board")) board.words = WORDS[language].board;
 }
