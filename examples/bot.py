@@ -1,26 +1,20 @@
 """A simple opponent for the games in `examples/terminal` and `examples/web`: no search, no tables, a few weights.
 
 `choose(state)` decides for whoever is to act. The rules are the library's: the bot looks at the legal actions and at
-the legal plays, and asks `MatchState` what an action would lead to. A better bot has the same interface.
+the legal plays, and asks `MatchState` what an action would lead to. Those of `opponents.py` have the same interface.
 
 `python examples/bot.py` lets the bot play a match against itself and prints the record. It needs no extra.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, nullcontext
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Literal
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Resignation, Win
 from gammonrules.dice import ROLLS
-from gammonrules.engine import ENGINES, Bot, EngineError, SimpleEngine
+from gammonrules.engine import Bot
 from gammonrules.records import Match, dumps
 
 MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
@@ -56,54 +50,6 @@ def next_event(state: MatchState, bot: Bot, rng: random.Random) -> Event:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
     decided = bot(state) if state.to_act else Event(Action.NEXT_GAME)
     return decided if isinstance(decided, Event) else Event(Action.ROLL, argument=Dice.random(rng))
-
-
-# A stronger opponent in place of the bot ------------------------------------------------------------------------------
-
-
-def taught() -> Bot:
-    """The bot of `td_gammon.py`, one roll ahead, or the simple one where its libraries are not installed.
-
-    The simple one also plays other numbers of checkers, resigns, and answers resignations.
-    """
-    if not (find_spec("numpy") and find_spec("cloudpickle")):
-        return choose
-    td_gammon = import_module("td_gammon")
-    network = td_gammon.Bot.load(plies=1)
-    policy = td_gammon.arena.Policy(network.choose, network.cube)
-
-    def by_network(state: MatchState) -> Event | Action:
-        simple = state.position.checkers != 15 or state.phase is Phase.RESIGNED or is_lost(state.position)
-        return choose(state) if simple else policy.decide(state)
-
-    return by_network
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--engine", choices=ENGINES, help="the engine to play; without it, a bot that taught itself")
-    parser.add_argument("--level", type=int, default=1, help="how deep the engine looks: 1 (the default) to 5")
-
-
-@contextmanager
-def bot_of(options: argparse.Namespace, tell: Callable[[str], object]) -> Generator[Bot]:
-    """The engine in the options, or the bot that taught itself. Where an engine fails, the simple bot decides.
-
-    `tell` gets the reason, each once.
-
-    Raises GammonError or ImportError.
-    """
-    tell_once = cache(tell)
-    with SimpleEngine.open(options.engine, options.level) if options.engine else nullcontext() as engine:
-        decide = engine.decide if engine else taught()
-
-        def by_engine(state: MatchState) -> Event | Action:
-            try:
-                return decide(state)
-            except EngineError as error:
-                tell_once(f"{error}. The simple bot plays instead.")
-                return choose(state)
-
-        yield by_engine
 
 
 # The cube -------------------------------------------------------------------------------------------------------------
@@ -205,16 +151,16 @@ def risk(points: tuple[int, ...], blot: int) -> float:
     return 1 - safe
 
 
-def main() -> None:
-    """A match to 5 of the bot against itself."""
-    rng = random.Random(5)
-    first = state = MatchState.new(5)
+def played(bot: Bot, seed: int, length: int = 5) -> Match:
+    """A match of a bot against itself."""
+    rng = random.Random(seed)
+    first = state = MatchState.new(length)
     log: list[Event] = []
     while state.winner is None:
-        log.append(next_event(state, choose, rng))
+        log.append(next_event(state, bot, rng))
         state = state.apply(log[-1])
-    print(dumps(Match.from_events(("Bot", "Bot's twin"), first, log)))
+    return Match.from_events(("Bot", "Bot's twin"), first, log)
 
 
 if __name__ == "__main__":
-    main()
+    print(dumps(played(choose, 5)))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import bot
-from words import BAR, BOT, OFF, PERSON, WHO, news
+from opponents import SIMPLE, Teacher
+from words import BAR, BOT, OFF, PERSON, WHO, advice, news
 
 from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player
-from gammonrules.engine import Bot
+from gammonrules.engine import Bot, EngineError
 from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
 
 POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
@@ -22,7 +23,9 @@ class Game:
     def __init__(self, first: MatchState, name: str, rng: random.Random, file: Path) -> None:
         self.first = self.state = first
         self.name, self.rng, self.file = clean(name), rng, file
-        self.bot: Bot = bot.choose
+        self.bots: Mapping[str, Bot] = {SIMPLE: bot.choose}
+        self.strength = SIMPLE
+        self.teacher: Teacher | None = None
         self.saved = b""
         self.is_saved = True
         self.log: list[Event] = []
@@ -65,9 +68,33 @@ class Game:
     def go_on(self) -> None:
         """The opening roll and the bot's actions, until the person must act or the game is over."""
         while self.state.phase is Phase.OPENING or self.state.to_act is BOT:
-            self.perform(bot.next_event(self.state, self.bot, self.rng))
+            self.perform(bot.next_event(self.state, self.decide, self.rng))
         if self.state.winner is not None:
             self.write(self.finish)
+
+    def decide(self, state: MatchState) -> Event | Action:
+        """What the bot does. Where its program fails, the simple bot goes on."""
+        try:
+            decided = self.bots.get(self.strength, bot.choose)(state)
+        except EngineError as error:
+            self.news.append(f"{error}. The simple bot plays on.")
+            self.strength = SIMPLE
+            decided = bot.choose(state)
+        is_declined = self.log[-1:] == [Event(Action.DECLINE, PERSON)]  # the person still wants to play
+        resigns = isinstance(decided, Event) and decided.action is Action.RESIGN
+        return Action.ROLL if is_declined and resigns else decided
+
+    def choose_strength(self, name: str) -> None:
+        """Another bot from now on."""
+        self.strength = name
+        self.news.append(f"{name} plays now")
+
+    def hint(self) -> None:
+        """Say what is best here, and what else loses. Raises GammonError."""
+        choices = self.teacher.choices(self.state) if self.teacher else []
+        if not choices or self.teacher is None:
+            raise GammonError("there is no hint here")
+        self.news += advice(choices, self.teacher.name)
 
     def perform(self, event: Event) -> None:
         """Apply an event and save the match."""
@@ -98,6 +125,7 @@ class Game:
     def allows(self, action: str) -> bool:
         """Whether the person may do this now: an `Action`, or something within their turn."""
         within = {"type": self.is_playing, "undo": bool(self.so_far), "done": self.is_complete}
+        within |= {"strength": len(self.bots) > 1, "hint": self.teacher is not None and self.state.to_act is PERSON}
         return within[action] if action in within else action in self.state.legal_actions_of(PERSON)
 
     @property

@@ -12,10 +12,10 @@ import random
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))  # where bot.py is, which two examples share
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # where the bots are, which two examples share
 
 try:
-    import bot
+    import opponents
     from game import Game
     from screen import MatchApp
 except ImportError as error:
@@ -30,7 +30,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--name", default="You", help="your name in the record")
     parser.add_argument("--save", type=Path, default=Path("match.json"), metavar="FILE", help="the file to save in")
     parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
-    bot.add_options(parser)
     return parser.parse_args()
 
 
@@ -57,12 +56,10 @@ def main() -> int:
         left = "\nThe file was left as it is; --save FILE names another." if os.path.exists(options.save) else ""  # noqa: PTH110 - never raises
         print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
-    try:
-        with bot.bot_of(options, game.news.append) as game.bot:
-            MatchApp(game).run()
-    except (GammonError, ImportError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    print("Starting the bots...")
+    with opponents.opened() as (game.bots, game.teacher):
+        game.strength = [*game.bots][len(game.bots) // 2]
+        MatchApp(game).run()
     try:
         game.finish()
     except (GammonError, OSError) as error:

@@ -17,10 +17,10 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Event as Happening, Key, MouseDown, Paste
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
-from words import BOT, LEVELS, PERSON, WHO, prompt, title
+from words import BOT, LEVELS, PERSON, prompt, title
 
 from board import Board
-from gammonrules import Action, Dice, Event, GammonError, Player, Win
+from gammonrules import Action, Dice, Event, GammonError, Player
 
 EVENTS = {
     "double": Event(Action.DOUBLE, PERSON),
@@ -33,21 +33,25 @@ EVENTS = {
 }
 BURST = 100
 """The most keys that may wait, and letters in the line: a book that is pasted here must not block the game."""
-OURS = {"roll", "done", "undo", "type", "resign", *EVENTS}
+OURS = {"roll", "done", "undo", "type", "resign", "strength", "hint", *EVENTS}
 
 
-class Levels(ModalScreen[Win | None]):
-    """Which level to resign."""
+class Choice(ModalScreen[int | None]):
+    """One of some lines, by its number; None for the last one, which leaves everything as it is."""
 
-    CSS = "Levels { align: center middle; } Levels OptionList { width: 30; height: auto; }"
+    CSS = "Choice { align: center middle; } Choice OptionList { width: auto; max-width: 90%; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Play on")]
 
+    def __init__(self, *lines: str) -> None:
+        super().__init__()
+        self.lines = lines
+
     def compose(self) -> ComposeResult:
-        yield OptionList(*(f"Resign a {level}" for level in LEVELS.values()), "Play on")
+        yield OptionList(*self.lines, "Play on")
 
     @on(OptionList.OptionSelected)
     def answer(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss([*LEVELS, None][event.option_index])
+        self.dismiss(event.option_index if event.option_index < len(self.lines) else None)
 
 
 class Line(Input):
@@ -71,11 +75,15 @@ class MatchApp(App[None]):
     #title { text-style: bold; }
     #prompt { height: 2; }
     #prompt.refused { color: $text-error; text-style: bold; }
+    .-narrow Horizontal { layout: vertical; }
+    .-narrow #past { width: 100%; height: 5; border-left: none; border-top: solid $panel; }
     """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]  # noqa: RUF012 - as in the class above
+    """Where the log has no room beside the board, it is below."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "roll", "Roll"),
+        Binding("space,enter", "roll", "Roll", key_display="space"),
         Binding("space,enter", "done", "Done", key_display="space"),
-        Binding("space", "act('next_game')", "Next game"),
+        Binding("space,enter", "act('next_game')", "Next game", key_display="space"),
         Binding("d", "act('double')", "Double"),
         Binding("t", "act('take')", "Take"),
         Binding("x", "act('drop')", "Drop"),
@@ -85,6 +93,8 @@ class MatchApp(App[None]):
         Binding("u", "undo(False)", "Undo"),
         Binding("U", "undo(True)", "Undo all", key_display="U"),
         Binding("slash", "type", "Type", key_display="/"),
+        Binding("h", "hint", "Hint"),
+        Binding("s", "strength", "Strength"),
         Binding("r", "resign", "Resign"),
         Binding("q", "quit", "Quit"),
     ]
@@ -150,11 +160,22 @@ class MatchApp(App[None]):
         self.attempt(lambda: self.game.undo(whole_turn=whole_turn))
 
     def action_resign(self) -> None:
-        def resign(win: Win | None) -> None:
-            if win is not None:
-                self.attempt(lambda: self.game.act(Event(Action.RESIGN, PERSON, win)))
+        def resign(level: int | None) -> None:
+            if level is not None:
+                self.attempt(lambda: self.game.act(Event(Action.RESIGN, PERSON, [*LEVELS][level])))
 
-        self.push_screen(Levels(), resign)
+        self.push_screen(Choice(*(f"Resign a {level}" for level in LEVELS.values())), resign)
+
+    def action_strength(self) -> None:
+        def choose(number: int | None) -> None:
+            if number is not None:
+                self.attempt(lambda: self.game.choose_strength([*self.game.bots][number]))
+
+        abouts = (f"{name}: {getattr(bot, 'about', '')}" for name, bot in self.game.bots.items())
+        self.push_screen(Choice(*abouts), choose)
+
+    def action_hint(self) -> None:
+        self.attempt(self.game.hint)
 
     def action_type(self) -> None:
         self.screen.set_focus(self.query_one(Line))
@@ -193,7 +214,7 @@ class MatchApp(App[None]):
         number = 1 + sum(event.action is Action.NEXT_GAME for event in game.log)
         texts = {
             "#title": title(game.state, number),
-            "#bot": self.line(BOT, "X", WHO[BOT]),
+            "#bot": self.line(BOT, "X", game.strength),
             "#person": self.line(PERSON, "O", game.name),
             "#prompt": refused or prompt(game.state, is_complete=game.is_complete),
             "#news": "\n".join(game.news),

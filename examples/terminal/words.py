@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gammonrules import Action, Double, Event, MatchState, Phase, Player, Resignation, Win
 
 PERSON, BOT = Player  # White, at the bottom, and Black
@@ -67,3 +69,9 @@ def offer(state: MatchState) -> str:
     if isinstance(state.offer, Resignation):
         return f"The bot resigns a {LEVELS[state.offer.win]}."
     return "Roll, or double first." if Action.DOUBLE in state.legal_actions else "Roll."
+
+
+def advice(choices: Sequence[tuple[str, float]], teacher: str) -> list[str]:
+    """A hint: what can be done, best first, and what each loses."""
+    lines = [f"{what}: {f'loses {loss:.2f}' if loss >= 0.005 else 'best'}" for what, loss in choices]
+    return ["", f"Hint ({teacher})", *lines, ""]

@@ -10,10 +10,12 @@ import secrets
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from asyncio.subprocess import PIPE
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -24,16 +26,24 @@ from storage import LOG, Storage
 from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table
 
 from gammonrules import Action, Event, MatchState, Phase, Player
-from gammonrules.engine import Bot
+from gammonrules.engine import Bot, EngineError, EngineStartError
 from gammonrules.json import loads
 from gammonrules.match import Clock, Forfeit
 from gammonrules.records import Match
 
 sys.path.append(str(Path(__file__).parents[1]))
-from bot import choose  # it is beside this folder, for the game in the terminal too
+from bot import choose  # these are beside this folder, for the game in the terminal too
+from opponents import SIMPLE, Teacher
+
+T = TypeVar("T")
 
 TOO_MANY_TABS = 4000
 """The code with which a connection is closed to make room for another: the page does not try again."""
+
+
+LONGEST_PAGE = 5_000
+"""Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
+ANALYSIS = Path(__file__).parents[1] / "analysis.py"
 
 
 @attrs.frozen
@@ -56,6 +66,10 @@ class Limits:
     """Of a player who is to act, until the other may claim the game: with a clock, and without."""
     records: int = 4
     """That are written or wait for it."""
+    questions: int = 8
+    """To the teacher, that are answered or wait for it."""
+    analyses: tuple[int, float] = (20, 900)
+    """Matches that are analyzed or wait for it, and the seconds for one of them."""
     intermission: float = 20
     """Between two games of a match, unless both players want to go on."""
     name: int = 18
@@ -135,6 +149,9 @@ class OpenTable:
         """Who asks to take back their last play."""
         self.denied = set[Player]()
         """Who was refused it since the last event."""
+        stored = house.storage.analyzed(table.id, table.number)
+        self.analysis: Any = stored and stored[0]
+        """What the analysis says of both players, or "failed"; None where there is none of the last event."""
 
     def enter(self, connection: Connection, most: int) -> None:
         """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
@@ -195,6 +212,8 @@ class OpenTable:
             "agreed": sorted(self.agreed),
             "asks_back": self.asks_back,
             "claim": None if seat is None else self.claim_in(seat),
+            "teacher": self.house.teacher is not None,
+            "analysis": self.house.analyzing.get(self.table.id, self.analysis),
             "next_game": None if self.next_game_at is None else self.next_game_at - now,
             "clock": None,
         }
@@ -207,14 +226,25 @@ class OpenTable:
 class House:
     """All tables of a server."""
 
-    def __init__(self, storage: Storage, rng: random.Random, limits: Limits, pause: float, bot: Bot = choose) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        rng: random.Random,
+        limits: Limits,
+        pause: float,
+        bots: Mapping[str, Bot],
+        teacher: Teacher | None = None,
+    ) -> None:
         self.storage, self.rng, self.limits, self.pause = storage, rng, limits, pause
-        self.bot = bot
+        self.bots, self.teacher = bots, teacher
+        """Who plays as what a seat is called, and who tells people about their plays."""
         self.open = dict[str, OpenTable]()
-        self.thinking, self.writing = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
-        """One bot thinks at a time, and one record is written, or they leave the processor to nobody else."""
-        self.records = 0
-        """That are written or wait for it."""
+        self.thinking, self.writing, self.teaching = (ThreadPoolExecutor(1) for _ in range(3))
+        """One bot thinks at a time, and so on, or they leave the processor to nobody else."""
+        self.waiting = Counter[str]()
+        """What is done, or waits for it, of each kind."""
+        self.analyzing, self.asked = dict[str, str](), asyncio.Queue[str]()
+        """The matches that wait to be analyzed, or are, and their order."""
 
         @lru_cache(maxsize=10_000)
         def allowance_of(_address: str) -> Allowance:
@@ -249,10 +279,9 @@ class House:
             connection.close(1012)
 
     def make(
-        self, length: int | None, seats: tuple[Seat, Seat], maker: str, time_control: str, follows: str | None = None
+        self, state: MatchState, seats: tuple[Seat, Seat], maker: str, time_control: str, follows: str | None = None
     ) -> Table:
         """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
-        state = MatchState.new(length)
         clock = TIME_CONTROLS[time_control](state)
         numbers = [str(self.rng.randrange(10**20)) if seat.kind == "bot" else None for seat in seats]
         promise = Promise(self.rng.randbytes(32), (numbers[0], numbers[1]))
@@ -279,6 +308,9 @@ class House:
             self.take_back(opened, table.sender(seat, after), message, now)
         elif do == "number":
             self.change(opened, now, promise=table.promised(seat, after, message.get("argument")))
+        elif do == "analyze":
+            table.sender(seat, after)
+            self.ask_for_analysis(opened)
         else:
             self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng), now)
 
@@ -296,7 +328,8 @@ class House:
             self.commit(opened, steps, now)
         else:
             if table.successor is None:
-                again = self.make(table.state.length, table.seats, table.maker, table.time_control, follows=table.id)
+                first = MatchState.new(table.state.length)
+                again = self.make(first, table.seats, table.maker, table.time_control, follows=table.id)
                 table.successor = again.id
             opened.change()
 
@@ -340,11 +373,15 @@ class House:
             setattr(table, name, value)
         for event, state in steps:
             table.apply(event, state)
+            opened.analysis = None
         if table.state.to_act is not to_act:
             opened.awaited_since = dict.fromkeys(Player, now)
         opened.change()
         self.wake(opened)
         self.check_time(opened, now)
+        if table.state.winner:
+            with suppress(RefusedError):  # whoever looks at the result can ask for it
+                self.ask_for_analysis(opened)
 
     # --- clocks -------------------------------------------------------------------------------------------------------
 
@@ -396,11 +433,13 @@ class House:
         table = opened.table
         while table.needs_nobody:
             player, after, passes = table.state.to_act, table.number, table.forced() is Action.PLAY
-            await asyncio.sleep(2 * self.pause if passes else self.pause)
-            decided = Event(Action.PLAY, argument="") if passes else Action.ROLL
+            decided: Event | Action = Event(Action.PLAY, argument="") if passes else Action.ROLL
             try:
                 if player is not None and table.kinds[player] == "bot" and not passes:
-                    decided = await asyncio.get_running_loop().run_in_executor(self.thinking, self.bot, table.state)
+                    pause = asyncio.sleep(self.pause * hesitation(table.state))
+                    decided, _ = await asyncio.gather(self.decided_by_bot(opened, player), pause)
+                else:
+                    await asyncio.sleep(2 * self.pause if passes else self.pause)
                 do, argument = (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
                 self.act(opened, player, {"after": after, "do": do.value, "argument": argument})
             except Exception as error:  # noqa: BLE001 - bots may raise anything, and nobody would hear of it
@@ -409,23 +448,118 @@ class House:
                     LOG.warning("table %s stops: %s", table.id, code)
                     return
 
+    async def decided_by_bot(self, opened: OpenTable, player: Player) -> Event | Action:
+        """What the bot does. Where its program is missing or fails, the simple bot takes the seat."""
+        table, state, name = opened.table, opened.table.state, opened.table.names[player is Player.BLACK]
+        think = partial(asyncio.get_running_loop().run_in_executor, self.thinking)
+        try:
+            if name not in {SIMPLE, *self.bots}:
+                raise EngineStartError("there is no such bot any more")
+            decided = await think(self.bots.get(name, choose), state)
+        except EngineError as error:
+            LOG.warning("%s: %s", name, error)
+            seats = [*table.seats]
+            seats[player is Player.BLACK] = Seat("bot", SIMPLE)
+            self.commit(opened, [], self.storage.now(), seats=(seats[0], seats[1]))
+            decided = await think(choose, state)
+        again = isinstance(decided, Event) and decided.action is Action.RESIGN and player in table.resigned
+        return Action.ROLL if again else decided
+
     # --- records ------------------------------------------------------------------------------------------------------
 
     async def record(self, table: Table, write: Callable[[Match], str]) -> str:
         """The match as text. Raises RefusedError."""
-        if self.records >= self.limits.records:
-            raise RefusedError("too_many", "Too many ask for records just now: wait a moment.")
-        first, *log = self.log(table)
+        with self.queued("records", self.limits.records):
+            first, *log = self.log(table)
 
-        def written() -> str:
-            events = (cast("Event | Forfeit", loads(text)) for text in log)
-            return write(Match.from_events(table.names, loads(first, MatchState), events))
+            def written() -> str:
+                events = (cast("Event | Forfeit", loads(text)) for text in log)
+                return write(Match.from_events(table.names, loads(first, MatchState), events))
 
-        self.records += 1
-        try:
             return await asyncio.get_running_loop().run_in_executor(self.writing, written)
+
+    @contextmanager
+    def queued(self, kind: str, most: int) -> Generator[None]:
+        """Count what is done, or waits for it. Raises RefusedError if there is too much."""
+        if self.waiting[kind] >= most:
+            raise RefusedError("too_many", f"Too many ask for {kind} just now: wait a moment.")
+        self.waiting[kind] += 1
+        try:
+            yield
         finally:
-            self.records -= 1
+            self.waiting[kind] -= 1
+
+    # --- the teacher --------------------------------------------------------------------------------------------------
+
+    async def teach(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any]:
+        """A hint, or what a play loses, against a bot. Raises RefusedError or GammonError."""
+        table, do, teacher = opened.table, message["do"], self.teacher
+        player, state = table.sender(seat, field(message, "after", int)), table.state
+        if player is not state.to_act:
+            raise RefusedError("not_your_turn", "It is not your turn.")
+        if teacher is None or "bot" not in table.kinds:
+            raise RefusedError("no_teacher", "There is no teacher at this table.")
+
+        def answer() -> dict[str, Any]:
+            return {"type": do, "number": number, "choices": teacher.choices(state, also), "by": teacher.name}
+
+        number, also = table.number, [] if do == "hint" else [message.get("argument")]
+        try:
+            with self.queued("hints", self.limits.questions):
+                return await asyncio.get_running_loop().run_in_executor(self.teaching, answer)
+        except EngineError as error:
+            LOG.warning("the teacher: %s", error)
+            raise RefusedError("no_teacher", "The teacher does not answer just now.") from error
+
+    def ask_for_analysis(self, opened: OpenTable) -> None:
+        """Have a match analyzed that is over, or a game of money play. Raises RefusedError."""
+        table, state = opened.table, opened.table.state
+        if self.teacher is None or not state.result or (state.length and not state.winner):
+            raise RefusedError("no_analysis", "Only what is over is analyzed, where there is a teacher.")
+        if table.number > LONGEST_PAGE:
+            raise RefusedError("too_long", f"Matches of more than {LONGEST_PAGE:,} events are not analyzed.")
+        if len(self.analyzing) >= self.limits.analyses[0]:
+            raise RefusedError("too_many", "Too many matches wait to be analyzed: ask again later.")
+        if table.id not in self.analyzing:
+            self.analyzing[table.id] = "waiting"
+            self.asked.put_nowait(table.id)
+            opened.tell()
+
+    async def keep_analyzing(self) -> None:
+        """Analyze one match after another."""
+        while True:
+            name = await self.asked.get()
+            with suppress(RefusedError), self.using(name) as opened:
+                self.analyzing[name] = "running"
+                opened.tell()
+                number, said = opened.table.number, await self.analyzed(opened.table)
+                del self.analyzing[name]
+                if number == opened.table.number:
+                    opened.analysis = said
+                opened.tell()
+            self.analyzing.pop(name, None)
+
+    async def analyzed(self, table: Table) -> Any:
+        """Analyze a match in a process of its own, and store the page: what it says of both players, or "failed"."""
+        number, process = table.number, None
+        try:
+            text = "\n".join([json.dumps(table.names), *self.log(table)])
+            program = sys.executable, str(ANALYSIS), cast("Teacher", self.teacher).key
+            process = await asyncio.create_subprocess_exec(*program, stdin=PIPE, stdout=PIPE)
+            async with asyncio.timeout(self.limits.analyses[1]):
+                written, _ = await process.communicate(text.encode())
+            rates, _, page = written.partition(b"\n")
+            said = json.loads(rates)
+            with storing(table.id):
+                self.storage.add_page(table.id, number, rates.decode(), page)
+        except (OSError, TimeoutError, ValueError, RefusedError) as error:  # the program said more to the log
+            LOG.warning("table %s is not analyzed: %r", table.id, error)
+            return "failed"
+        finally:
+            if process is not None and process.returncode is None:
+                process.kill()
+                await process.communicate()
+        return said
 
     def log(self, table: Table) -> list[str]:
         with storing(table.id):
@@ -446,6 +580,11 @@ class House:
         return {"hash": promise.hash, "secret": promise.secret.hex(), "numbers": promise.numbers, "throws": throws}
 
 
+def hesitation(state: MatchState) -> float:
+    """How many pauses a bot takes, like a person: one, and up to two where there is much to choose from."""
+    return 1 + min(len(state.legal_plays) if state.phase is Phase.TO_PLAY else 20 * bool(state.offer), 30) / 30
+
+
 def clock_after(table: Table, steps: Sequence[Step], now: float) -> Clock | None:
     return table.clock and table.clock.follow(steps[-1][1] if steps else table.state, now)
 
@@ -458,9 +597,6 @@ def storing(what: str) -> Generator[None]:
     except sqlite3.Error as error:
         LOG.error("%r could not be read or stored: %s", what, error)
         raise RefusedError("storage", "The server could not read or store this: try again.") from error
-
-
-T = TypeVar("T")
 
 
 def field(data: dict[str, Any], name: str, kind: type[T]) -> T:

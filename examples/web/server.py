@@ -18,7 +18,7 @@ import sqlite3
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator, Iterable, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 try:
     import uvicorn
-    from house import Connection, House, Limits, OpenTable, field, send
+    from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
     from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -41,18 +41,17 @@ try:
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
-from bot import add_options, bot_of, choose  # house.py knows where it is
+from bot import choose  # house.py knows where these are
+from opponents import Teacher, opened
 
-from gammonrules import GammonError, Player, Position, draw
+from gammonrules import GammonError, MatchState, Player, Position, draw
 from gammonrules.engine import Bot
-from gammonrules.records import Match, dumps, to_html
+from gammonrules.records import dumps, to_html
 
 PAGE = Path(__file__).parent / "page"
 FILES = {"index.html": "text/html", "game.css": "text/css"} | {
     f"{name}.js": "text/javascript" for name in ("dice", "game", "language", "log", "sound", "words")
 }
-LONGEST_PAGE = 5_000
-"""Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -63,6 +62,8 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
 }
+HINT = 10
+"""Messages as which one is counted."""
 STATUS = {
     "cross_site": 403,
     "no_such_table": 404,
@@ -96,22 +97,37 @@ class Endpoints:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     async def new_table(self, request: Request) -> Response:
-        """A table for the person who asks, as White, with an invitation for Black or with the bot."""
+        """A table for the person who asks, as White, with an invitation for Black or with a bot."""
         data = await self.body(request)
-        length, time_control = data.get("length"), field(data, "time_control", str)
-        if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
-            raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
-        possible = TIME_CONTROLS if length else ["none"]  # money play never ends
+        state, time_control = self.first_state(data), field(data, "time_control", str)
+        possible = TIME_CONTROLS if state.length else ["none"]  # money play never ends
         if time_control not in possible:
             raise RefusedError("unreadable", f"The time control is one of these: {', '.join(possible)}.")
-        white = self.person(data)
+        white, bots = self.person(data), [*self.house.bots]
         if field(data, "against", str) == "bot":
-            black, invitation = Seat("bot", "Bot"), None
+            if (bot := data.get("bot", bots[0])) not in bots:
+                raise RefusedError("no_such_bot", f"The bots are these: {', '.join(bots)}.")
+            black, invitation = Seat("bot", bot), None
         else:
             invitation = secrets.token_urlsafe(32)
             black = Seat("open", "(nobody yet)", hash_of(invitation))
-        table = self.house.make(length, (white, black), address_of(request), time_control)
+        table = self.house.make(state, (white, black), address_of(request), time_control)
         return JSONResponse({"table": table.id, "invitation": invitation})
+
+    def first_state(self, data: dict[str, Any]) -> MatchState:
+        """That of a new match, or of a position in which the person is to act. Raises RefusedError."""
+        length, state = data.get("length"), None
+        if data.get("xgid") is not None:
+            with suppress(GammonError):
+                state = MatchState.from_xgid(field(data, "xgid", str))
+            if state is None or state.to_act is None:
+                raise RefusedError("unreadable", "A position to play on from is the XGID of a game that goes on.")
+            length = state.length
+        if length is not None and not 1 <= field(data | {"length": length}, "length", int) <= self.limits.length:
+            raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
+        if state is None:
+            return MatchState.new(length)
+        return state if state.to_act is Player.WHITE else state.swap_players()
 
     async def join(self, request: Request) -> Response:
         """Black's seat for whoever has the invitation, which nobody can use again."""
@@ -128,12 +144,18 @@ class Endpoints:
     async def file(self, request: Request) -> Response:
         """The match as a .mat file."""
         headers = {"Content-Disposition": 'attachment; filename="match.mat"'}
-        return Response(await self.record(request, dumps), headers=headers, media_type="text/plain")
+        with self.reading(request, MOST_EVENTS) as opened:
+            text = await self.house.record(opened.table, dumps)
+        return Response(text, headers=headers, media_type="text/plain")
 
     async def page(self, request: Request) -> Response:
-        """The match as a page to look through, which brings its own policy."""
+        """The match as a page to look through, analyzed if it has been. It brings its own policy."""
         headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
-        return HTMLResponse(await self.record(request, to_html, LONGEST_PAGE), headers=headers)
+        with self.reading(request, LONGEST_PAGE) as opened:
+            stored = self.house.storage.analyzed(opened.table.id, opened.table.number)
+            if stored is not None:
+                return HTMLResponse(stored[1], headers=headers | {"Content-Encoding": "gzip"})
+            return HTMLResponse(await self.house.record(opened.table, to_html), headers=headers)
 
     async def dice(self, request: Request) -> Response:
         """What proves the dice of a match that is over."""
@@ -141,8 +163,9 @@ class Endpoints:
         with self.house.using(request.path_params["table"]) as opened:
             return JSONResponse(self.house.proof(opened.table))
 
-    async def record(self, request: Request, write: Callable[[Match], str], most: int = MOST_EVENTS) -> str:
-        """The match as text, for anybody who knows the table. A link may be anywhere, a picture or a frame not."""
+    @contextmanager
+    def reading(self, request: Request, most: int) -> Generator[OpenTable]:
+        """For anybody who knows the table. A link may be anywhere, a picture or a frame not. Raises RefusedError."""
         site, kind = (request.headers.get(f"sec-fetch-{name}") for name in ("site", "dest"))
         if site in {"cross-site", "same-site"} and kind != "document":
             raise RefusedError("cross_site", "Pages of other sites may only link to this.")
@@ -152,7 +175,7 @@ class Endpoints:
             if (number := opened.table.number) > most:
                 raise RefusedError("too_long", f"Matches of more than {most:,} events have no page: take the file.")
             allowance.take(20 + 200 * number // most)  # a long one takes seconds of the processor
-            return await self.house.record(opened.table, write)
+            yield opened
 
     async def body(self, request: Request) -> dict[str, Any]:
         """The JSON of a request."""
@@ -220,7 +243,7 @@ class Endpoints:
                 tasks.create_task(connection.tell(opened))
                 message = await self.received(connection.socket)
                 while connection.closing is None:
-                    if (reply := self.reply(opened, connection.seat, message)) is not None:
+                    if (reply := await self.reply(opened, connection, message)) is not None:
                         await send(connection.socket, json.dumps(reply), self.limits.seconds)
                     message = await self.received(connection.socket)
         finally:
@@ -237,11 +260,15 @@ class Endpoints:
             raise RefusedError("too_long", f"A message has at most {self.limits.characters:,} characters.")
         return json_object(text)
 
-    def reply(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any] | None:
+    async def reply(self, opened: OpenTable, connection: Connection, message: dict[str, Any]) -> dict[str, Any] | None:
         """Do what a message asks for: the answer, or None where everybody is told of the change."""
+        seat, do = connection.seat, message.get("do")
         try:
-            if message.get("do") == "why":
+            if do == "why":
                 return opened.table.why(seat, field(message, "after", int), message.get("argument"))
+            if do in ("hint", "judge"):
+                self.house.allowance_of(address_of(connection.socket)).take(HINT)
+                return await self.house.teach(opened, seat, message)
             self.house.act(opened, seat, message)
         except (RefusedError, GammonError) as error:
             return refusal_of(error)
@@ -310,13 +337,15 @@ class SecureHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-def page_routes() -> list[Route]:
-    """The files of the page, and the board with its colors."""
+def page_routes(bots: Mapping[str, Bot]) -> list[Route]:
+    """The files of the page, the board with its colors, and who can be played against."""
     texts = {f"/{name}": ((PAGE / name).read_text("utf-8"), kind) for name, kind in FILES.items()}
     texts["/"] = texts.pop("/index.html")
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
     texts["/start.svg"] = draw.svg.board(Position.start(), theme="auto", header=False, footer=False), "image/svg+xml"
+    abouts = [[name, getattr(bot, "about", "")] for name, bot in bots.items()]
+    texts["/bots.json"] = json.dumps(abouts), "application/json"
     responses = {path: Response(text, media_type=kind) for path, (text, kind) in texts.items()}
     return [Route(path, response, methods=["GET"]) for path, response in responses.items()]
 
@@ -328,25 +357,31 @@ def create_app(
     rng: random.Random | None = None,
     limits: Limits | None = None,
     pause: float = 0.7,
-    bot: Bot = choose,
+    bot: Bot | Mapping[str, Bot] = choose,
+    teacher: Teacher | None = None,
 ) -> ASGIApp:
-    """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice."""
-    storage = Storage(database)
-    house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bot)
+    """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice.
+
+    `bot` is a function of a state, or several by the names that players see; `pause` is in seconds.
+    """
+    storage, bots = Storage(database), bot if isinstance(bot, Mapping) else {"Bot": bot}
+    house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bots, teacher)
     endpoints = Endpoints(house, origins)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         with closing(storage):
-            clock = asyncio.create_task(house.keep_time())
+            tasks = [asyncio.create_task(work) for work in (house.keep_time(), house.keep_analyzing())]
             yield
-            clock.cancel()
-            for worker in (house.thinking, house.writing):
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for worker in (house.thinking, house.writing, house.teaching):
                 worker.shutdown(wait=False, cancel_futures=True)
 
     app = Starlette(
         routes=[
-            *page_routes(),
+            *page_routes(bots),
             Route("/tables", endpoints.new_table, methods=["POST"]),
             Route("/tables/{table}", endpoints.join, methods=["POST"]),
             Route("/tables/{table}/match.mat", endpoints.file),
@@ -412,7 +447,7 @@ def main() -> None:
     parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
     parser.add_argument("--proxy", help="the IP address of a proxy, which says where its visitors come from")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
-    add_options(parser)
+    parser.add_argument("--pause", type=float, default=0.7, help="seconds between what happens and what a bot does")
     options = parser.parse_args()
     if not 1 <= options.port <= 65_535:
         parser.error(f"{options.port} is not a port: they go from 1 to 65535")
@@ -425,12 +460,10 @@ def main() -> None:
     except ValueError:
         parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
     try:
-        with bot_of(options, LOG.warning) as bot:
-            app = create_app(options.database, origins, bot=bot)
+        with opened(LOG.warning) as (bots, teacher):
+            app = create_app(options.database, origins, pause=options.pause, bot=bots, teacher=teacher)
             with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
                 serve(app, options.host, options.port, proxy).run()
-    except (GammonError, ImportError) as error:
-        sys.exit(str(error))
     except (sqlite3.Error, UnicodeDecodeError) as error:
         sys.exit(f"{options.database} cannot be used: {why_not(options.database, error)}.")
 

@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
+from json import loads
 from pathlib import Path
 from typing import Any, cast
 
@@ -51,6 +52,10 @@ CREATE TABLE IF NOT EXISTS clocks (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS promises (
     table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, secret BLOB NOT NULL, white TEXT, black TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS pages (
+    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, events INTEGER NOT NULL, rates TEXT NOT NULL,
+    page BLOB NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS finished (table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE) STRICT;
 """
@@ -150,6 +155,10 @@ class Storage:
             self.db.execute("INSERT INTO finished VALUES (?)", (table,))
         self.write_time()
 
+    def add_page(self, table: str, events: int, rates: str, page: bytes) -> None:
+        """The analyzed page of the first events of a table, compressed, and what it says of both players."""
+        self.db.execute("REPLACE INTO pages VALUES (?, ?, ?, ?)", (table, events, rates, page))
+
     def expire(self, in_use: Collection[str]) -> None:
         """Delete some of the tables at which nothing has happened for a long time, except those in use."""
         old = """SELECT id FROM tables WHERE acted < ?
@@ -191,6 +200,11 @@ class Storage:
                 raise  # a failing disk, say; SQLITE_ERROR is a missing table or column
             LOG.error("table %r is damaged and stays closed: %s", table, error)  # noqa: TRY400 - the sentence says it
             raise RefusedError("damaged", "This table is damaged on the server, and stays closed.") from error
+
+    def analyzed(self, table: str, events: int) -> tuple[Any, bytes] | None:
+        """What the analysis says of both players, and the page; None if there is none of all these events."""
+        rows = self._rows("rates, page FROM pages", table, f"AND events = {events}")
+        return next(((loads(rates), page) for rates, page in rows), None)
 
     def log(self, table: str) -> list[str]:
         """The first state of a table, and all its events that stand, as they are stored."""

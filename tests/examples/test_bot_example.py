@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import attrs
 import pytest
 
 from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
-from gammonrules.engine import Bot, SimpleEngine
+from gammonrules.engine import Bot
 from gammonrules.match import Pair
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -51,9 +50,8 @@ def played(first: MatchState, rng: random.Random, bots: tuple[Bot, Bot], games: 
     return log
 
 
-def test_the_program(capsys: pytest.CaptureFixture[str]) -> None:
-    bot.main()
-    record = records.loads(capsys.readouterr().out)
+def test_a_match_against_itself() -> None:
+    record = bot.played(bot.choose, 5)
     assert record.winner is not None
     assert records.referee(record) == ()
 
@@ -144,32 +142,6 @@ class TestCube:
         state = table(self.RACE, BLACK, length=5, score=(4, 2), crawford=False)
         assert bot.choose(state).action is Action.DOUBLE
         assert bot.choose(attrs.evolve(state, crawford=True)) is Action.ROLL
-
-
-def test_an_engine_plays_in_its_place() -> None:
-    """Until it ends; then the bot goes on, which is said once."""
-    pytest.importorskip("bgsage")
-    first, told = MatchState.new(1).opening_roll(6, 2), list[str]()
-    with SimpleEngine.bgsage() as engine, bot.bot_of(Namespace(engine="bgsage", level=1), told.append) as choose:
-        assert choose(first) == engine.decide(first) != bot.choose(first)
-        assert choose(first.play("24/18 13/11")) is Action.ROLL
-        assert told == []
-    for _ in range(2):
-        assert choose(first) == bot.choose(first)
-    assert told == [f"{engine.name}: it was closed, or ended by an earlier error. The simple bot plays instead."]
-
-
-@pytest.mark.long
-def test_the_network_that_taught_itself_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fifteen checkers, and where its libraries are installed; else the simple bot does."""
-    pytest.importorskip("numpy")
-    pytest.importorskip("cloudpickle")
-    by_network, rng = bot.taught(), random.Random(1)
-    assert played(MatchState.new(1), rng, (by_network, bot.choose))
-    hypergammon = MatchState.new(None, rules=RULES["hypergammon"]).opening_roll(3, 1)
-    assert by_network(hypergammon) == bot.choose(hypergammon)
-    monkeypatch.setattr(bot, "find_spec", lambda _: None)
-    assert bot.taught() is bot.choose
 
 
 def test_nobody_is_to_act() -> None:

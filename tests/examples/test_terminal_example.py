@@ -12,7 +12,9 @@ import signal
 import sys
 import textwrap
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -24,6 +26,7 @@ from textual.widgets import Input, Static
 
 import each
 from gammonrules import Action, Dice, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
+from gammonrules.engine import EngineTerminatedError
 
 FOLDER = Path(__file__).parents[2] / "examples" / "terminal"
 sys.path += [str(FOLDER), str(FOLDER.parent)]
@@ -143,7 +146,7 @@ class TestWholeMatches:
                 elif game.allows("roll") and len(game.log) - begun > 12:
                     await pilot.press("r", "enter")
                 else:
-                    await pilot.press("d" if game.allows("double") else "space")
+                    await pilot.press("d" if game.allows("double") else "enter")
 
         on_screen(game, person)
         self.check(game, tmp_path)
@@ -327,7 +330,8 @@ class TestResignations:
     def test_the_bot_resigns(self, tmp_path, key, answer) -> None:
         game = new(tmp_path, race({1: 1}, {6: 5}, on_roll=BOT))
         assert pressed(game, key)[0].prompt == "The bot resigns a single game."
-        assert [event.action for event in game.log[:2]] == [Action.RESIGN, answer]
+        rest = [Action.ROLL] if answer is Action.DECLINE else []  # it does not offer again what was declined
+        assert [event.action for event in game.log[:3]] == [Action.RESIGN, answer, *rest]
 
 
 class Copied(Game):
@@ -347,6 +351,52 @@ async def ended(pilot: Pilot[None]) -> None:
 LEAVES: dict[str, Person] = {"q": lambda pilot: pilot.press("q")}
 if sys.platform != "win32":  # where nothing can handle it
     LEAVES["SIGTERM"] = ended
+
+
+class Fails:
+    """A bot whose program does not answer."""
+
+    about = "never there"
+
+    def __call__(self, state: MatchState) -> Event | Action:
+        raise EngineTerminatedError("it was closed")
+
+
+class TestBotsAndTeacher:
+    def test_another_strength_in_mid_game(self, tmp_path) -> None:
+        """Where its program fails, the simple bot goes on, which is said once."""
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        game.bots = {"Simple bot": bot.choose, "Champion": Fails()}
+        before, asked, chosen = pressed(game, "s", "down enter")
+        assert ("Strength" in before.footer, "Strength" in asked.footer) == (True, False)
+        assert "Champion plays now" in chosen.news
+        for play_of in ("8/5 6/5", None):
+            game.act(Event(Action.PLAY, YOU, play_of or game.state.legal_plays[0]))
+            game.act(Event(Action.ROLL, YOU, Dice(3, 1)))
+        assert [line for line in game.news if "closed" in line] == ["it was closed. The simple bot plays on."]
+        assert game.strength == "Simple bot"
+
+    def test_a_hint(self, tmp_path) -> None:
+        """Who judges is named. Without a teacher there is no key for it."""
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        assert "Hint" not in pressed(game)[0].footer
+        game.teacher = SimpleNamespace(name="GNU, 2-ply", choices=lambda state: [("8/5 6/5", 0.0), ("24/20", 0.117)])
+        before, after = pressed(game, "h")
+        assert "Hint" in before.footer
+        assert after.news.endswith("Hint (GNU, 2-ply)\n8/5 6/5: best\n24/20: loses 0.12\n")
+        game.teacher.choices = lambda state: []
+        assert pressed(game, "h")[1].prompt == "there is no hint here"
+
+    def test_the_log_has_room_in_a_narrow_terminal(self, tmp_path) -> None:
+        widths = []
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.pause()
+            widths.append([pilot.app.query_one(part).region.width for part in ("#past", "#table")])
+
+        for size in (60, 24), (80, 24):
+            on_screen(new(tmp_path), person, size)
+        assert widths == [[60, 60], [26, 54]]
 
 
 class TestSaving:
@@ -414,21 +464,10 @@ class TestSaving:
         """The status of the program when the person quits this game."""
         monkeypatch.setattr(os, "isatty", lambda number: True)
         monkeypatch.setattr(play, "opened", lambda options: game)
+        monkeypatch.setattr(play.opponents, "opened", lambda: nullcontext((game.bots, None)))
         monkeypatch.setattr(MatchApp, "run", run)
         monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(game.file), *options])
         return play.main()
-
-    def test_an_engine_plays(self, tmp_path, monkeypatch, capsys) -> None:
-        """Or cannot. When it has ended, the bot goes on."""
-        pytest.importorskip("bgsage")
-        game = new(tmp_path, MatchState.new(5).opening_roll(2, 6))
-        assert self.ended(game, monkeypatch, "--engine", "bgsage", "--level", "0") == 2
-        assert "level must be a whole number from 1 to 4" in capsys.readouterr().err
-        assert self.ended(game, monkeypatch, "--engine", "bgsage", run=lambda app: app.game.go_on()) == 0
-        assert str(game.last_play) == "24/18 13/11"
-        game.act(Event(Action.ROLL, YOU, Dice(3, 1)))
-        game.act(Event(Action.PLAY, YOU, "8/5 6/5"))
-        assert "The simple bot plays instead." in "".join(game.news)
 
     def test_two_games_in_one_file(self, tmp_path) -> None:
         """The one that saves after the other goes on in a file of its own, and says so: both are kept."""

@@ -29,7 +29,8 @@ from websockets.sync.client import connect
 
 import loop
 import processes
-from gammonrules import Action, Event, MatchState, Player, json
+from gammonrules import Action, Event, MatchState, Player, Position, json
+from gammonrules.engine import EngineTerminatedError
 from gammonrules.match import Forfeit
 from gammonrules.records import Match, dumps, loads, referee, to_html
 
@@ -128,15 +129,15 @@ class Site:
     """A running server, its database, and the people at its tables."""
 
     def __init__(
-        self, database: Path, seed: int = 1, limits: house.Limits = GENEROUS, pause: float = 0, bot: Any = bot.choose
+        self, database: Path, seed: int = 1, limits: house.Limits = GENEROUS, pause: float = 0, **bots: Any
     ) -> None:
-        self.database, self.limits, self.pause, self.bot = database, limits, pause, bot
+        self.database, self.limits, self.pause, self.bots = database, limits, pause, bots
         self.rng = random.Random(seed)
         self.start()
 
     def start(self) -> None:
-        options = {"rng": self.rng, "limits": self.limits, "pause": self.pause, "bot": self.bot}
-        self.app = server.create_app(self.database, [SITE], **options)
+        options = {"rng": self.rng, "limits": self.limits, "pause": self.pause}
+        self.app = server.create_app(self.database, [SITE], **options, **self.bots)
         self.storage = Storage.newest
         self.client = TestClient(self.app)
         self.client.__enter__()
@@ -162,11 +163,13 @@ class Site:
         """So much time passes for clocks, claims and the age of tables."""
         self.storage.time += seconds
 
-    def table(self, length: int | None = 3, against: str = "person", time_control: str = "none") -> SimpleNamespace:
+    def table(
+        self, length: int | None = 3, against: str = "person", time_control: str = "none", **more: str
+    ) -> SimpleNamespace:
         """A new table: its id, and the tokens of both seats."""
         tokens = {player: secrets.token_hex(32) for player in Player}
         white, black = tokens.values()
-        asked = {"length": length, "against": against, "time_control": time_control}
+        asked = {"length": length, "against": against, "time_control": time_control} | more
         made = self.post("/tables", name="Ann", token=white, **asked).json()
         if against == "person":
             self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
@@ -225,6 +228,7 @@ def no_waiting_for_the_disk() -> Iterator[None]:
         patch.setattr(house, "Promise", lambda secret, _: Promise(secret, ("1", "2")))
         patch.setattr(storage, "SYNCHRONOUS", "OFF")
         patch.setattr(server, "Storage", Storage)
+        patch.setattr(server, "opened", lambda _: contextlib.nullcontext(({}, None)))  # it starts programs
         yield
 
 
@@ -235,7 +239,7 @@ PEOPLE = tables.Seat("person", "A"), tables.Seat("person", "B")
 def house_at(database: Path, limits: house.Limits = GENEROUS, **options: Any) -> Iterator[house.House]:
     """Tables in use, without requests and connections."""
     with contextlib.closing(server.Storage(database)) as stored:
-        yield house.House(stored, random.Random(1), limits, pause=0, **options)
+        yield house.House(stored, random.Random(1), limits, **{"pause": 0, "bots": {}} | options)
 
 
 @pytest.fixture
@@ -438,6 +442,241 @@ class TestMatches:
         assert white.refusal("roll") == "stale"
         assert white.until(lambda seen: seen["number"] > number)["state"]["score"] == [0, 1]
         assert white.seen["next_game"] is None
+
+
+def fails(_: MatchState) -> Event | Action:
+    raise EngineTerminatedError("Sage: it was closed")
+
+
+class TestBots:
+    def test_one_chooses_a_bot_by_its_name(self, site) -> None:
+        """The first one, unless another is asked for."""
+        fails.about = "never there"  # type: ignore[attr-defined]
+        one = site(bot={"A": bot.choose, "B": fails}, pause=1000)
+        assert one.client.get("/bots.json").json() == [["A", ""], ["B", "never there"]]
+        tables = [one.table(1, "bot", **asked) for asked in ({}, {"bot": "B"})]
+        assert [one.tab(table, None).seen["names"][1] for table in tables] == ["A", "B"]
+        for other in "C", 7, None, ["A"]:
+            reply = one.post("/tables", name="Ann", length=1, against="bot", bot=other)
+            assert (reply.status_code, reply.json()["code"]) == (400, "no_such_bot")
+
+    @pytest.mark.parametrize("is_missing", [False, True])
+    def test_the_simple_bot_takes_the_seat_of_a_program_that_fails(self, site, caplog, is_missing) -> None:
+        """Or that is not there any more; the match goes on, and everybody sees who plays now."""
+        one = site(bot={"Sage": fails}, seed=3)
+        table = one.table(1, "bot")
+        if is_missing:
+            one.bots["bot"] = {"Other": fails}
+            one.restart()
+        ann = one.tab(table, Player.WHITE)
+        assert list(play_on({Player.WHITE: ann}))[-1]["winner"]
+        assert ann.seen["names"] == ["Ann", "Simple bot"]
+        assert len([line for line in caplog.messages if line.startswith("Sage: ")]) == 1
+
+    def test_a_resignation_that_is_declined_is_not_offered_again_in_this_turn(self, site) -> None:
+        def resigns(state: MatchState) -> Event | Action:
+            return Event("resign", state.to_act, 1) if state.phase == "to_roll" else bot.choose(state)
+
+        one = site(bot=resigns)
+        ann = one.tab(one.table(5, "bot"), Player.WHITE)
+        if ann.seen["to_act"] == "white":
+            ann.act(*first_play(ann))
+        seen = ann.until(lambda seen: "decline" in seen["actions"] or seen["to_act"] == "white")
+        while "decline" not in seen["actions"]:
+            ann.act(*asked_by_bot(state_of(seen)))
+            seen = ann.until(lambda seen: "decline" in seen["actions"] or seen["to_act"] == "white")
+        number = ann.act("decline")["number"]
+        assert ann.hear(number=number + 1)["state"]["dice"]
+
+    def test_a_bot_takes_longer_where_there_is_more_to_choose_from(self) -> None:
+        """But never more than twice as long."""
+        start = MatchState.new(5).opening_roll(3, 1)
+        forced = attrs.evolve(start, position=Position.of({1: 1, "off": 14}, {1: 1, "off": 14}))
+        rolling, doublet = start.play("8/5 6/5"), attrs.evolve(start, dice=(1, 1))
+        times = [house.hesitation(state) for state in (rolling, forced, start, rolling.double(), doublet)]
+        assert times == sorted(times)
+        assert times[0] == 1 < times[-1] == 2
+
+    def test_a_game_goes_on_from_a_position(self, site) -> None:
+        """With the person to act, as White."""
+        one = site(pause=1000)
+        for state in (
+            MatchState.new(5, score=(1, 2)).opening_roll(3, 1),
+            MatchState.new(5, score=(1, 2)).opening_roll(1, 3).play("8/5 6/5").double(),
+            MatchState.new(None).opening_roll(1, 3),
+        ):
+            seen = one.tab(one.table(9, "bot", xgid=state.xgid), Player.WHITE).seen
+            asked = state if state.to_act is Player.WHITE else state.swap_players()
+            assert (state_of(seen), seen["to_act"]) == (MatchState.from_xgid(asked.xgid), "white")
+        over = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:4:0:5:10"
+        long = MatchState.new(64).opening_roll(3, 1).xgid
+        for wrong in "", "XGID", "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:5:10", over, long, 7, ["x"], "\ud800":
+            reply = one.post("/tables", name="Ann", length=5, against="bot", xgid=wrong)
+            assert (reply.status_code, reply.json()["code"]) == (400, "unreadable")
+
+
+class Sage:
+    """A teacher of the tests: every play is as good as the first, or loses 0.2."""
+
+    key, name = "sage", "Sage, 2-ply"
+
+    def choices(self, state: MatchState, also: Any = ()) -> list[tuple[str, float]]:
+        plays = state.legal_plays
+        best, *others = [plays[0], *map(plays.find, also or plays[1:2])]
+        return [(str(best), 0.0), *((str(play), 0.2) for play in others if play != best)]
+
+
+class Mute(Sage):
+    def choices(self, state: MatchState, also: Any = ()) -> list[tuple[str, float]]:
+        raise EngineTerminatedError("Sage: it was closed")
+
+
+def at_the_bots_table(one: Site) -> Tab:
+    """A tab of the person who is to play against a bot."""
+    while True:
+        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        if ann.seen["to_act"] == "white":
+            return ann
+
+
+class TestTeacher:
+    def test_a_hint_and_what_a_play_loses(self, site) -> None:
+        """To who is to act against a bot; the judge is named."""
+        ann = at_the_bots_table(site(teacher=Sage(), pause=1000))
+        best, second, *_ = state_of(ann.seen).legal_plays
+        asked = [
+            ("hint", None),
+            ("judge", str(second)),
+            ("judge", [[move.from_point, move.to_point] for move in second.moves]),
+        ]
+        for do, argument in asked:
+            ann.ask(do, argument)
+            answer = ann.hear(do)
+            assert answer["choices"] == [[str(best), 0.0], [str(second), 0.2]]
+            assert (answer["by"], answer["number"]) == ("Sage, 2-ply", ann.seen["number"])
+        assert ann.seen["teacher"]
+        for wrong in None, "24/1", [[1]], 7, [[[[]]]]:
+            assert ann.refusal("judge", wrong)
+        assert ann.refusal("hint", after=0) == "stale"
+
+    def test_who_gets_no_hint(self, site) -> None:
+        """Nobody against a person, or while it is the other's turn, or who only watches."""
+        one = site(teacher=Sage(), pause=1000)
+        here = table_where_white_begins(one)
+        assert here.white.refusal("hint") == "no_teacher"
+        assert here.black.refusal("hint") == "not_your_turn"
+        assert one.tab(here.table, None).refusal("hint") == "spectator"
+        one.bots["teacher"] = Mute()
+        one.restart()
+        assert at_the_bots_table(one).refusal("hint") == "no_teacher"
+        del one.bots["teacher"]
+        one.restart()
+        assert at_the_bots_table(one).refusal("judge") == "no_teacher"
+
+    def test_hints_use_up_the_allowance_and_few_wait(self, site, tmp_path) -> None:
+        ann = at_the_bots_table(site(teacher=Sage(), pause=1000, limits=house.Limits(messages=(0, 100))))
+        while ann.socket:
+            ann.ask("hint")
+            if (answer := ann.receive())["type"] == "refused":
+                break
+        assert answer["code"] == "too_many"
+
+        with house_at(tmp_path / "other.sqlite") as rooms, contextlib.ExitStack() as stack:
+            for _ in range(2):
+                stack.enter_context(rooms.queued("hints", 2))
+            with pytest.raises(tables.RefusedError), rooms.queued("hints", 2):
+                pass
+
+
+ANALYSIS = """
+import gzip, json, sys, time
+lines = sys.stdin.read().splitlines()
+{}
+said = json.dumps({{"by": sys.argv[1], "rates": [1.5, None]}}).encode()
+sys.stdout.buffer.write(said + b"\\n" + gzip.compress(lines[-1].encode()))
+"""
+
+
+class TestAnalysis:
+    @pytest.fixture
+    def program(self, tmp_path, monkeypatch) -> Callable[[str], None]:
+        """What analyzes, which does this before it answers."""
+
+        def write(text: str = "") -> None:
+            (tmp_path / "analysis.py").write_text(ANALYSIS.format(text))
+
+        monkeypatch.setattr(house, "ANALYSIS", tmp_path / "analysis.py")
+        write()
+        return write
+
+    def test_a_match_that_is_over_is_analyzed(self, site, program) -> None:
+        """Its page is then the analyzed one, after a restart too."""
+        one = site(teacher=Sage())
+        here = table_where_white_begins(one, length=1)
+        page = one.client.get(f"/tables/{here.table.id}/match.html").text
+        assert here.white.refusal("analyze") == "no_analysis"
+        here.resign(3)
+        said = here.white.until(lambda seen: isinstance(seen["analysis"], dict))["analysis"]
+        assert said == {"by": "sage", "rates": [1.5, None]}
+        for _ in range(2):
+            analyzed = one.client.get(f"/tables/{here.table.id}/match.html")
+            assert '"accept"' in analyzed.text != page
+            assert analyzed.headers["content-security-policy"] == "frame-ancestors 'none'"
+            one.restart()
+            assert one.tab(here.table, None).seen["analysis"] == said
+
+    def test_a_game_of_money_play_is_analyzed_on_request(self, site, program) -> None:
+        """What is played after it, is not in the page, which is then the plain one again."""
+        one = site(teacher=Sage())
+        here = table_where_white_begins(one, length=None)
+        here.resign(1)
+        assert here.white.seen["analysis"] is None
+        here.white.ask("analyze")
+        here.black.ask("analyze")
+        here.white.until(lambda seen: isinstance(seen["analysis"], dict))
+        for tab in (here.white, here.black):
+            tab.ask("next_game")
+        assert here.white.until(lambda seen: not seen["state"]["result"])["analysis"] is None
+        assert "<!DOCTYPE" in one.client.get(f"/tables/{here.table.id}/match.html").text
+
+    @pytest.mark.parametrize("how", ["sys.exit(1)", "print('x'); sys.exit()", "time.sleep(60)"])
+    def test_an_analysis_that_fails_can_be_asked_for_again(self, site, program, how, caplog) -> None:
+        """Whether the program ends, says nonsense, or is late: then it is ended."""
+        program(how)
+        one = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(1, 0.5)))
+        here = table_where_white_begins(one, length=1)
+        here.resign(3)
+        assert here.white.until(lambda seen: seen["analysis"] == "failed")
+        assert f"table {here.table.id} is not analyzed" in caplog.text
+        program()
+        one.limits = GENEROUS
+        one.restart()
+        white = one.tab(here.table, Player.WHITE)
+        white.ask("analyze")
+        assert white.until(lambda seen: isinstance(seen["analysis"], dict))
+
+    def test_few_matches_wait_and_others_go_on(self, site, program) -> None:
+        """A table that everybody leaves is analyzed too, and the end of the server ends it all."""
+        program("time.sleep(60)")
+        one = site(teacher=Sage(), limits=attrs.evolve(GENEROUS, analyses=(2, 60)))
+        tables = [table_where_white_begins(one, length=1) for _ in range(3)]
+        for here in tables:
+            here.resign(3)
+        states = [here.white.until(lambda seen: seen["winner"])["analysis"] for here in tables]
+        assert states[1:] == ["waiting", None]
+        assert tables[0].white.until(lambda seen: seen["analysis"] == "running")
+        assert tables[2].white.refusal("analyze") == "too_many"
+        one.leave(*one.tabs)
+        assert one.tab(tables[1].table, None).seen["analysis"] == "waiting"
+        begun = time.monotonic()
+        one.restart()
+        assert time.monotonic() - begun < 10
+
+    def test_what_is_too_long_is_not_analyzed(self, site, program, monkeypatch) -> None:
+        monkeypatch.setattr(house, "LONGEST_PAGE", 2)
+        here = table_where_white_begins(site(teacher=Sage()), length=1)
+        here.resign(3)
+        assert (here.white.refusal("analyze"), here.white.seen["analysis"]) == ("too_long", None)
 
 
 class TestTurns:
@@ -694,7 +933,7 @@ class TestRequests:
             *[("--origin", origin, "such as https://game.example") for origin in WRONG_ORIGINS],
             *[("--port", port, "not a port") for port in ("0", "-1", "99999")],
             *[("--proxy", proxy, "such as 127.0.0.1") for proxy in ("localhost", "*")],
-            ("--engine", "none", "invalid choice: 'none'"),
+            ("--pause", "long", "invalid float value"),
             ("--database", "/", "it is a folder"),
             ("--database", "/no/such/file", "there is no folder /no/such"),
             ("--database", __file__, "file is not a database"),
@@ -793,7 +1032,7 @@ class TestLimits:
             await asyncio.sleep(60 if message["type"] == "websocket.send" else 0)
 
         with house_at(tmp_path / "tables.sqlite", house.Limits(seconds=0.05)) as rooms:
-            path = {"table": rooms.make(1, PEOPLE, "", "none").id}
+            path = {"table": rooms.make(MatchState.new(1), PEOPLE, "", "none").id}
             scope = {"type": "websocket", "headers": [(b"origin", SITE.encode())], "path_params": path}
             endpoints = server.Endpoints(rooms, [SITE])
             asyncio.run(asyncio.wait_for(endpoints.socket(WebSocket(scope, receive, send)), 20))
@@ -861,8 +1100,8 @@ class TestLimits:
             with contextlib.ExitStack() as stack:
                 await asyncio.gather(*(bots.move_on(stack.enter_context(bots.using(name))) for name in made))
 
-        with house_at(tmp_path / "tables.sqlite", bot=choose) as bots:
-            made = [bots.make(1, (tables.Seat("bot", "A"), PEOPLE[1]), "", "none").id for _ in range(9)]
+        with house_at(tmp_path / "tables.sqlite", bots={"A": choose}) as bots:
+            made = [bots.make(MatchState.new(1), (tables.Seat("bot", "A"), PEOPLE[1]), "", "none").id for _ in range(9)]
             asyncio.run(play())
         assert set(at_once) == {1}
 
@@ -996,7 +1235,10 @@ class TestClocks:
 
         async def keep(length: int | None, time_control: str) -> None:
             tasks.append(asyncio.current_task())
-            with rooms.using(rooms.make(length, PEOPLE, "", time_control).id), pytest.raises(StopAsyncIteration):
+            with (
+                rooms.using(rooms.make(MatchState.new(length), PEOPLE, "", time_control).id),
+                pytest.raises(StopAsyncIteration),
+            ):
                 await rooms.keep_time()
 
         with house_at(tmp_path / "tables.sqlite") as rooms:
@@ -1124,7 +1366,7 @@ class TestRecords:
         """Whatever many addresses ask for, the others are refused; afterwards there is room again."""
 
         async def ask() -> list[Any]:
-            with rooms.using(rooms.make(1, PEOPLE, "", "none").id) as opened:
+            with rooms.using(rooms.make(MatchState.new(1), PEOPLE, "", "none").id) as opened:
                 return [
                     await asyncio.gather(*(rooms.record(opened.table, dumps) for _ in range(6)), return_exceptions=True)
                     for _ in range(2)
@@ -1160,9 +1402,9 @@ class TestDice:
             return Action.ROLL if state.phase == "to_roll" else Event(Action.PLAY, argument=str(state.legal_plays[0]))
 
         bots = tables.Seat("bot", "A"), tables.Seat("bot", "B")
-        with house_at(tmp_path / "tables.sqlite", bot=first) as rooms:
+        with house_at(tmp_path / "tables.sqlite", bots=dict.fromkeys("AB", first)) as rooms:
             for _ in range(20):
-                with rooms.using(rooms.make(1, bots, "", "none").id) as opened:
+                with rooms.using(rooms.make(MatchState.new(1), bots, "", "none").id) as opened:
                     told = opened.table.seen_by(None)["dice"]
                     asyncio.run(rooms.move_on(opened))
                     proof = rooms.proof(opened.table)
@@ -1367,7 +1609,7 @@ class TestStorage:
 
     def test_an_error_in_passing_is_no_damage(self, tmp_path) -> None:
         with house_at(tmp_path / "tables.sqlite") as rooms:
-            made = rooms.make(1, PEOPLE, "", "none")
+            made = rooms.make(MatchState.new(1), PEOPLE, "", "none")
             rooms.storage.db.set_progress_handler(lambda: 1, 1)  # every statement is interrupted
             with pytest.raises(tables.RefusedError) as refused, rooms.using(made.id):
                 pass
@@ -1383,7 +1625,7 @@ class TestStorage:
         monkeypatch.setattr(tables.Table, "apply", lambda self, *what: (replayed.append(what[0]), step(self, *what)))
         monkeypatch.setattr(storage, "TOLD", 20)
         with house_at(tmp_path / "tables.sqlite") as rooms:
-            stored, made = rooms.storage, rooms.make(1, PEOPLE, "", "none")
+            stored, made = rooms.storage, rooms.make(MatchState.new(1), PEOPLE, "", "none")
             table = stored.load(made.id)
             for _ in range(200):
                 by = table.state.to_act
@@ -1404,14 +1646,14 @@ class TestStorage:
         [
             (tables, "MOST_EVENTS", 1, "log_full"),
             (storage.Storage, "append", fail, "storage"),
-            (None, "bot", lambda _: 1 // 0, "ZeroDivisionError"),
-            (None, "bot", lambda _: Action.TAKE, "IllegalActionError"),
+            (None, "bots", dict.fromkeys("AB", lambda _: 1 // 0), "ZeroDivisionError"),
+            (None, "bots", dict.fromkeys("AB", lambda _: Action.TAKE), "IllegalActionError"),
         ],
     )
     def test_a_bot_that_is_refused_stops(self, tmp_path, monkeypatch, caplog, where, name, value, code) -> None:
         """It says so, and leaves no error that nobody fetches. Whoever connects wakes it again."""
         with house_at(tmp_path / "tables.sqlite") as bots:
-            made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")), "", "none")
+            made = bots.make(MatchState.new(1), (tables.Seat("bot", "A"), tables.Seat("bot", "B")), "", "none")
             monkeypatch.setattr(where or bots, name, value)
             with bots.using(made.id) as opened:
                 asyncio.run(bots.move_on(opened))
@@ -1421,7 +1663,7 @@ class TestStorage:
         whole, copy = tmp_path / "tables.sqlite", tmp_path / "copy.sqlite"
         with house_at(whole) as rooms:
             rooms.rng = random.Random(5)  # White begins
-            table = rooms.make(3, PEOPLE, "", "fast")
+            table = rooms.make(MatchState.new(3), PEOPLE, "", "fast")
             stored = rooms.storage.load(table.id)
             for do in ("play", "roll"):
                 play = str(stored.state.legal_plays[0]) if do == "play" else None

@@ -8,13 +8,14 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import attrs
 import pytest
 from test_records_html import Page, data_of
 
 import each
-from gammonrules import Event, MatchState, Player, Position, page as page_room
+from gammonrules import ArgumentError, Event, MatchState, Player, Position, page as page_room
 from gammonrules.page.frame import part
 from gammonrules.records import Candidate, CubeAnalysis, Decision, ErrorRate, Game, Match, PlayAnalysis, load, to_html
 from gammonrules.transcript import MISTAKES
@@ -50,6 +51,19 @@ def item_lists(text: str) -> list[tuple[str, str, str, str]]:
     """Player, kind, address and cost of each mistake in the list."""
     pattern = r'<li class="(\w+) (\w+) size\d"><a href="#(.*?)"><b class="loss">(.*?)</b>'
     return [(player, kind, unescape(to), cost) for player, kind, to, cost in re.findall(pattern, text)]
+
+
+def test_each_mistake_can_be_tried_again() -> None:
+    """At the address of a page that is asked for, from the position before it; without one there is no such link."""
+    match = loaded(GNUBG)
+    text = to_html(match, again="https://a.example/?x&from=")
+    positions = [unquote(unescape(to)) for to in re.findall(r'<a href="https://a.example/\?x&amp;from=(.*?)">', text)]
+    mistakes = [decision.state for decision in match.decisions() if (decision.error or 0) >= 0.02]
+    assert {MatchState.from_xgid(xgid).position for xgid in positions} <= {state.position for state in mistakes}
+    assert len(positions) == len(item_lists(text)) > 10
+    assert "try again" not in page_of(GNUBG)
+    with pytest.raises(ArgumentError, match="again"):
+        to_html(match, again=1)
 
 
 def rows(text: str) -> list[list[str]]:

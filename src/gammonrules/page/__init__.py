@@ -39,6 +39,7 @@ def to_html(
     bottom: Player = Player.WHITE,
     candidates: int = 10,
     matrices: Mapping[tuple[int, int], object] | None = None,
+    again: str = "",
 ) -> str:
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 
@@ -57,14 +58,17 @@ def to_html(
         candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
         matrices: the verdicts at all scores on decisions, as `engine.score_matrix` gives them, by `Decision.game` and
             `Decision.index`. Each is shown, folded, with its decision, and takes about 35 kB. None (the default): none.
+        again: the beginning of an address at which a game can go on, such as "https://game.example/#/from/": each
+            mistake then has a link "try again", which ends in the XGID before it. "" (the default) for no such links.
 
     Returns:
         The document, the same for the same match. It has about 0.5 kB for each position, and up to 3.5 kB
         with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
-        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, or the
-            match has no decision with a key of `matrices`. No error is raised for what a match contains.
+        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, `again` is
+            no text, or the match has no decision with a key of `matrices`. No error is raised for what a match
+            contains.
 
     Examples:
         >>> from gammonrules.records import load, to_html
@@ -75,13 +79,15 @@ def to_html(
     check_kind("match", match, Match)
     lower = player_of(bottom, "bottom")
     most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
+    check_kind("again", again, str)
     known = {(game.number, index) for game in match.games for index in range(len(game.events))}
     for key in matrices or ():
         if key not in known:
             raise ArgumentError(f"matrices: the match has no decision {shown(key, 60)}")
     from gammonrules.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
 
-    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=matrices or {})
+    drawn = matrices or {}
+    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=drawn, again=again)
 
 
 def cell_of(match: Match) -> str:

@@ -36,14 +36,14 @@ Matrices: TypeAlias = Mapping[tuple[int, int], object]
 """What `svg.matrix` draws, by the number of a game and the index of an event."""
 
 
-def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices) -> str:
+def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrices: Matrices, again: str = "") -> str:
     """The page of a match, with no more than `most` positions."""
     printed = (" ".join(harmless(name, LONGEST_NAME).split()) for name in match.players)
     names = Pair(name or player.title() for name, player in zip(printed, Player, strict=True))
     games = tuple(_games(match, most))
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
-    study, drawn = Study.of(names, games, rest), _drawn(games, matrices)
+    study, drawn = Study.of(names, games, rest, again), _drawn(games, matrices)
     return _Page(match, bottom, candidates, most, names, games, findings, study, drawn).html()
 
 

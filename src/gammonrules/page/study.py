@@ -10,6 +10,7 @@ from contextlib import suppress
 from html import escape
 from itertools import accumulate, chain
 from typing import cast
+from urllib.parse import quote
 
 from attrs import frozen
 
@@ -21,7 +22,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
 from gammonrules.page.charts import Point, Series, chart
 from gammonrules.page.frame import filled, part
-from gammonrules.page.listing import isolated, judged_by
+from gammonrules.page.listing import isolated, judged_by, xgid_of
 from gammonrules.page.pictures import Pictures, Plain
 from gammonrules.page.steps import GameSteps, Step
 from gammonrules.transcript import (
@@ -102,9 +103,13 @@ class Study:
     rates: Sequence[Pair[ErrorRate]]
     """White's and Black's, for each engine apart, and for each of its levels if these do not mix."""
     judged: Sequence[Judged]
+    again: str
+    """The beginning of an address at which a game goes on, or nothing."""
 
     @classmethod
-    def of(cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps]) -> Study | None:
+    def of(
+        cls, names: Pair[str], games: Sequence[GameSteps], rest: Sequence[GameSteps], again: str = ""
+    ) -> Study | None:
         """The error rates are those of all games, also of the rest, which is not on the page."""
         played = [game for game in (*games, *rest) if game.is_followed]
         decided = [(game.game.start, game.decisions, won_in(game.game)) for game in played]
@@ -112,7 +117,8 @@ class Study:
         by = [(name, level) for name, levels in judges.items() for level in (levels if len(levels) > 1 else (None,))]
         by_judge = [rated(decided, _RULE, *judge) for judge in by]
         costs = {id(decision): errors.error for _, counted, _ in by_judge for decision, errors in counted}
-        return cls(names, games, [rates for rates, *_ in by_judge], [*_judged(games, costs)]) if judges else None
+        rates = [rates for rates, *_ in by_judge]
+        return cls(names, games, rates, [*_judged(games, costs)], again) if judges else None
 
     @property
     def mistakes(self) -> list[Judged]:
@@ -120,7 +126,7 @@ class Study:
 
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""
-        mistakes = _list(self.mistakes, self.names, addresses, is_mixed=len(self.rates) > 1)
+        mistakes = _list(self.mistakes, self.names, addresses, self.again, is_mixed=len(self.rates) > 1)
         summary = _summary(self.rates, self.names) + self._graph(addresses)
         return {"rates": summary, "mistake_buttons": part("mistake-buttons.html"), "mistakes": mistakes}
 
@@ -215,23 +221,25 @@ def _row(name: str, rate: ErrorRate) -> str:
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
 
 
-def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], *, is_mixed: bool) -> str:
+def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], again: str, *, is_mixed: bool) -> str:
     """The mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
     by_size = sorted(mistakes, key=lambda mistake: -mistake.cost)
-    items = "".join(_item(mistake, names, addresses[mistake.number], is_mixed=is_mixed) for mistake in by_size)
+    items = "".join(_item(mistake, names, addresses[mistake.number], again, is_mixed=is_mixed) for mistake in by_size)
     pieces = {"white": isolated(names[0]), "black": isolated(names[1]), "count": str(len(mistakes)), "items": items}
     return filled(part("mistakes.html"), pieces)
 
 
-def _item(mistake: Judged, names: Pair[str], address: str, *, is_mixed: bool) -> str:
+def _item(mistake: Judged, names: Pair[str], address: str, again: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
+    xgid = xgid_of(decision.state) if again else ""
+    link = f' <a href="{escape(again + quote(xgid))}">try again</a>' if xgid else ""
     size = sum(mistake.cost >= least for least in _SIZES) - 1
     judge = f", {judged_by(*_judge(decision))}" if is_mixed else ""
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '
         f"<small>{isolated(names[decision.player])}, game {decision.game}{judge}"
-        f'<span class="answer">; best: {escape(mistake.best)}</span></small></li>'
+        f'<span class="answer">; best: {escape(mistake.best)}</span>{link}</small></li>'
     )
 
 

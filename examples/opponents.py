@@ -1,0 +1,189 @@
+"""Whom one can play against, and who teaches: the programs on this machine, for the games in browser and terminal.
+
+An `Opponent` is a `Bot`, a function of a state, of a strength that is said; a `Teacher` says what can be done, and what
+it loses. Both start their program when they are first asked, and raise EngineError where it fails: then `bot.choose`
+plays on.
+
+`python examples/opponents.py` lets each play against itself, and prints how well: the numbers in `STRENGTHS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import starmap
+from operator import itemgetter
+from typing import Any, Protocol, cast
+
+from bot import choose, played
+
+from gammonrules import Action, Event, MatchState, Phase, Win
+from gammonrules.engine import Bot, EngineError, EngineStartError, Evaluation, SimpleEngine
+from gammonrules.records import Analyzer, analyze
+
+TIMEOUT, REST = 10, 60
+"""Seconds for an answer, and between two starts of a program that fails."""
+SURE = 0.001
+"""So small a chance is none."""
+MOST = 5
+"""Plays of a hint."""
+CHOICES = {Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE), Phase.DOUBLED: (Action.TAKE, Action.DROP)}
+SIMPLE = "Simple bot"
+"""Who plays on where a program fails: `bot.choose`."""
+
+
+class Engine(Analyzer, Protocol):
+    """What is asked of a program: a `SimpleEngine` can be, and so can the `Network` of `network.py`."""
+
+    @property
+    def is_open(self) -> bool: ...
+    def decide(self, state: MatchState) -> Event | Action: ...
+    def evaluate(self, state: MatchState) -> Evaluation: ...
+    def close(self) -> None: ...
+
+
+def network(plies: int, noise: float = 0) -> Engine:
+    if not (find_spec("numpy") and find_spec("cloudpickle")):
+        raise EngineStartError('the network needs the extra "arena"')
+    return cast("Engine", import_module("network").Network(plies, noise))
+
+
+class Room:
+    """A program that is started when it is first asked, and again some time after it has failed."""
+
+    def __init__(self, start: Callable[[], Engine]) -> None:
+        self.start, self.rests_until = start, 0.0
+        self.started: Engine | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """Raises EngineError."""
+        if self.started is None or not self.started.is_open:
+            if time.monotonic() < self.rests_until:
+                raise EngineStartError("it has just failed, and is started again later")
+            self.rests_until = time.monotonic() + REST
+            self.started = self.start()
+        return self.started
+
+    def close(self) -> None:
+        if self.started is not None:
+            self.started.close()
+
+
+class Opponent(Room):
+    """A program to play against. It also resigns, which engines do not."""
+
+    def __init__(self, name: str, about: str, start: Callable[[], Engine]) -> None:
+        super().__init__(start)
+        self.name, self.about = name, about
+
+    def __call__(self, state: MatchState) -> Event | Action:
+        """What it does as the player who is to act. Raises EngineError."""
+        lost = lost_for_certain(state, self.engine)
+        if lost is None or state.to_act is None:
+            return self.engine.decide(state)
+        return Event(Action.RESIGN, state.to_act, lost)
+
+
+def lost_for_certain(state: MatchState, engine: Engine) -> Win | None:
+    """What a player who may roll loses whatever the dice, in a race; None while something is left to play for."""
+    if state.phase is not Phase.TO_ROLL or not state.position.is_race:
+        return None
+    seen = engine.evaluate(state)
+    if seen.win > SURE or any(SURE < chance < 1 - SURE for chance in (seen.lose_gammon, seen.lose_backgammon)):
+        return None
+    return Win(1 + round(seen.lose_gammon) + round(seen.lose_backgammon))
+
+
+class Teacher(Room):
+    """Judges plays and cubes, always by the same program at the same level, so that its numbers can be compared."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(TEACHERS[key])
+        self.key = key
+
+    @property
+    def name(self) -> str:
+        """Raises EngineError."""
+        return f"{self.engine.name}, {self.engine.level}"
+
+    def choices(self, state: MatchState, also: Sequence[Any] = ()) -> list[tuple[str, float]]:
+        """What can be done, best first, and what each loses, in points for a cube of 1; nothing of resignations.
+
+        With `also`, the best play and these, whatever is between them.
+
+        Raises EngineError, and GammonError for a play that is not legal.
+        """
+        if state.phase is Phase.TO_PLAY:
+            wanted = [state.legal_plays.find(play).position for play in also]
+            plays = self.engine.candidates(state, 1 if also else MOST, also=wanted)
+            best = plays[0]
+            return [(each.play, (best.equity or 0) - (each.equity or 0)) for each in plays if each.level == best.level]
+        possible = [action for action in CHOICES.get(state.phase, ()) if action in state.legal_actions]
+        if len(possible) < 2 or (state.pending_double and state.pending_double.beavers):
+            return []
+        cube = self.engine.cube(state)
+        return sorted(((action.value, cube.error_of(action) or 0.0) for action in possible), key=itemgetter(1))
+
+
+# What is here ---------------------------------------------------------------------------------------------------------
+
+
+TEACHERS: Mapping[str, Callable[[], Engine]] = {
+    "gnubg": partial(SimpleEngine.gnubg, level=3, timeout=TIMEOUT),
+    "bgsage": partial(SimpleEngine.bgsage, 2, process=True, timeout=TIMEOUT),
+    "network": partial(network, 1),
+}
+"""The best first."""
+STRENGTHS = (
+    ("Beginner", "errs on purpose, PR 25", partial(network, 0, 0.08)),
+    ("Casual player", "errs on purpose, PR 18", partial(network, 0, 0.05)),
+    ("Club player", "errs on purpose, PR 11", partial(network, 0, 0.03)),
+    ("Expert", "a network that taught itself, PR 6", partial(network, 0)),
+    ("Master", "the same, which looks one roll ahead, PR 4", partial(network, 1)),
+    ("World class", "bgsage, PR below 2", TEACHERS["bgsage"]),
+    ("Champion", "GNU Backgammon, PR below 2", TEACHERS["gnubg"]),
+)
+"""Names, what plays, and how well (`main`): the PR of the best people is below 5, that of beginners above 20."""
+
+
+@contextmanager
+def opened(tell: Callable[[str], object] = str) -> Generator[tuple[dict[str, Bot], Teacher | None]]:
+    """The opponents on this machine by name, the weakest first, and the best teacher; `tell` hears what is missing."""
+    with ExitStack() as stack:
+
+        def is_here(room: Room) -> bool:
+            stack.callback(room.close)
+            try:
+                return room.engine.is_open
+            except EngineError as error:
+                tell(str(error))
+                return False
+
+        opponents = [each for each in starmap(Opponent, STRENGTHS) if is_here(each)]
+        bots: dict[str, Bot] = {each.name: each for each in opponents} or {SIMPLE: choose}
+        yield bots, next(filter(is_here, map(Teacher, TEACHERS)), None)
+
+
+def main() -> None:
+    """How well they play, by the error rates of matches against themselves."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--matches", type=int, default=10)
+    matches = range(parser.parse_args().matches)
+    with opened(print) as (bots, teacher):
+        for name, bot in bots.items():
+            judged = (analyze(played(bot, seed), teacher.engine) for seed in matches) if teacher else ()
+            rates = [rate for match in judged for rate in match.error_rates()]
+            decisions = sum(rate.decisions for rate in rates) or 1
+            pr = sum((rate.pr or 0) * rate.decisions for rate in rates) / decisions
+            print(f"{name}: PR {pr:.1f} in {decisions} decisions", flush=True)
+        print(f"as {teacher.name if teacher else 'nobody'} judges them")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""`examples/opponents.py`, `network.py` and `analysis.py`: whom one plays against, and who judges."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gammonrules import Action, Event, MatchState, Player, Position, Win, records
+from gammonrules.engine import EngineStartError, EngineTerminatedError, SimpleEngine
+from gammonrules.json import dumps
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+sys.path.append(str(EXAMPLES))
+import analysis  # noqa: E402
+import bot  # noqa: E402
+import opponents  # noqa: E402
+from opponents import Opponent, Teacher  # noqa: E402
+
+WHITE, BLACK = Player
+OPENING = MatchState.new(5).opening_roll(3, 1)
+
+
+class Engine:
+    """A program which says what a test wants it to."""
+
+    name, level = "Sage", "2-ply"
+
+    def __init__(self, *lost: float) -> None:
+        self.is_open = True
+        self.lost = lost or (1.0, 1.0, 1.0)
+
+    def decide(self, state: MatchState) -> Event | Action:
+        if not self.is_open:
+            raise EngineTerminatedError("Sage: it was closed")
+        return bot.choose(state)
+
+    def evaluate(self, state: MatchState) -> Any:
+        lose, lose_gammon, lose_backgammon = self.lost
+        return SimpleNamespace(win=1 - lose, lose_gammon=lose_gammon, lose_backgammon=lose_backgammon)
+
+    def candidates(self, state: MatchState, most: int, *, also: Any = ()) -> list[records.Candidate]:
+        plays = [*state.legal_plays][:4]
+        levels = "2-ply", "0-ply", "2-ply", "0-ply"
+        listed = [
+            records.Candidate(str(play), play.position, -0.1 * rank, None, level)
+            for rank, (play, level) in enumerate(zip(plays, levels, strict=True))
+        ]
+        return [each for rank, each in enumerate(listed) if rank < most or each.position in also]
+
+    def cube(self, state: MatchState) -> records.CubeAnalysis:
+        return records.CubeAnalysis(0.7, 0.9)
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def race(mine: dict[Any, int], theirs: dict[Any, int]) -> MatchState:
+    return MatchState(Position.of(mine, theirs), WHITE, length=9)
+
+
+class TestOpponents:
+    def test_a_program_that_has_failed_is_started_again_later(self, monkeypatch) -> None:
+        """And not before each decision: a start takes long."""
+        now, started = 0.0, list[Engine]()
+        monkeypatch.setattr(opponents.time, "monotonic", lambda: now)
+        opponent = Opponent("Sage", "", lambda: started.append(Engine()) or started[-1])
+        for _ in range(2):
+            now += 100
+            assert opponent(OPENING) == bot.choose(OPENING)
+            started[-1].close()
+            now += opponents.REST - 1 if len(started) == 1 else 0
+            if len(started) > 1:
+                with pytest.raises(EngineStartError):
+                    opponent(OPENING)
+        assert len(started) == 2
+
+    @pytest.mark.parametrize(
+        ("lost", "win"),
+        [
+            ((1, 0, 0), Win.SINGLE),
+            ((1, 1, 0), Win.GAMMON),
+            ((1, 1, 1), Win.BACKGAMMON),
+            ((0.998, 0, 0), None),
+            ((1, 0.5, 0), None),
+            ((1, 1, 0.01), None),
+        ],
+    )
+    def test_what_is_lost_for_certain_is_resigned(self, lost, win) -> None:
+        """At its level, which may still be in doubt; before the roll, and in a race."""
+        opponent = Opponent("Sage", "", lambda: Engine(*lost))
+        state = race({6: 15}, {"off": 14, 1: 1})
+        assert opponent(state) == (Action.ROLL if win is None else Event(Action.RESIGN, WHITE, win))
+        for other in (MatchState(Position.start(), WHITE, length=9), OPENING):
+            assert opponent(other) == bot.choose(other)
+
+    def test_what_is_here(self, monkeypatch) -> None:
+        """What does not start is left out, and said; without any program there is the simple bot."""
+        here = opponents.STRENGTHS
+
+        def missing() -> Any:
+            raise EngineStartError("it is not installed")
+
+        for strengths, teachers, names in [
+            ((("A", "", Engine), ("B", "", missing)), {"x": missing, "y": Engine}, ["A"]),
+            ((("B", "", missing),), {"x": missing}, ["Simple bot"]),
+        ]:
+            monkeypatch.setattr(opponents, "STRENGTHS", strengths)
+            monkeypatch.setattr(opponents, "TEACHERS", teachers)
+            told: list[str] = []
+            with opponents.opened(told.append) as (bots, teacher):
+                assert [*bots] == names
+                assert told == ["it is not installed"] * 2
+                assert (teacher and teacher.key) == ("y" if names == ["A"] else None)
+        assert max(len(name) for name, _, _ in here) <= 18
+
+    def test_without_its_libraries_there_is_no_network(self, monkeypatch) -> None:
+        monkeypatch.setattr(opponents, "find_spec", lambda _: None)
+        with pytest.raises(EngineStartError, match="arena"):
+            opponents.network(0)
+
+    def test_how_well_they_play_is_measured(self, monkeypatch, capsys) -> None:
+        pytest.importorskip("bgsage")
+        monkeypatch.setattr(opponents, "STRENGTHS", [("Sage", "", SimpleEngine.bgsage)])
+        monkeypatch.setattr(opponents, "TEACHERS", {"bgsage": SimpleEngine.bgsage})
+        monkeypatch.setattr(opponents, "played", lambda bot, _: played_to_the_end(bot))
+        monkeypatch.setattr(sys, "argv", ["opponents.py", "--matches", "1"])
+        opponents.main()
+        assert "Sage: PR 0.0" in capsys.readouterr().out
+
+
+def played_to_the_end(bot: Callable[[MatchState], Any]) -> records.Match:
+    """One play, and a resignation of all."""
+    log = [bot(OPENING), Event(Action.RESIGN, WHITE, Win.BACKGAMMON)]
+    return records.Match.from_events(("A", "B"), OPENING, [*log, Event(Action.ACCEPT, BLACK)])
+
+
+@pytest.fixture
+def teacher(monkeypatch) -> Iterator[Teacher]:
+    monkeypatch.setitem(opponents.TEACHERS, "sage", Engine)
+    yield (one := Teacher("sage"))
+    one.close()
+
+
+class TestTeacher:
+    def test_plays_of_one_level_are_compared(self, teacher) -> None:
+        plays = [str(play) for play in OPENING.legal_plays]
+        assert teacher.name == "Sage, 2-ply"
+        assert teacher.choices(OPENING) == [(plays[0], 0.0), (plays[2], 0.2)]
+        assert teacher.choices(OPENING, [plays[2]]) == [(plays[0], 0.0), (plays[2], 0.2)]
+        assert teacher.choices(OPENING, [OPENING.legal_plays[0].moves]) == [(plays[0], 0.0)]
+
+    def test_what_to_do_with_the_cube(self, teacher) -> None:
+        state = MatchState(Position.start(), WHITE, length=5)
+        rounded = [(what, round(loss, 3)) for what, loss in teacher.choices(state)]
+        assert rounded == [("double", 0.0), ("roll", 0.2)]
+        assert [what for what, _ in teacher.choices(state.double())] == ["take", "drop"]
+        money = MatchState(Position.start(), WHITE)
+        assert [what for what, _ in teacher.choices(money.double())] == ["take", "drop"]
+        for other in (money.double().beaver(), state.resign(), MatchState(Position.start(), WHITE, length=1)):
+            assert teacher.choices(other) == []
+
+
+@pytest.mark.parametrize("key", ["bgsage", pytest.param("network", marks=pytest.mark.long)])
+def test_the_page_of_a_match(key, monkeypatch) -> None:
+    """It names the judge, and each mistake leads to a table at which it can be tried again."""
+    pytest.importorskip("bgsage" if key == "bgsage" else "cloudpickle")
+    log = [Event(Action.PLAY, WHITE, "24/23 6/3"), Event(Action.RESIGN, BLACK, Win.BACKGAMMON)]
+    lines = [json.dumps(["Ann", "Bot"]), dumps(OPENING), *map(dumps, [*log, Event(Action.ACCEPT, WHITE)])]
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "argv", ["analysis.py", key])
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=written))
+    monkeypatch.setattr(analysis.os, "nice", lambda _: 0)
+    analysis.main()
+    said, _, page = written.getvalue().partition(b"\n")
+    (white, black), by = json.loads(said)["rates"], json.loads(said)["by"]
+    assert white > 20
+    assert black is None
+    text = gzip.decompress(page).decode()
+    assert by.rpartition(", ")[2] in text
+    assert 'href="/#/from/XGID%3D' in text
+
+
+@cache
+def network() -> Any:
+    pytest.importorskip("numpy")
+    pytest.importorskip("cloudpickle")
+    return opponents.network(1)
+
+
+@pytest.mark.long
+class TestNetwork:
+    def test_it_plays_a_match(self) -> None:
+        assert bot.played(Opponent("Master", "", network), 1, length=1).winner
+
+    def test_it_judges_plays_and_cubes_like_an_engine(self) -> None:
+        best, *_, last = network().candidates(OPENING, 2, also=["24/23 24/21"])
+        assert (best.play, best.level, last.play, last.level) == (
+            "8/5 6/5",
+            "1 roll ahead",
+            "24/21 24/23",
+            "1 roll ahead",
+        )
+        assert best.equity - last.equity > 0.1
+        ahead = MatchState(Position.of({6: 5, 5: 5, 4: 5}, {6: 5, 5: 5, 8: 5}), WHITE, length=7)
+        cube = network().cube(ahead)
+        assert (cube.best, cube.best_answer) == (Action.DOUBLE, Action.DROP)
+        assert network().cube(ahead.double()) == cube
+        money = network().cube(MatchState(ahead.position, WHITE))
+        assert money.no_double == pytest.approx(cube.no_double, abs=0.1)
+        rolls = network().rolls(OPENING.play("8/5 6/5"))
+        assert max(rolls, key=rolls.get).is_doublet
+
+    def test_it_accepts_what_is_worth_as_much_as_to_play_on(self) -> None:
+        """Where a gammon is likely, not a single game, unless only that counts."""
+        closed_out = Position.of({6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}, {"bar": 1, 13: 9, 8: 3, 6: 2})
+        for state, wins in [
+            (MatchState(closed_out.flip(), BLACK, length=9), [Win.GAMMON]),
+            (MatchState(closed_out.flip(), BLACK), [Win.SINGLE, Win.GAMMON]),  # the Jacoby rule
+            (MatchState(closed_out.flip(), BLACK, length=9, score=(8, 0)), [Win.SINGLE, Win.GAMMON]),
+        ]:
+            offered = {win: state.resign(win, by=BLACK) for win in (Win.SINGLE, Win.GAMMON)}
+            assert [win for win in Win if win in offered and network().decide(offered[win]).action == "accept"] == wins
+
+    def test_with_noise_it_plays_worse(self) -> None:
+        wild = opponents.network(0, 5)
+        assert len({str(wild.decide(OPENING).argument) for _ in range(20)}) > 5
