@@ -40,10 +40,12 @@ from gammonrules import (
     Result,
     Rules,
     Win,
+    arena,
     batch,
     draw,
     engine,
     environments,
+    equity,
     identifiers,
     json,
     records,
@@ -130,7 +132,10 @@ def doubles(tables: batch.Tables, _rng: np.random.Generator) -> npt.ArrayLike:
 
 
 def match_games(rng: np.random.Generator) -> batch.MatchGames:
-    batch.play_matches(10, rng, (least_pips, least_pips), (doubles, doubles), length=None)
+    policy = arena.Policy(least_pips, doubles)
+    batch.play_matches(10, rng, (least_pips, policy), (policy, doubles), length=None)
+    rolled_out = batch.rollout(Position.start(), 9, policy, rng=rng)
+    equity.points(equity.flip(equity.nested(rolled_out.chances))).item()
     return batch.play_matches(10, rng, least_pips, doubles, dice=no_luck)
 
 

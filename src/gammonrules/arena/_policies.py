@@ -108,9 +108,9 @@ class NamedPolicy:
                 return rows_chosen(self._policy(asked, self._chance), asked)
             return decisions(self._policy, asked, self._chance, np.arange(len(asked)), "table {}".format)
         except Exception as error:
-            raised = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
-            first = getattr(asked, "tables", asked)[0].xgid
-            raise BotError(f"{self._name}: {raised}{shown(str(error), 300)} ({asked!r}, the first {first})") from error
+            why = "" if isinstance(error, ArgumentError) else f"it raised {type(error).__name__}: "
+            tables: Any = getattr(asked, "tables", asked)
+            raise BotError(f"{self._name}: {why}{shown(str(error), 300)} ({asked!r}: {tables[0].xgid})") from error
 
 
 def by_states(policy: Policy, stream: Stream) -> Decide:
