@@ -55,7 +55,7 @@ def steps() -> Iterator[tuple[int, dict[str, str]]]:
     files: dict[str, str] = {}
     for number, name, text in blocks():
         files[name] = pasted(files.get(name, ""), text, is_python=name.endswith(".py"))
-        yield number, dict(files)
+        yield number, {name: re.sub(r"\n{3}(?=[A-Z]+\b)", "\n\n", text) for name, text in files.items()}
 
 
 STEPS = dict(steps())

@@ -5,9 +5,11 @@ import json
 import logging
 import sqlite3
 import time
+from pathlib import Path
 from random import SystemRandom
 from secrets import token_urlsafe
 from typing import Any
+from urllib.parse import parse_qsl
 from weakref import WeakValueDictionary
 
 from bot import choose
@@ -17,15 +19,19 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gammonrules import Dice, Event, Forfeit, MatchState, Player, draw
+from gammonrules import Dice, Event, Forfeit, MatchState, Player, draw, records
 from gammonrules.json import dumps, loads
 from gammonrules.match import Clock, RecordEvent
 
 RNG = SystemRandom()
 
-
 TABLES: WeakValueDictionary[str, Table] = WeakValueDictionary()
 
+FORM = """<h1>Backgammon</h1><form method=post action=/>
+<p><label>White: <input name=white value=Ann maxlength=20></label>
+<p><label>Black: <input name=black value=Bob maxlength=20></label>
+<p><button>Play a friend</button>
+<button name=black value=Bot formaction=/?bot>Play the bot</button>"""
 
 DB = sqlite3.connect("tables.sqlite", isolation_level=None)
 DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -33,12 +39,12 @@ DB.executescript("""PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     (name, number, at, text, PRIMARY KEY (name, number));
     CREATE INDEX IF NOT EXISTS new ON log (number, at) WHERE number < 0""")
 INSERT = "INSERT INTO log VALUES (?, ?, ?, ?)"
+BEFORE = "DELETE FROM log WHERE name = ? AND number >= ?"  # the match before
 OLD = """DELETE FROM log WHERE name NOT IN (SELECT value FROM json_each(?))
     AND name IN (SELECT name FROM log AS new WHERE number < 0 AND ? > (SELECT at
     FROM log WHERE name = new.name ORDER BY number DESC LIMIT 1))"""
 [STOPPED] = DB.execute("SELECT coalesce(max(at), 0) FROM log").fetchone()
 STARTED = time.monotonic()
-
 
 NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"
 for log in ("asyncio", "uvicorn.error"):
@@ -48,12 +54,16 @@ for log in ("asyncio", "uvicorn.error"):
 class Table:
     """A match, the keys of its seats, and the player of each connection."""
 
-    def __init__(self, name: str, keys: dict[str, Player]) -> None:
-        self.name, self.keys, self.number = name, keys, 0
+    def __init__(self, name: str, keys: dict[str, Player], names: list[str]):
+        self.name, self.keys, self.names = name, keys, names
+        self.here: dict[asyncio.Event, Player | None] = {}
+        self.begin()
+
+    def begin(self) -> None:
         self.state = MatchState.new(3)
         self.clock = Clock.tournament(self.state)
+        self.log: list[RecordEvent] = []
         self.last: dict[str, Any] = {}
-        self.here: dict[asyncio.Event, Player | None] = {}
 
 
 def now() -> float:
@@ -63,7 +73,7 @@ def now() -> float:
 def change(table: Table, event: Any, at: float) -> None:
     before, table.state = table.state, table.state.apply(event)
     table.clock = table.clock.follow(table.state, at)
-    table.number += 1
+    table.log.append(event)
     if isinstance(event, Event) and event.action == "play":
         table.last = {"last_play": event.argument, "last_dice": before.dice}
     elif table.state.phase == "opening":
@@ -75,7 +85,8 @@ def do(table: Table, event: RecordEvent) -> None:
     at = now()
     late = table.clock.flag(at)
     event = table.state.canonical(Forfeit(late) if late else event)
-    DB.execute(INSERT, (table.name, table.number, at, dumps(event)))
+    DB.execute(BEFORE, (table.name, len(table.log)))
+    DB.execute(INSERT, (table.name, len(table.log), at, dumps(event)))
     change(table, event, at)
     go_on(table)
 
@@ -84,7 +95,7 @@ def go_on(table: Table) -> None:
     for news in table.here:
         news.set()
     ready = {*table.here.values()} >= {*table.keys.values()}
-    if table.state.phase == "opening" and (table.number or ready):
+    if table.state.phase == "opening" and (table.log or ready):
         do(table, Event("opening_roll", argument=RNG.choices(range(1, 7), k=2)))
 
 
@@ -93,7 +104,8 @@ def add(table: Table) -> bool:
     DB.execute(OLD, (json.dumps([*TABLES]), now() - 86_400))
     new = DB.execute("SELECT name FROM log WHERE number < 0").fetchall()
     if len(new) < 1_000:
-        DB.execute(INSERT, (table.name, -1, now(), json.dumps(table.keys)))
+        seats = json.dumps([table.keys, table.names])
+        DB.execute(INSERT, (table.name, -1, now(), seats))
     return len(new) < 1_000
 
 
@@ -101,8 +113,9 @@ def find(name: str) -> Table | None:
     log = "SELECT at, text FROM log WHERE name = ? ORDER BY number"
     table = TABLES.get(name)
     if table is None and (rows := DB.execute(log, (name,)).fetchall()):
-        keys = json.loads(rows[0][1])
-        table = Table(name, {key: Player(who) for key, who in keys.items()})
+        keys, names = json.loads(rows[0][1])
+        players = {key: Player(who) for key, who in keys.items()}
+        table = Table(name, players, names)
         for at, text in rows[1:]:
             change(table, loads(text), at)
         TABLES[name] = table
@@ -124,13 +137,17 @@ def answer(table: Table, player: Any, text: str) -> dict[str, str]:
                 return {"why": str(reason or "This move is legal.")}
             case {"action": "resign"} if table.state.to_act is not player:
                 refused = "You can resign when it is your turn."
-            case {"action": _} if table.number >= 2_000:
+            case {"action": "next_match"} if player and table.state.winner:
+                table.begin()
+                go_on(table)
+                return {}
+            case {"action": _} if len(table.log) >= 2_000:
                 refused = "The match is too long: now the clock decides."
             case {"action": action, "after": int(after), **more}:
-                if after == table.number:  # not a double click
-                    roll, sent = Dice.random(RNG), more.get("moves")
-                    choice: Any = {"roll": roll, "play": sent}.get(str(action))
-                    do(table, Event(action, player, choice))
+                if after == len(table.log):  # not a double click
+                    said = {"roll": Dice.random(RNG), "play": more.get("moves")}
+                    choice: Any = {**said, "resign": more.get("level")}
+                    do(table, Event(action, player, choice.get(str(action))))
                 return {}
             case _:
                 refused = "This message makes no sense."
@@ -144,13 +161,14 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     state, clock, me = table.state, table.clock, player or Player.WHITE
     acts = player is not None and state.to_act in {player, None}
     plays = state.legal_plays if acts and state.phase == "to_play" else None
-    actions = state.legal_actions - {"opening_roll", "play"}
+    actions = {*state.legal_actions, *["next_match"] * bool(state.winner)}
+    looks: Any = {"bottom": me, "numbers": "fixed", "names": table.names}
     return {
-        "number": table.number,
+        "number": len(table.log),
         "you": player,
-        "svg": draw.svg.table(state, bottom=me, numbers="fixed", **table.last),
+        "svg": draw.svg.table(state, **looks, **table.last),
         "tree": plays.tree().data if plays else None,
-        "buttons": sorted(actions) if acts else [],
+        "actions": sorted(actions - {"opening_roll", "play"}) if acts else [],
         "left": {player: clock.left(player, now()) for player in Player},
         "delay": clock.delay_left(now()),
         "runs": clock.on_clock,
@@ -213,21 +231,28 @@ async def play(socket: WebSocket) -> None:
 
 
 async def lobby(request: Request) -> Response:
-    html = (
-        "<!doctype html><meta name=viewport content=width=device-width>"
-        "<title>Backgammon</title><form method=post action='/'>"
-        "<button>Play a friend</button>"
-        "<button formaction='/?bot'>Play the bot</button></form>"
-    )
-    if request.method == "POST":
-        players = [*Player][: 1 if "bot" in request.query_params else 2]
-        keys = {token_urlsafe(16): player for player in players}
-        table = Table(token_urlsafe(8), keys)
-        if is_foreign(request) or not add(table):
-            return HTMLResponse("There is no table for you now.", 503)
-        for key, who in {**keys, "": "spectators"}.items():
-            html += f"<p><a href='/table/{table.name}#{key}'>For {who}</a>"
-    return HTMLResponse(html)
+    html = Path("page.html").read_text("utf-8").partition("<gammon-board")[0]
+    if request.method == "GET":
+        return HTMLResponse(html + FORM)
+    form = dict(parse_qsl((await anext(request.stream())).decode("latin-1")))
+    players = [*Player][: 1 if "bot" in request.query_params else 2]
+    keys = {token_urlsafe(16): player for player in players}
+    names = [form.get(player, player)[:20] for player in Player]
+    table = Table(token_urlsafe(8), keys, names)
+    if is_foreign(request) or not add(table):
+        return HTMLResponse("There is no table for you now.", 503)
+    for key, who in {**keys, "": "spectators"}.items():
+        html += f"<p><a href='/table/{table.name}/#{key}'>For {who}</a>"
+    return HTMLResponse(html + "<p>Take one link, and send the others.")
+
+
+async def record(request: Request) -> Response:
+    if not (table := find(request.path_params["name"])):
+        return Response("There is no such table.", 404)
+    white, black = table.names
+    start, log = MatchState.new(3), table.log
+    match = records.Match.from_events((white, black), start, log)
+    return Response(records.dumps(match))
 
 
 async def file(request: Request) -> Response:
@@ -239,11 +264,11 @@ async def file(request: Request) -> Response:
 
 
 def app() -> Starlette:
-    return Starlette(
-        routes=[
-            Route("/", lobby, methods=["GET", "POST"]),
-            Route("/{name}.js", file),
-            Route("/table/{name}", file),
-            WebSocketRoute("/table/{name}", play),
-        ]
-    )
+    routes = [
+        Route("/", lobby, methods=["GET", "POST"]),
+        Route("/{name}.js", file),
+        Route("/table/{name}/", file),
+        Route("/table/{name}/match.mat", record),
+        WebSocketRoute("/table/{name}/", play),
+    ]
+    return Starlette(routes=routes)

@@ -36,17 +36,21 @@ function show(table) {
     board.show({ ...table, moves: number === table.number ? moves : [] });
   }
   shown = table;
-  buttons.replaceChildren(...table.buttons.map(button));
+  buttons.replaceChildren(...table.actions.map(button));
 }
 
 function button(action) {
   const made = document.createElement("button");
   made.textContent = action.replace("_", " ");
   made.onclick = () => {
-    if (action !== "resign" || confirm("Resign this game?")) send({ action });
+    const ask = "Resign a single game (1), a gammon (2) or a backgammon (3)?";
+    const level = action === "resign" ? prompt(ask, 1) : "";
+    if (level !== null) send({ action, level: Number(level) });
   };
   return made;
 }
+
+board.addEventListener("gammon-action", ({ detail }) => send(detail));
 
 board.addEventListener("gammon-refuse", ({ detail }) => {
   tried = detail;
@@ -59,7 +63,8 @@ setInterval(() => {
   const passed = (performance.now() - shown.came) / 1000 - shown.delay;
   clocks.textContent = Object.entries(shown.left).map(([player, left]) => {
     const used = player === shown.runs ? Math.max(0, passed) : 0;
-    return `${player} ${Math.max(0, Math.ceil(left - used))} s`;
+    const rest = new Date(1000 * Math.ceil(Math.max(0, left - used)));
+    return `${player} ${rest.toISOString().slice(14, 19)}`;
   }).join(", ");
 }, 200);
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gammonrules import records
 from guided_path import LAST, Server
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = api.expect
-EXPECTED = ("favicon", "404", "WebSocket connection", "ERR_CONNECTION_REFUSED")
+EXPECTED = ("WebSocket connection", "ERR_CONNECTION_REFUSED")
 
 
 @pytest.fixture
@@ -35,14 +37,17 @@ def movable(page: Page) -> int:
 
 def test_half_a_turn_survives(open_page: Callable[..., Page], violations, picture, server: Server) -> None:
     first = open_page(server.url, expected=EXPECTED)
+    assert violations(first) == []
+    first.get_by_label("Black").fill("Zoë <b>")
     press(first, "Play a friend")
     white, black, rail = [server.url + link.get_attribute("href") for link in first.locator("a").all()]
     first.goto(white)
     expect(first.locator("#said")).to_contain_text("You are white. The game begins when both")
-    second, third = (open_page(url, width=390, expected=EXPECTED) for url in (black, rail))
+    second, third = (open_page(url, width=390, dark=url == rail, expected=EXPECTED) for url in (black, rail))
+    assert {name in third.inner_text("#board") for name in ("Ann", "Zoë <b>")} == {True}
     expect(third.locator("#said")).to_have_text("You are watching.")
     assert third.locator("#said").bounding_box()["x"] >= 5
-    expect(second.locator("#clocks")).to_contain_text("white 360 s, black 3")
+    expect(second.locator("#clocks")).to_contain_text(re.compile("white 06:00, black 0[56]", re.IGNORECASE))
     mover, other = (first, second) if movable(first) else (second, first)
     assert (movable(other), movable(third), third.locator("#buttons button").count()) == (0, 0, 0)
     mover.locator("#board .movable").first.click()
@@ -64,19 +69,31 @@ def test_half_a_turn_survives(open_page: Callable[..., Page], violations, pictur
     expect(other.locator("#buttons")).to_have_text("doubleresignroll")
     press(other, "double")
     press(mover, "take")
-    press(other, "roll")
+    other.locator("#board .roll").click()
     expect(other.locator("#buttons")).to_have_text("resign")
-    other.on("dialog", lambda dialog: dialog.accept())
+    levels = iter(["", "9", "2"])
+    other.on("dialog", lambda dialog: dialog.accept(level) if (level := next(levels)) else dialog.dismiss())
+    press(other, "resign")
+    expect(other.locator("#buttons")).to_have_text("resign")
+    press(other, "resign")
+    expect(other.locator("#said")).to_contain_text("level")
     press(other, "resign")
     press(mover, "accept")
-    expect(other.locator("#buttons")).to_have_text("next game")
-    press(other, "next game")
+    expect(other.locator("#buttons")).to_have_text("next match")
+    with third.expect_download() as saved:
+        third.get_by_role("link", name="Record").click()
+    assert saved.value.suggested_filename == "match.mat"
+    match = records.load(saved.value.path())
+    assert (match.players, match.score[match.winner]) == (("Ann", "Zoë <b>"), 4)
+    press(other, "next match")
     expect(third.locator("#board .die")).to_have_count(2)
+    expect(third.locator("#board")).not_to_contain_text("4 points")
 
 
 def test_the_bot_plays(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(server.url, expected=EXPECTED)
+    page = open_page(expected=EXPECTED)
     for kind, links in [("the bot", 2), ("a friend", 3), ("the bot", 2)]:
+        page.goto(server.url)
         press(page, f"Play {kind}")
         expect(page.locator("a")).to_have_count(links)
     page.get_by_text("For white").click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import functools
 import importlib.util
 import json
 import logging
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -26,7 +27,6 @@ import guided_path
 import processes
 from gammonrules import Forfeit, MatchState, Player, records
 from gammonrules.json import loads
-from gammonrules.match import Event
 from guided_path import LAST, STEPS, Server
 
 pytest.importorskip("starlette")
@@ -39,7 +39,7 @@ EXAMPLES = guided_path.FINISHED.parent
 def test_the_page_ends_with_the_example_and_is_short() -> None:
     """`python tests/guided_path.py` writes it; the page is one sitting."""
     assert {name: (guided_path.FINISHED / name).read_text(encoding="utf-8") for name in STEPS[LAST]} == STEPS[LAST]
-    assert sum(text.count("\n") for text in STEPS[LAST].values()) <= 330
+    assert sum(text.count("\n") for text in STEPS[LAST].values()) <= 365
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -76,7 +76,8 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType
 
 def begun(club: ModuleType, players: str = "white black") -> Any:
     """A table with a connection of each of these players, who are all that have keys."""
-    assert club.add(club.Table("a", {player: Player(player) for player in players.split()}))
+    keys = {player: Player(player) for player in players.split()}
+    assert club.add(club.Table("a", keys, ["Ann", "Bob"]))
     table = club.find("a")
     table.here = {club.asyncio.Event(): player for player in table.keys.values()}
     club.go_on(table)
@@ -84,11 +85,19 @@ def begun(club: ModuleType, players: str = "white black") -> Any:
 
 
 def message(action: str, table: Any, **more: object) -> str:
-    return json.dumps({"action": action, "after": table.number, **more})
+    return json.dumps({"action": action, "after": len(table.log), **more})
+
+
+def record_of(club: ModuleType) -> bytes:
+    request = SimpleNamespace(path_params={"name": "a"})
+    return asyncio.run(club.record(request)).body
 
 
 def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
-    """A person at random against the bot: the log leads to the same table, and is a record without a fault."""
+    """A person at random against the bot: the log leads to the same table, and is a record without a fault.
+
+    Then it makes room for the next match.
+    """
     table, rng, now = begun(club, "white"), random.Random(4), iter(range(10**9))
     club.now = lambda: next(now) / 10
     actions = set()
@@ -98,21 +107,29 @@ def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
             continue
         shown = club.seen(table, Player.WHITE)
         assert ("play" in table.state.legal_actions) == (shown["tree"] is not None)
-        action = "play" if shown["tree"] else rng.choice([one for one in shown["buttons"] if one != "resign"])
+        action = "play" if shown["tree"] else rng.choice([one for one in shown["actions"] if one != "resign"])
         played = rng.choice(table.state.legal_plays).moves if shown["tree"] else ()
         moves = [(move.from_point, move.to_point) for move in played]
         assert club.answer(table, Player.WHITE, message(action, table, moves=moves)) == {}
         actions.add(action)
         assert action != "next_game" or table.last == {}
     assert actions >= {"roll", "play", "next_game"}
-    before = (table.state, table.clock, table.number, table.last)
+    before = (table.state, table.clock, len(table.log), table.last)
     del table
     table = club.find("a")
-    assert (table.state, table.clock, table.number, table.last) == before
-    rows = club.DB.execute("SELECT text FROM log WHERE number >= 0 ORDER BY number").fetchall()
-    match = records.Match.from_events(("A", "B"), MatchState.new(3), [loads(text, Event) for (text,) in rows])
-    assert match.winner is table.state.winner
-    assert [found for found in records.referee(records.loads(records.dumps(match))) if found.severity != "info"] == []
+    assert (table.state, table.clock, len(table.log), table.last) == before
+    match = records.loads(record_of(club))
+    assert (match.players, match.winner) == (("Ann", "Bob"), table.state.winner)
+    assert [found for found in records.referee(match) if found.severity != "info"] == []
+    table.here = {club.asyncio.Event(): Player.WHITE}
+    assert club.seen(table, Player.WHITE)["actions"] == ["next_match"]
+    assert "refused" in club.answer(table, None, message("next_match", table))
+    assert club.answer(table, Player.WHITE, message("next_match", table)) == {}
+    again = table.log
+    assert table.state == functools.reduce(MatchState.apply, again, MatchState.new(3))
+    assert table.state.phase == "to_play"
+    del table
+    assert club.find("a").log == again
 
 
 @pytest.mark.parametrize("player", ["to_act", "other", None])
@@ -120,21 +137,23 @@ def test_what_is_refused(club: ModuleType, player: str | None) -> None:
     """In one sentence, and nothing changes."""
     table = begun(club)
     by = {"to_act": table.state.to_act, "other": table.state.to_act.opponent}.get(player)
-    before = club.DB.total_changes, table.state, table.number
+    before = club.DB.total_changes, table.state, len(table.log)
     texts = [message(action, table) for action in ("take", "next_game", "opening_roll", "castle", "forfeit", "roll")]
     texts += [message("play", table, moves=moves) for moves in (None, 7, "24/1", [[24, 1]], [[[]]], {}, [[8, 7]] * 9)]
     texts += [message(action, table, moves="black") for action in ([], {}, 1, None, "x" * 400)]
     texts += ["", "hello", "7", "[]", "{}", "[" * 490, '{"why": []}', '{"why": [[1, 2, 3]]}', '{"why": [["a", {}]]}']
     texts += ['{"why": [7, [99, -1]]}', '{"action": "roll"}', '{"action": "roll", "after": "1"}']
+    texts += [message("resign", table, level=level) for level in (0, 4, 1.5, "x", [], {})]
+    texts += [message(action, table, roll=[6, 6], opening_roll=[6, 1]) for action in ("opening_roll", "roll")]
     texts += [] if player == "to_act" else [message("resign", table)]
     legal = [(move.from_point, move.to_point) for move in table.state.legal_plays[0].moves]
-    assert club.answer(table, by, json.dumps({"action": "play", "moves": legal, "after": table.number - 1})) == {}
+    assert club.answer(table, by, json.dumps({"action": "play", "moves": legal, "after": len(table.log) - 1})) == {}
     for text in texts:
         reply = club.answer(table, by, text)
         assert list(reply) == ["refused"], text
         assert 5 < len(reply["refused"]) < 300, reply
         assert "\n" not in reply["refused"]
-    assert (club.DB.total_changes, table.state, table.number) == before
+    assert (club.DB.total_changes, table.state, len(table.log)) == before
 
 
 @pytest.mark.parametrize("somebody_asks", [True, False])
@@ -151,6 +170,7 @@ def test_a_flag_loses_whatever_is_asked_for(club: ModuleType, somebody_asks: boo
     assert table.state.winner is late.opponent
     (text,) = club.DB.execute("SELECT text FROM log ORDER BY number DESC").fetchone()
     assert loads(text, Forfeit).loser is late
+    assert records.loads(record_of(club)).winner is late.opponent
     state = table.state
     del table
     assert club.find("a").state == state
@@ -161,16 +181,16 @@ def test_room(club: ModuleType) -> None:
     table = begun(club)
     table.here |= {club.asyncio.Event(): Player.WHITE for _ in range(19)}
     assert [club.welcome(table, key) for key in ("white", "black", "", "x")] == [False, True, True, False]
-    table.number = 2_000
+    table.log += [None] * 2_000
     assert "too long" in club.answer(table, table.state.to_act, message("roll", table))["refused"]
     club.DB.executemany("INSERT INTO log VALUES (?, -1, ?, '{}')", [(f"{n}", club.now()) for n in range(999)])
-    assert not club.add(club.Table("one more", {}))
+    assert not club.add(club.Table("one more", {}, []))
     later = club.now() + 86_401
     club.DB.execute("INSERT INTO log VALUES ('7', 0, ?, '{}')", (later - 9,))
     club.now = lambda: later
     statements: list[str] = []
     club.DB.set_trace_callback(statements.append)
-    assert club.add(club.Table("one more", {}))
+    assert club.add(club.Table("one more", {}, []))
     club.DB.set_trace_callback(None)
     left = club.DB.execute("SELECT DISTINCT name FROM log").fetchall()
     assert left == [("7",), ("a",), ("one more",)]  # "a" is in use
@@ -334,7 +354,7 @@ def test_step_1_takes_turns(server: Callable[..., Server]) -> None:
         assert b"gammon-board" in script.read()
     with urlopen(f"{one.url}/page.js") as script:
         assert script.headers["Cache-Control"] == "no-cache"  # so what the next step changes is seen
-    with connected(one, "/table/1") as tab:
+    with connected(one, "/table/1/") as tab:
         for _ in range(3):
             shown = heard(tab)
             assert "<svg" in shown["svg"]
@@ -350,7 +370,7 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
     match = Match(one, pages)
     (mover, other), (turn, watch) = match.tabs, match.shown
     number, moves = turn["number"], way_through(turn["tree"])
-    assert (watch["tree"], watch["buttons"]) == (None, [])
+    assert (watch["tree"], watch["actions"]) == (None, [])
     for tab, text, reason in [
         (other, {"action": "play", "moves": moves, "after": number}, "cannot play"),
         (other, {"action": "resign", "after": number}, "your turn"),
@@ -365,13 +385,13 @@ def test_two_seats(server: Callable[..., Server], pages: ExitStack, step: int) -
     mover.send(json.dumps({"why": [[24, 1]]}))
     assert "pips" in heard(mover)["why"]
     match.go_on()
-    assert match.shown[0]["buttons"] == ["double", "resign", "roll"]
+    assert match.shown[0]["actions"] == ["double", "resign", "roll"]
     for _ in "12":  # a double click
         say(other, "double", number + 1)
     other.send("hello")
     assert sum("refused" in heard(other) for _ in "12") == 1
     doubled = heard(mover)
-    assert doubled["buttons"] == ["drop", "resign", "take"]
+    assert doubled["actions"] == ["drop", "resign", "take"]
     assert without_time(heard(pages.enter_context(connected(one, match.address, match.keys[doubled["you"]])))) == (
         without_time(doubled)
     )
@@ -384,7 +404,7 @@ def test_a_flag_falls(server: Callable[..., Server], pages: ExitStack, step: int
     late = match.shown[0]["you"]
     match.wait(match.shown[0]["number"] + 1)
     for shown in match.shown:
-        assert (shown["left"][late], shown["buttons"], shown["runs"]) == (0.0, [], None)
+        assert (shown["left"][late], shown["actions"], shown["runs"]) == (0.0, ["next_match"], None)
 
 
 @long
