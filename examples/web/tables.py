@@ -116,6 +116,8 @@ class Table:
     """The events of this game, or the last of them: what the page makes its words of."""
     last: dict[str, Any] = attrs.field(init=False, factory=dict)
     """The last play and its dice, as a picture shows them."""
+    moves: list[tuple[int, int]] = attrs.field(init=False, factory=list)
+    """Those of a play that has just been made, checker by checker."""
     resigned: frozenset[object] = attrs.field(init=False, default=frozenset())
     """Who has offered to resign in this turn: again and again, it would keep the other from moving."""
 
@@ -238,6 +240,7 @@ class Table:
 
     def apply(self, event: Event | Forfeit | TakeBack, after: MatchState | None = None) -> None:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
+        self.moves = []
         if isinstance(event, TakeBack):
             by, last = next(turn for turn in self.turns if turn[1].standing == self.standing - event.events)
             for name in ("state", "thrown", "standing", "turns", "last", "resigned"):
@@ -263,6 +266,8 @@ class Table:
             case Event(Action.PLAY, by=player, argument=play):
                 self.turns = [*self.turns, (player, table)][-TURNS:] if str(play) else self.turns
                 self.last = {"last_play": str(play), "last_dice": before.dice}
+                moves = before.legal_plays.find(str(play)).moves
+                self.moves = [(move.from_point, move.to_point) for move in moves]
             case Event(Action.NEXT_GAME):
                 self.last, self.turns = {}, []
             case _:
@@ -305,6 +310,7 @@ class Table:
             "told": self.told,
             "successor": self.successor,
             "svg": self.picture(seat or Player.WHITE),
+            "play": self.moves,
             "tree": self.state.legal_plays.tree().data if playing else None,
         }
 

@@ -281,16 +281,22 @@ def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
 
 
 def test_nobody_is_to_act_while_checkers_fly(table) -> None:
+    """One after the other; each is heard when it arrives."""
     ann, bob, _ = table(played(lambda state: to_play(state, Player.BLACK)))
     ann.page.emulate_media(reduced_motion="no-preference")
     ann.page.evaluate("""() => {
-      const note = (name) => () => (window[name] = performance.now());
-      new MutationObserver(note("flown")).observe(board, { childList: true });
-      new MutationObserver(note("said")).observe(document.querySelector("#prompt"), { childList: true });
+      window.sounds = [];
+      addEventListener("gammon-sound", ({ detail }) => sounds.push(detail.sound));
+      new MutationObserver(() => (window.flown ??= performance.now())).observe(board, { childList: true });
+      const say = () => (window.said = performance.now());
+      new MutationObserver(say).observe(document.querySelector("#prompt"), { childList: true });
     }""")
     bob.play()
     expect(ann.prompt).to_contain_text("Your turn")
-    assert ann.page.evaluate("said - flown") > 240  # of the 250 ms that a checker flies
+    sounds = ann.page.evaluate("sounds")
+    assert 2 <= len(sounds) <= 4
+    assert set(sounds) <= {"checker", "hit", "off"}
+    assert ann.page.evaluate("said - flown") > 240 * len(sounds)  # of the 250 ms that a checker flies
 
 
 WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {

@@ -217,13 +217,18 @@ function hear(message) {
       keepMatch(place.table, { won: table.winner === table.you, score: score.join("-"), opponent: opponent(), date: Date.now() });
     }
   }
-  if (before?.number !== table.number || !connected) showBoard();
+  const shown = before?.number !== table.number || !connected ? showBoard() : null;
   connected = true;
   if (table.you && table.dice?.numbers[index(table.you)] === null) send("number", history.state?.dice ?? drawNumber());
-  // It is nobody's turn while checkers still fly.
+  goOn(message, shown);
+}
+
+/** It is nobody's turn while checkers still fly. */
+async function goOn(message, shown) {
+  await shown;
   const times = $("board").getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().endTime);
-  if (times.length) setTimeout(() => message === table && show(), Math.max(...times));
-  else show();
+  if (times.length) await new Promise((go) => setTimeout(go, Math.max(...times)));
+  if (message === table) show();
 }
 
 /** Who comes by an invitation sees whose it is; or, if it has been accepted, where else to go. */
@@ -279,9 +284,7 @@ const sound = (name) => memory.sound && play(name);
 function playSounds({ state: was, to_act: acted }) {
   const { state } = table;
   if (state.result && !was.result) sound("end");
-  else if (state.offer && !was.offer) sound("double");
-  else if (state.dice && !was.dice) sound("dice");
-  else if (acted !== table.you && String(state.position.points) !== String(was.position.points)) sound("checker");
+  else if (state.offer?.win && !was.offer) sound("cube");
   if (document.hidden && isOurTurn() && acted !== table.you) sound("turn");
 }
 
@@ -305,7 +308,7 @@ function showBoard() {
   const { turn, moves } = history.state ?? {};
   // The picture is of our own server, which escapes the names. What it says is English.
   const svg = language === "en" ? table.svg : table.svg.replace(/<(title|desc)[^]*?<\/\1>/g, "");
-  $("board").show({ ...table, svg, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
+  return $("board").show({ ...table, svg, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
 }
 
 function show() {
@@ -372,7 +375,7 @@ function showBars() {
 
 /** The pips of a player on the board as it is shown, in mid-turn too. The picture numbers the points for who is on roll. */
 function pips(player) {
-  const isOnRoll = player === (table.state.on_roll ?? "white");
+  const isOnRoll = player === $("board").side; // in the picture
   const groups = [...$("board").querySelectorAll(`:is(.point, .bar)[data-player="${player}"]`)];
   const away = ({ point }) => (point === "bar" ? 25 : isOnRoll ? Number(point) : 25 - point);
   return groups.reduce((sum, { dataset }) => sum + dataset.count * away(dataset), 0);
@@ -536,11 +539,11 @@ $("rematch").onclick = () => send("rematch");
 
 $("board").addEventListener("gammon-move", ({ detail }) => {
   mark({ turn: table.number, moves: detail.moves });
-  sound("checker");
   showBars();
   write($("prompt"), prompt());
   if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
 });
+$("board").addEventListener("gammon-sound", ({ detail }) => sound(detail.sound));
 $("board").addEventListener("gammon-play", ({ detail }) => send("play", detail.moves));
 $("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
   tried = { argument: [...moves, [from, to]], explain };

@@ -29,8 +29,10 @@ function sound(source, start, seconds, volume, filter = new GainNode(audio)) {
 
 const SOUNDS = {
   checker: () => knock(900),
+  hit: () => [0, 0.09].forEach((start) => knock(700, start)),
+  off: () => knock(1200),
   dice: () => [0, 0.07, 0.16, 0.28].forEach((start) => knock(1800 + 900 * Math.random(), start)),
-  double: () => [330, 440].forEach((pitch, i) => tone(pitch, 0.15 * i, 0.4)),
+  cube: () => [330, 440].forEach((pitch, i) => tone(pitch, 0.15 * i, 0.4)),
   turn: () => [660, 880].forEach((pitch, i) => tone(pitch, 0.12 * i)),
   hurry: () => [0, 0.2, 0.4].forEach((start) => tone(990, start, 0.12)),
   end: () => [392, 494, 587, 784].forEach((pitch, i) => tone(pitch, 0.14 * i, 0.5)),
