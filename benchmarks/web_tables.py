@@ -92,6 +92,8 @@ class Client:
                         self.load.refused[message["code"]] += 1
                         after = -1
                         continue
+                    if message["dice"]["numbers"][self.seat == "black"] is None:
+                        await socket.send(json.dumps({"after": message["number"], "do": "number", "argument": "1"}))
                     if first and self.seen["number"] >= 0:
                         self.load.compare(self, message)
                     if 0 <= after < message["number"]:

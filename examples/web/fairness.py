@@ -20,11 +20,8 @@ class Throw:
     """The dice of one throw, as a `gammonrules.dice.Generator`: the bytes of as many HMACs as it needs."""
 
     def __init__(self, secret: bytes, text: str) -> None:
-        def blocks() -> Iterator[bytes]:
-            for block in itertools.count():
-                yield hmac.digest(secret, f"{text}:{block}".encode(), "sha256")
-
-        self.bytes = itertools.chain.from_iterable(blocks())
+        blocks = (hmac.digest(secret, f"{text}:{block}".encode(), "sha256") for block in itertools.count())
+        self.bytes: Iterator[int] = itertools.chain.from_iterable(blocks)
 
     def randrange(self, start: int, stop: int) -> int:
         """A number below `stop`. Bytes above the last multiple are skipped, since they would favor the low numbers."""

@@ -112,20 +112,11 @@ class Storage:
             self._write_promise(table.id, table.promise)
             self.db.execute("UPDATE tables SET successor = ? WHERE id = ?", (table.id, follows))
 
-    def append(
-        self,
-        table: Table,
-        steps: Sequence[Step],
-        clock: Clock | None = None,
-        *,
-        seats: Sequence[Seat] | None = None,
-        promise: Promise | None = None,
-    ) -> None:
-        """What happened at a table, who has come there, or which number, and the clock since, in one transaction."""
+    def append(self, table: Table, steps: Sequence[Step], clock: Clock | None = None, **changes: Any) -> None:
+        """What happened at a table and the clock since, and `seats` or a `promise` that are new, in one transaction."""
         with self.transaction():
-            if seats is not None:
-                self._write_seats(table.id, seats)
-            self._write_promise(table.id, promise)
+            self._write_seats(table.id, changes.get("seats", ()))
+            self._write_promise(table.id, changes.get("promise"))
             self._write_steps(table.id, table.number, steps)
             self._write_clock(table, clock)
 
@@ -139,14 +130,15 @@ class Storage:
             self.db.execute("REPLACE INTO clocks VALUES (?, ?, ?)", row)
 
     def _write_seats(self, table: str, seats: Sequence[Seat]) -> None:
-        rows = [(table, player, seat.kind, seat.name, seat.key) for player, seat in zip(Player, seats, strict=True)]
+        rows = [(table, player, seat.kind, seat.name, seat.key) for player, seat in zip(Player, seats, strict=False)]
         self.db.executemany("REPLACE INTO seats VALUES (?, ?, ?, ?, ?)", rows)
 
     def _write_steps(self, table: str, first: int, steps: Sequence[Step]) -> None:
         if not steps:
             return
         for number, (event, after) in enumerate(steps, first + 1):
-            row = (table, number - 1, text_of(event), None if number % STATES else json.dumps(after))
+            text = str(event) if isinstance(event, TakeBack) else json.dumps(event)
+            row = (table, number - 1, text, None if number % STATES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
         state = steps[-1][1]
         changes = (json.dumps(state), first + len(steps), self.now(), table)
@@ -246,7 +238,3 @@ class Storage:
 
     def _rows(self, what: str, table: str, which: str = "") -> list[Any]:
         return self.db.execute(f"SELECT {what} WHERE table_id = ? {which}", (table,)).fetchall()
-
-
-def text_of(event: Event | Forfeit | TakeBack) -> str:
-    return str(event) if isinstance(event, TakeBack) else json.dumps(event)

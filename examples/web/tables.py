@@ -219,18 +219,14 @@ class Table:
         white, black = self.promise.numbers
         return attrs.evolve(self.promise, numbers=(white, number) if at else (number, black))
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether both players have come, and their numbers."""
-        return all(seat.kind != "open" for seat in self.seats) and None not in (
-            self.promise.numbers if self.promise else ()
-        )
-
     def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
         state = steps[-1][1] if steps else self.state
+        is_complete = all(seat.kind != "open" for seat in self.seats) and None not in (
+            self.promise.numbers if self.promise else ()
+        )
         for more in itertools.count():
-            if state.phase is not Phase.OPENING or not self.is_ready:
+            if state.phase is not Phase.OPENING or not is_complete:
                 break
             throw = self.throw(rng, more).randrange
             event = Event("opening_roll", argument=(throw(1, 7), throw(1, 7)))

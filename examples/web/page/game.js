@@ -261,10 +261,11 @@ function showHome() {
   const all = Object.entries(recall().matches).filter(([, match]) => match && typeof match === "object");
   $("home").hidden = !all.length;
   $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rates, page }]) => {
-    const text = say(won ? "match_won" : "match_lost", { score, name: opponent });
+    const item = document.createElement("li");
+    const textContent = say(won ? "match_won" : "match_lost", { score, name: opponent });
     const href = page ?? `/tables/${encodeURIComponent(table)}/match.html`;
-    const [item, link] = [document.createElement("li"), Object.assign(document.createElement("a"), { textContent: text, href, target: "_blank" })];
-    item.append(link, ` ${[new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ")}`);
+    item.append(Object.assign(document.createElement("a"), { textContent, href, target: "_blank" }));
+    item.append(` ${[new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ")}`);
     return item;
   }));
 }
@@ -500,31 +501,33 @@ function ask(button, action, answers) {
     };
     return Object.assign(document.createElement("button"), { className: "yes", textContent: label, onclick });
   }));
+  $("answers").removeAttribute("style");
   $("confirm").showModal();
   placeQuestion(button);
   $("confirm").querySelector(".no").focus();
 }
 
-const at = (places) => Object.fromEntries(Object.entries(places).map(([side, place]) => [side, `${place}px`]));
 const boxOf = (element) => element.getBoundingClientRect();
+
+/** Put an element over an area, as the window sees it. */
+function cover(element, [left, top, right, bottom]) {
+  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
+}
 
 /** Over what it is about, and not over the board: the row of the buttons with the words below, or what is beside it. */
 function placeQuestion(button) {
-  const { left, top, right, bottom, width, height } = boxOf(button);
   const isInRow = $("buttons").contains(button);
   const areas = (isInRow ? [$("buttons"), $("now")] : [$("more")]).map(boxOf);
-  const edges = (side, furthest) => furthest(...areas.map((area) => area[side]));
-  const [start, above, end, below] = [edges("left", Math.min), edges("top", Math.min), edges("right", Math.max), edges("bottom", Math.max)];
-  const yes = boxOf($("answers"));
-  const beside = right + 8 + yes.width <= end ? right + 8 : left - 8 - yes.width;
-  const under = bottom + 8 + yes.height <= innerHeight;
-  const [x, y] = isInRow ? [beside, top] : under ? [Math.max(8, Math.min(left, innerWidth - yes.width - 8)), bottom + 8] : [beside, innerHeight - yes.height - 8];
-  Object.assign($("confirm").querySelector(".no").style, at({ left, top, width, height }));
-  Object.assign($("answers").style, at({ left: x, top: y }));
-  Object.assign($("confirm").style, at({ left: start - 4, top: above - 4, width: end - start + 8, height: Math.min(below, innerHeight) - above + 8 }));
+  const [{ left, top, right, bottom }, { width, height }] = [button, $("answers")].map(boxOf);
+  const [start, above] = ["left", "top"].map((side) => Math.min(...areas.map((area) => area[side])) - 4);
+  const [end, below] = ["right", "bottom"].map((side) => Math.max(...areas.map((area) => area[side])) + 4);
+  const isUnder = !isInRow && bottom + 8 + height <= innerHeight;
+  const x = isUnder ? Math.max(8, Math.min(left, innerWidth - width - 8)) : right + 8 + width <= end ? right + 8 : left - 8 - width;
+  const y = isInRow ? top : isUnder ? bottom + 8 : innerHeight - height - 8;
+  cover($("confirm").querySelector(".no"), [left, top, right, bottom]);
+  cover($("answers"), [x, y, x + width, y + height]);
+  cover($("confirm"), [start, above, end, Math.min(below, innerHeight)]);
   $("confirm").classList.toggle("in-row", isInRow);
-  const free = getComputedStyle($("confirm")).direction === "rtl" ? end - Math.max(right, x + yes.width) : Math.min(left, x) - start;
-  $("confirm").style.setProperty("--free", `${free - 16}px`);
 }
 
 $("confirm").onclick = ({ target }) => target.matches("dialog, .no") && $("confirm").close();
@@ -573,20 +576,20 @@ $("language").onchange = () => {
   arrive();
 };
 
-for (const input of document.querySelectorAll("[data-setting]")) {
+const settings = [...document.querySelectorAll("[data-setting]")].map((input) => [input, input.type === "checkbox" ? "checked" : "value"]);
+for (const [input, value] of settings) {
   input.onchange = () => {
-    remember({ [input.id]: input.type === "checkbox" ? input.checked : input.value });
+    remember({ [input.id]: input[value] });
     apply();
   };
 }
 
 /** What was chosen here or in another tab. A board that is like the page follows the system, or what the page was told. */
 function apply() {
-  for (const input of document.querySelectorAll("[data-setting]")) input[input.type === "checkbox" ? "checked" : "value"] = memory[input.id];
+  for (const [input, value] of settings) input[value] = memory[input.id];
   document.documentElement.dataset.theme = memory.theme;
   for (const board of [$("start"), $("board")]) board.setAttribute("theme", memory.look === "auto" ? memory.theme : memory.look);
-  if (memory.alone) $("board").setAttribute("auto", "forced bear-off");
-  else $("board").removeAttribute("auto");
+  $("board").setAttribute("auto", memory.alone ? "forced bear-off" : "");
 }
 
 $("board").addEventListener("click", ({ target }) => {

@@ -3,18 +3,14 @@
 import { isolated, say } from "./language.js";
 
 const said = document.getElementById("said");
-let told; // the number of the last event shown
-let line; // of the present turns: { row, number, last }, whose last cell is that of a player
+const made = (name, className, textContent = "") => Object.assign(document.createElement(name), { className, textContent });
+const named = (players) => ({ white: isolated(players[0]), black: isolated(players[1]) });
+let told, row; // the number of the last event shown, and the last line of this game
 
 export function clearLog() {
   said.textContent = "";
-  told = 0;
-  line = { number: 0 };
+  [told, row] = [0, null];
 }
-
-clearLog();
-
-const named = (players) => Object.fromEntries(["white", "black"].map((player, at) => [player, isolated(players[at])]));
 
 /** The words of an event, with their brackets, and of what it decided. */
 function words({ do: done, by, argument, won }, names) {
@@ -26,47 +22,39 @@ function words({ do: done, by, argument, won }, names) {
 /** An event as a sentence, or two. */
 export const sentence = (event, players) => words(event, named(players)).join(". ").replace(/[[\]]/g, "").replace("..", ".");
 
-/** A line of the log, of which only what stands in brackets is seen, if anything does. */
+/** A line of the log; of one with brackets, only what stands in them is seen. */
 function paragraph(text, { number }) {
-  const p = document.createElement("p");
+  const p = made("p", "");
   p.dataset.number = number;
-  for (const [at, part] of text.split(/[[\]]/).entries()) {
-    if (part) p.append(Object.assign(document.createElement("span"), { textContent: part, className: at % 2 || !text.includes("[") ? "" : "unseen" }));
-  }
+  const parts = text.split(/[[\]]/);
+  p.append(...parts.map((part, at) => made("span", at % 2 || !parts[1] ? "" : "unseen", part)).filter((span) => span.textContent));
   return p;
 }
 
-/** The cell in which a player's turn stands: the last one goes on, or another begins. */
+/** The cell of a player's turn: in the last line, unless the other player's is there already. */
 function cellOf(player) {
-  if (line.last === player) return line.row.querySelector(`.${player}`);
-  if (!line.last || player === "white" || line.last === "black") {
-    line = { row: document.createElement("div"), number: line.number + 1 };
-    line.row.className = "turn";
-    for (const [className, textContent] of [["number", `${line.number}.`], ["white", ""], ["black", ""]]) {
-      line.row.append(Object.assign(document.createElement("div"), { className, textContent }));
-    }
-    said.append(line.row);
+  if (!row || (player === "white" && row.querySelector(".black p"))) {
+    const number = made("div", "number", `${parseInt(row?.textContent ?? 0) + 1}.`);
+    row = said.appendChild(made("div", "turn"));
+    row.append(number, made("div", "white"), made("div", "black"));
   }
-  line.last = player;
-  return line.row.querySelector(`.${player}`);
+  return row.querySelector(`.${player}`);
 }
 
 /** What was taken back leaves the columns, from the event with this number on. */
 function remove(number) {
   for (const p of said.querySelectorAll("p")) if (Number(p.dataset.number) >= number) p.remove();
   for (const turn of said.querySelectorAll(".turn")) if (!turn.querySelector("p")) turn.remove();
-  const row = [...said.querySelectorAll(".turn")].at(-1);
-  line = { row, number: parseInt(row.textContent), last: row.querySelector(".black p") ? "black" : "white" };
+  row = [...said.querySelectorAll(".turn")].at(-1);
 }
 
 /** Add what is new, among all that is told of this game. */
 export function showLog(events, players) {
-  const names = named(players);
   for (const event of events.filter(({ number }) => number > told)) {
-    if (event.do === "next_game") line = { number: 0 };
+    if (event.do === "next_game") row = null;
     if (event.do === "take_back") remove(event.argument);
-    for (const text of words(event, names)) (text.includes("[") ? cellOf(event.by) : said).append(paragraph(text, event));
-    if (event.do === "opening_roll") cellOf(event.by).append(paragraph(`[${[...event.argument].sort().reverse().join("")}:]`, event));
+    for (const text of words(event, named(players))) (text.includes("[") ? cellOf(event.by) : said).append(paragraph(text, event));
+    if (event.do === "opening_roll") cellOf(event.by).append(paragraph(`[${event.argument.toSorted().reverse().join("")}:]`, event));
     told = event.number;
   }
   said.scrollTop = said.scrollHeight;
