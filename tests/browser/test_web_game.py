@@ -456,7 +456,7 @@ def begin_screen(tab: Tab) -> None:
 
 
 HEBREW = """
-const letter = (part) => part[1] ? part : String.fromCharCode(1456 + part.charCodeAt() % 32);
+const letter = (part) => part[1] ? part : String.fromCharCode(1487 + part.charCodeAt() % 32);
 const hebrew = (words) => {
   if (typeof words === "string") return words.replace(/{.*?}|[a-z]/gi, letter);
   if (Array.isArray(words)) return words.map(hebrew);

@@ -18,8 +18,7 @@ const QUESTIONS = {
   beaver: ({ offer }) => ({ points: points(2 * offer.value) }),
   drop: () => ({ points: points(table.stakes.drop[0]) }),
   accept: () => ({ points: points(table.stakes.accept[0]) }),
-  claim: () => ({}),
-  resign: () => ({}),
+  claim: () => ({}), resign: () => ({}),
 };
 const WINS = ["single", "gammon", "backgammon"];
 const TOO_MANY_TABS = 4000; // the code of house.py
@@ -292,10 +291,7 @@ function playSounds({ state: was, to_act: acted }) {
 // --- what is shown ---------------------------------------------------------------------------------------------------
 
 const index = (player) => (player === "white" ? 0 : 1);
-const nameIn = ({ names, kinds }, at) => {
-  if (kinds[at] === "open") return say("nobody");
-  return kinds[at] === "bot" && names[at] === "Bot" ? say("bot") : names[at];
-};
+const nameIn = ({ names, kinds }, at) => (kinds[at] === "open" ? say("nobody") : names[at] === "Bot" ? say("bot") : names[at]);
 const name = (player) => isolated(nameIn(table, index(player)));
 const opponent = () => name(table.you === "white" ? "black" : "white");
 const points = (count) => say("points", { count });
@@ -322,7 +318,7 @@ function show() {
   showButtons();
   showBars();
   showEnd();
-  showDice();
+  showDice(table);
   showWords();
   tick();
   // The focus goes where an extra key does no harm: not to a button that takes, drops or accepts anything.
@@ -406,21 +402,18 @@ function showWords() {
 }
 
 /** What the dice follow from. The hash is kept as this browser first saw it, so that no other secret can be shown later. */
-function showDice() {
-  const { dice, you } = table;
+function showDice({ dice, you }) {
   $("fair").hidden = !dice;
   if (!dice) return;
   promised = history.state?.promised ?? dice.hash;
   if (you) mark({ promised });
-  const [white, black] = dice.numbers.map((number) => number ?? "...");
-  write($("promise"), say("promise", { hash: promised, white, black }));
+  write($("promise"), say("promise", { hash: promised, white: dice.numbers[0] ?? "...", black: dice.numbers[1] ?? "..." }));
 }
 
 $("check").onclick = async () => {
   const response = await fetch(`/tables/${place.table}/dice.json`).catch(() => null);
-  if (!response?.ok) return refuse(say("no_answer"));
+  if (!response?.ok || !crypto.subtle) return write($("proof"), say(response?.ok ? "not_secure" : "no_answer"));
   const proof = await response.json();
-  if (!crypto.subtle) return write($("proof"), say("not_secure"));
   const wrong = proof.hash === promised && String(proof.numbers) === String(table.dice.numbers) ? await firstWrong(proof) : -1;
   const result = wrong === null ? "proved" : wrong < 0 ? "wrong_secret" : "wrong_throw";
   write($("proof"), say(result, { count: proof.throws.length, number: wrong + 1, secret: proof.secret }));
@@ -507,8 +500,6 @@ function ask(button, action, answers) {
   $("confirm").querySelector(".no").focus();
 }
 
-const boxOf = (element) => element.getBoundingClientRect();
-
 /** Put an element over an area, as the window sees it. */
 function cover(element, [left, top, right, bottom]) {
   Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
@@ -517,10 +508,10 @@ function cover(element, [left, top, right, bottom]) {
 /** Over what it is about, and not over the board: the row of the buttons with the words below, or what is beside it. */
 function placeQuestion(button) {
   const isInRow = $("buttons").contains(button);
-  const areas = (isInRow ? [$("buttons"), $("now")] : [$("more")]).map(boxOf);
-  const [{ left, top, right, bottom }, { width, height }] = [button, $("answers")].map(boxOf);
-  const [start, above] = ["left", "top"].map((side) => Math.min(...areas.map((area) => area[side])) - 4);
-  const [end, below] = ["right", "bottom"].map((side) => Math.max(...areas.map((area) => area[side])) + 4);
+  const areas = isInRow ? [$("buttons"), $("now")] : [$("more")];
+  const [{ left, top, right, bottom }, { width, height }, ...boxes] = [button, $("answers"), ...areas].map((part) => part.getBoundingClientRect());
+  const [start, above] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])) - 4);
+  const [end, below] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])) + 4);
   const isUnder = !isInRow && bottom + 8 + height <= innerHeight;
   const x = isUnder ? Math.max(8, Math.min(left, innerWidth - width - 8)) : right + 8 + width <= end ? right + 8 : left - 8 - width;
   const y = isInRow ? top : isUnder ? bottom + 8 : innerHeight - height - 8;
@@ -577,12 +568,7 @@ $("language").onchange = () => {
 };
 
 const settings = [...document.querySelectorAll("[data-setting]")].map((input) => [input, input.type === "checkbox" ? "checked" : "value"]);
-for (const [input, value] of settings) {
-  input.onchange = () => {
-    remember({ [input.id]: input[value] });
-    apply();
-  };
-}
+for (const [input, value] of settings) input.onchange = () => apply(remember({ [input.id]: input[value] }));
 
 /** What was chosen here or in another tab. A board that is like the page follows the system, or what the page was told. */
 function apply() {

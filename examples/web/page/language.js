@@ -30,21 +30,18 @@ export const refusal = ({ code, message }) => WORDS[language].refused[code] ?? m
 
 /** Write the words that stand in the page: data-word is a text, data-label and data-hint are attributes. */
 export function translate() {
-  const { direction } = WORDS[language];
-  Object.assign(document.documentElement, { lang: language, dir: direction });
-  for (const [data, attribute] of [["word"], ["label", "aria-label"], ["hint", "placeholder"]]) {
-    for (const element of document.querySelectorAll(`[data-${data}]`)) {
-      const text = say(element.dataset[data]);
-      if (attribute) element.setAttribute(attribute, text);
-      else element.textContent = text;
-    }
-  }
-  for (const select of document.querySelectorAll("[data-options]")) {
+  const words = WORDS[language];
+  const each = (data, write) => document.querySelectorAll(`[data-${data}]`).forEach((element) => write(element, words[element.dataset[data]]));
+  Object.assign(document.documentElement, { lang: language, dir: words.direction });
+  each("word", (element, text) => { element.textContent = text; });
+  each("label", (element, text) => element.setAttribute("aria-label", text));
+  each("hint", (element, text) => { element.placeholder = text; });
+  each("options", (select, options) => {
     const { value } = select;
-    select.replaceChildren(...Object.entries(WORDS[language][select.dataset.options]).map(([key, text]) => new Option(text, key)));
+    select.replaceChildren(...Object.entries(options).map(([key, text]) => new Option(text, key)));
     if (value) select.value = value;
-  }
-  for (const board of document.querySelectorAll("gammon-board")) board.words = WORDS[language].board;
+  });
+  document.querySelectorAll("gammon-board").forEach((board) => { board.words = words.board; });
 }
 
 export const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
