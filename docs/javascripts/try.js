@@ -12,6 +12,7 @@ const fields = { position: part("position"), roll: part("roll"), play: part("pla
 
 let question = { position: "", roll: "", play: "" };
 let shown = {}; // the last answer
+const upright = matchMedia("(max-width: 40em) and (orientation: portrait)");
 let made = []; // the moves on the board
 
 // --- asking ----------------------------------------------------------------------------------------------------------
@@ -61,7 +62,8 @@ const say = (text) => (part("status").textContent = text);
 const fail = (reason) => say(`${ready ? "The library has failed" : "The page could not load what it needs"}: ${reason}.`);
 
 // The answer to a question, after those to all questions before it.
-async function answerTo(asked) {
+async function answerTo(question) {
+  const asked = upright.matches ? { ...question, layout: "portrait" } : question;
   const answer = (await known)[searchOf(Object.entries(asked))];
   if (answer) return answer;
   unanswered += 1;
@@ -262,6 +264,7 @@ part("examples").addEventListener("click", (event) => {
 
 part("start").querySelector("button").addEventListener("click", load);
 
+upright.addEventListener("change", () => ask({}));
 board.words = { done: "Go on from there" };
 visit(location.search || FIRST);
 

@@ -5,10 +5,15 @@ const board = document.createElement("gammon-board");
 const said = Object.assign(document.createElement("p"), { role: "status" });
 
 const [answers] = await Promise.all([fetch(new URL("turn.json", assets)), import(new URL("board.js", assets))]);
-const { picture, tree, after } = await answers.json();
+const { pictures, tree, after } = await answers.json();
+const upright = matchMedia("(max-width: 40em) and (orientation: portrait)");
+
+function show(moves) {
+  board.show({ svg: pictures[upright.matches ? "portrait" : "landscape"], tree, moves, still: true });
+}
 
 function begin() {
-  board.show({ svg: picture, tree });
+  show([]);
   said.textContent = "Play Black's 6-2: drag or tap a checker.";
 }
 
@@ -30,5 +35,6 @@ board.addEventListener("gammon-play", ({ detail: { moves } }) => {
   said.replaceChildren(`${play} is legal. `, link, ", or ", again, ".");
 });
 
+upright.addEventListener("change", () => show(board.moves));
 document.getElementById("turn").replaceChildren(said, board);
 begin();

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -44,6 +45,7 @@ class Question:
         play: a play as the reader wrote it.
         show: a legal play whose arrows are wanted.
         tried: from where to where a checker cannot move, after which moves: only the reason is wanted.
+        layout: of the picture: "portrait" for phones that are held upright.
     """
 
     position: str = ""
@@ -51,6 +53,7 @@ class Question:
     play: str = ""
     show: str = ""
     tried: tuple[int, int, Sequence[tuple[int, int]]] | None = None
+    layout: svg.Layout = "landscape"
 
 
 def answer_text(question: str) -> str:
@@ -64,6 +67,7 @@ def answer(question: Question) -> dict[str, Any]:
     A problem has the name of the field that causes it and the library's sentence. Without a problem there is a picture,
     and the plays, unless `waiting` says why there are no plays.
     """
+    draw = partial(picture, layout=question.layout)
     try:
         state, doubts = described_by(question.position)
     except GammonError as error:
@@ -71,15 +75,15 @@ def answer(question: Question) -> dict[str, Any]:
     try:
         state = rolled(state, question.roll)
     except GammonError as error:
-        return {"problem": {"field": "roll", "sentence": str(error)}, "doubts": doubts, "picture": picture(state)}
+        return {"problem": {"field": "roll", "sentence": str(error)}, "doubts": doubts, "picture": draw(state)}
     told = {"doubts": doubts, "id": state.position.id, "xgid": state.xgid}
     try:
         plays = state.legal_plays
     except IllegalActionError as error:
-        return told | {"waiting": str(error), "picture": picture(state), "actions": sorted(state.legal_actions)}
+        return told | {"waiting": str(error), "picture": draw(state), "actions": sorted(state.legal_actions)}
     if question.tried:
         return {"why": str(plays.why(*question.tried) or "")}
-    turn = {"picture": picture(state, arrows=pointed_at(plays, question.show)), "tree": plays.tree().data}
+    turn = {"picture": draw(state, arrows=pointed_at(plays, question.show)), "tree": plays.tree().data}
     return told | turn | {"roll": str(plays.dice), "plays": [*map(str, plays)]} | judged(state, plays, question.play)
 
 
@@ -172,4 +176,4 @@ def refused(error: GammonError) -> dict[str, Any]:
 
 def picture(state: MatchState, **marks: Any) -> str:
     """The table, with the player on roll at the bottom, so that the points have their usual numbers."""
-    return svg.table(state, bottom=state.on_roll or Player.WHITE, theme="auto", **marks)
+    return svg.table(state, bottom=state.on_roll or Player.WHITE, theme="auto", look="depth", **marks)

@@ -45,7 +45,8 @@ def turn_of(state: MatchState) -> dict[str, Any]:
     """A turn for a board without the library: after each way to move, the play that it is, or why nothing else is."""
     plays = state.legal_plays
     after = {",".join(map(str, sum(moves, ()))): told(state, plays, moves) for moves in ways(plays)}
-    return {"picture": picture(state), "tree": plays.tree().data, "after": after}
+    pictures = {layout: picture(state, layout=layout) for layout in ("landscape", "portrait")}
+    return {"pictures": pictures, "tree": plays.tree().data, "after": after}
 
 
 def ways(plays: Plays, moves: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -69,7 +70,8 @@ def known(turn: dict[str, Any]) -> dict[str, Any]:
     """The answers to the page's examples, and for whoever goes on from the turn, by what stands in the address."""
     page = html.unescape((HERE.parent / "try.md").read_text(encoding="utf-8"))
     asked = re.findall(r'<a href="\?(.+?)">', page)
-    asked += {urlencode({"position": state["then"]}) for state in turn["after"].values() if "then" in state}
+    asked += {urlencode({"position": state["then"]}): 0 for state in turn["after"].values() if "then" in state}
+    asked += [f"{address}&layout=portrait" for address in asked]
     return {address: answer(Question(**dict(parse_qsl(address)))) for address in asked}
 
 

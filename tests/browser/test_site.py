@@ -177,7 +177,9 @@ class TestFirstScreen:
         board.locator("g.point[data-point='24']").tap()
         board.locator("g.point[data-point='13']").tap()
         assert said.inner_text() == "24/18 13/11 is legal."
-        board.get_by_role("button", name="Done").tap()
+        done = board.get_by_role("button", name="Done")
+        assert done.bounding_box()["y"] + done.bounding_box()["height"] <= max(height, 600)
+        done.tap()
         said.get_by_role("button").tap()
         assert page.locator(".movable").count() > 0
         for _ in range(2):

@@ -170,6 +170,7 @@ def test_a_play_is_made_on_the_board(page) -> None:
 
 def test_without_a_mouse(page) -> None:
     fill(page, "", "")
+    page.mouse.move(0, 0)  # plays that it would point at show their arrows
     page.get_by_label("XGID").focus()
     page.keyboard.press("Tab")
     page.keyboard.type("31")
@@ -217,8 +218,9 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
     page.context.route("**/*.wasm", lambda route: None)  # never comes
     page.goto(address)
     page.locator("#try-board .movable").first.wait_for()
-    box = page.locator("#try-board svg.gammonrules").bounding_box()
+    box = page.locator("#try-board").bounding_box()
     assert box["y"] + box["height"] <= 844
+    assert page.locator("#try-board svg.portrait").count() == 1
     assert page.evaluate(COVERED, "#try-board") == []
     page.locator("#try-examples a").last.click()
     assert "a double" in page.inner_text("#try-problem")

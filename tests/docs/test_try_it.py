@@ -190,7 +190,7 @@ class TestBeforehand:
     def test_the_turn_is_that_of_the_program_on_the_start_page(self) -> None:
         """Whose last line draws the same picture."""
         [home] = [picture for file, picture in pictures.drawn_by_code("index.md") if file.name == "home.svg"]
-        assert pictures.svg.table(beforehand.STATE, bottom=Player.BLACK, theme="auto", nonce="") == home
+        assert pictures.svg.table(beforehand.STATE, bottom=Player.BLACK, look="depth", theme="auto", nonce="") == home
 
     def test_whatever_is_done_in_it_has_an_answer(self) -> None:
         turn = beforehand.turn_of(beforehand.STATE)
@@ -207,6 +207,7 @@ class TestBeforehand:
     def test_the_examples_and_what_follows_the_turn_are_known(self) -> None:
         turn = beforehand.turn_of(beforehand.STATE)
         told = beforehand.known(turn)
-        assert len(told) == len(EXAMPLES) + len(beforehand.STATE.legal_plays)
+        assert len(told) == 2 * (len(EXAMPLES) + len(beforehand.STATE.legal_plays))
         assert [told[urlencode(example)] for example in EXAMPLES] == [ask(**example) for example in EXAMPLES]
+        assert all('portrait"' in told[f"{urlencode(example)}&layout=portrait"]["picture"] for example in EXAMPLES)
         assert all("picture" in answer and "problem" not in answer for answer in told.values())
