@@ -264,7 +264,11 @@ part("examples").addEventListener("click", (event) => {
 
 part("start").querySelector("button").addEventListener("click", load);
 
-upright.addEventListener("change", () => ask({}));
+upright.addEventListener("change", async () => {
+  const moves = made;
+  await ask({});
+  draw((made = moves), { still: true });
+});
 board.words = { done: "Go on from there" };
 visit(location.search || FIRST);
 
