@@ -1,7 +1,7 @@
 """What boards on the pages show before, or without, Python in the reader's browser.
 
-Everything goes into `docs/try/assets`, as the library has it when the site is built: the script and the colors of
-`<gammon-board>`, the turn of the start page with every answer to it, and answers of the page to try it.
+Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of
+`<gammon-board>` and `<gammon-setup>`, the colors of pictures, the turn of the start page with every answer to it, and answers of the page to try it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from answers import Question, answer, picture
 
 from gammonrules import MatchState, Plays
-from gammonrules.draw import board_js, svg
+from gammonrules.draw import board_js, setup_js, svg
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE / "assets"
@@ -30,6 +30,7 @@ def write() -> None:
     turn = turn_of(STATE)
     files = {
         "board.js": board_js(module=True),
+        "setup.js": setup_js(module=True),
         "board.css": svg.stylesheet(when='[data-md-color-scheme="slate"]'),
         "turn.json": json.dumps(turn),
         "known.json": json.dumps(known(turn)),

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from types import FunctionType
 from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import pytest
 
@@ -195,6 +195,17 @@ class TestFirstScreen:
         parts = [".md-button", *[".opening pre button", ".opening a[href='#you-write-a-bot']"] * (width > 1000)]
         boxes = [page.locator(part).first.bounding_box() for part in parts]
         assert all(box["y"] + box["height"] <= height for box in boxes)
+
+
+def test_a_position_is_set_up_on_its_page(open_page: Any, address: str) -> None:
+    """And judged on the page to try the library, which may not be built here; in the colors of the site."""
+    page = open_page(f"{address}/reference/board-setup/", dark=True)
+    setup = page.locator("#setup gammon-setup")
+    setup.locator("[data-place='6'] .checker").last.drag_to(setup.locator("[data-place='5']"))
+    xgid = setup.evaluate("setup => setup.xgid")
+    assert xgid.startswith("XGID=-b---AD-C")
+    assert f"?position={quote(xgid, safe='')}" in page.locator("#setup > a").get_attribute("href")
+    assert setup.get_attribute("theme") == "dark"
 
 
 class TestCopying:

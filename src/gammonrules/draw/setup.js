@@ -40,9 +40,9 @@
     #frame { direction: ltr; user-select: none; -webkit-user-select: none }
     #controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding-block: .5rem }
     fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0 }
-    legend { float: left; padding: 0; line-height: 2.75rem }
-    label { display: flex; align-items: center; gap: .4rem; min-height: 2.75rem }
-    select, button { min-height: 2.75rem; font: inherit }
+    legend { float: left; padding: 0; line-height: 44px }
+    label { display: flex; align-items: center; gap: .4rem; min-height: 44px }
+    select, button { min-height: 44px; font: inherit }
     input { width: 1.25rem; height: 1.25rem; margin: 0 }
     #reason { min-height: 1.5em; margin: 0; unicode-bidi: plaintext }
     #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
