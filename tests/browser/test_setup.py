@@ -19,7 +19,7 @@ from boards import position_of, random_board
 from fuzzing.tables import random_table
 from gammonrules import Dice, GammonError, MatchState, Player, draw
 from gammonrules.match import Cube
-from test_board import POLICY, SCRIPT, Chromium
+from test_board import POLICY, SCRIPT, Chromium, a_firefox
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,6 +43,7 @@ const like = svg => [seen(setup.shadowRoot), seen(parsed(svg))];
 const onPlace = place => middle(setup.shadowRoot.querySelector(`[data-place="${place}"]`).firstElementChild);
 const label = () => setup.shadowRoot.activeElement?.ariaLabel;
 """
+__all__ = ["a_firefox"]  # a fixture
 REFERENCE = Path(__file__).parent.parent.parent / "docs" / "reference" / "board-setup.md"
 CLEAR = "XGID=--------------------------:0:0:1:00:0:0:3:0:10"
 
@@ -58,6 +59,16 @@ def url(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def page(open_page: Callable[..., Page], url: str) -> Chromium:
     return Chromium(open_page(url, expected=("favicon",), has_touch=True, height=900))
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def either(request: pytest.FixtureRequest, url: str) -> Any:
+    """The page in each browser."""
+    if request.param == "chromium":
+        return request.getfixturevalue("page")
+    page = request.getfixturevalue("a_firefox")
+    page.open(url)
+    return page
 
 
 def random_state(rng: random.Random) -> MatchState:
@@ -86,7 +97,7 @@ def test_every_position_looks_as_the_library_draws_it(page: Chromium, count: int
         assert page.evaluate("() => [setup.xgid, setup.points]") == [state.xgid, [*state.position.points]]
 
 
-def build(page: Chromium, counts: list[int], rng: random.Random, by: str) -> None:
+def build(page: Any, counts: list[int], rng: random.Random, by: str) -> None:
     """From an empty board, seen by White."""
     for place, count in rng.sample([*enumerate(counts)], 26):
         player = "white" if count > 0 else "black"
@@ -108,12 +119,12 @@ def build(page: Chromium, counts: list[int], rng: random.Random, by: str) -> Non
 
 
 @pytest.mark.parametrize("by", ["drag", "click", "keys", "touch"])
-def test_a_position_is_set_up(page: Chromium, by: str) -> None:
+def test_a_position_is_set_up(either: Any, by: str) -> None:
     """From nothing, as a person does it; the events say each step, and the library takes the last."""
-    rng = random.Random(by)
+    page, rng = either, random.Random(by)
     while (position := position_of(random_board(rng))).checkers != 15:
         pass
-    page.page.click("[name=clear]")
+    page.pointer([page.evaluate("() => middle(setup.shadowRoot.querySelector('[name=clear]'))")])
     assert page.evaluate("() => setup.xgid") == CLEAR
     build(page, [*position.points], rng, by)
     xgid, points = page.evaluate("() => [told.at(-1).xgid, told.at(-1).points]")

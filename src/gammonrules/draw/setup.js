@@ -365,8 +365,14 @@
       else this.#move(this.#brush, null, place);
     }
 
-    #press({ button, isPrimary, target, pointerId: id, pointerType, clientX: x, clientY: y }) {
-      const place = placeOf(target);
+    /** The element there. The target of a touch may be another that is near. */
+    #below({ clientX, clientY }) {
+      return this.shadowRoot.elementFromPoint(clientX, clientY) ?? this;
+    }
+
+    #press(event) {
+      const { button, isPrimary, pointerId: id, pointerType, clientX: x, clientY: y } = event;
+      const place = placeOf(this.#below(event));
       if (!isPrimary || this.#drag || place === null) return;
       this.#groupOf(place).focus({ preventScroll: true });
       if (button === 2) this.#remove(place);
@@ -392,12 +398,12 @@
       drag.piece.setAttribute("cy", y);
     }
 
-    #release({ pointerId, clientX, clientY }) {
+    #release(event) {
       const drag = this.#drag;
-      if (drag?.id !== pointerId) return;
+      if (drag?.id !== event.pointerId) return;
       this.#drag = null;
       if (!drag.piece) return this.#click(drag.place);
-      const target = this.shadowRoot.elementFromPoint(clientX, clientY);
+      const target = this.#below(event);
       const to = this.#svg.contains(target) ? placeOf(target) ?? drag.place : null; // beside the board: off
       if (to === drag.place || (drag.place in SIGNS && !/\d/.test(to))) this.#draw();
       else this.#move(this.#ownerAt(drag.place), drag.place, to);
