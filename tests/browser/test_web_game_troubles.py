@@ -21,7 +21,7 @@ def test_a_server_killed_in_mid_turn_loses_nothing(server, table) -> None:
     """The pages notice and go on by themselves, with dice, clocks and the half of a turn; downtime costs no time."""
     ann, bob, _ = table(played(to_play), Clock((100, 100), 2))
     ann.move()
-    ann.page.mouse.move(0, 0)  # where no checker is marked, nor is one again at some time after the board was drawn anew
+    ann.page.mouse.move(0, 0)  # below the mouse is a mark, and once the board is drawn anew, it comes back late
     expect(bob.prompt).not_to_contain_text("not connected")
     prompts = [tab.prompt.inner_text() for tab in (ann, bob)]  # before the server notices, late, that she has left
     for is_offline, text in ((True, "You are offline"), (False, "")):
