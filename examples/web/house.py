@@ -96,8 +96,8 @@ class Allowance:
 class Connection:
     """A socket of a player or a spectator. It gets the newest state, so a slow reader keeps nobody waiting."""
 
-    def __init__(self, socket: WebSocket, seat: Player | None) -> None:
-        self.socket, self.seat = socket, seat
+    def __init__(self, socket: WebSocket, seat: Player | None, *, upright: bool) -> None:
+        self.socket, self.seat, self.upright = socket, seat, upright
         self.closing: int | None = None
         """The code with which the server ends it."""
         self.news = asyncio.Event()
@@ -115,7 +115,7 @@ class Connection:
             if self.closing is not None:
                 await self.socket.close(self.closing)
                 return
-            await send(self.socket, table.seen_by(self.seat), table.house.limits.seconds)
+            await send(self.socket, table.seen_by(self), table.house.limits.seconds)
 
 
 async def send(socket: WebSocket, text: str, seconds: float) -> None:
@@ -137,8 +137,8 @@ class OpenTable:
         """In the order in which they came."""
         self.awaited_since = dict.fromkeys(Player, house.storage.now())
         """Of a player who is not here: when they left, or when their turn began if that was later."""
-        self.views = dict[Player | None, dict[str, Any]]()
-        """What happened, as each side sees it."""
+        self.views = dict[tuple[Player | None, bool], dict[str, Any]]()
+        """What happened, as each side sees it, and how they hold their phones."""
         self.mover: asyncio.Task[None] | None = None
         """What acts without a person: the bot, and the server where nothing is to be decided."""
         self.alarm: asyncio.TimerHandle | None = None
@@ -201,10 +201,11 @@ class OpenTable:
             return None
         return min(self.awaited_since.values()) + self.house.limits.intermission
 
-    def seen_by(self, seat: Player | None) -> str:
+    def seen_by(self, connection: Connection) -> str:
         """The message about the table: what happened, and what is now."""
-        if seat not in self.views:
-            self.views[seat] = self.table.seen_by(seat)
+        seat, look = connection.seat, (connection.seat, connection.upright)
+        if look not in self.views:
+            self.views[look] = self.table.seen_by(seat, upright=connection.upright)
         now, clock = self.house.storage.now(), self.table.clock
         present: dict[str, Any] = {
             "here": [self.is_here(player) for player in Player],
@@ -220,7 +221,7 @@ class OpenTable:
         if clock is not None:
             left = [clock.left(player, now) for player in Player]
             present["clock"] = {"left": left, "delay_left": clock.delay_left(now), "on_clock": clock.on_clock}
-        return json.dumps(self.views[seat] | present)
+        return json.dumps(self.views[look] | present)
 
 
 class House:

@@ -211,7 +211,7 @@ class Endpoints:
                 with self.house.using(socket.path_params["table"]) as opened:
                     token = hello.get("token")
                     seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
-                    await self.converse(opened, Connection(socket, seat))
+                    await self.converse(opened, Connection(socket, seat, upright=hello.get("upright") is True))
         except* WebSocketDisconnect:
             pass
         except* RefusedError as refusals:
@@ -343,7 +343,8 @@ def page_routes(bots: Mapping[str, Bot]) -> list[Route]:
     texts["/"] = texts.pop("/index.html")
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
-    texts["/start.svg"] = draw.svg.board(Position.start(), theme="auto", header=False, footer=False), "image/svg+xml"
+    start = draw.svg.board(Position.start(), theme="auto", look="depth", header=False, footer=False)
+    texts["/start.svg"] = start, "image/svg+xml"
     abouts = [[name, getattr(bot, "about", "")] for name, bot in bots.items()]
     texts["/bots.json"] = json.dumps(abouts), "application/json"
     responses = {path: Response(text, media_type=kind) for path, (text, kind) in texts.items()}

@@ -284,8 +284,8 @@ class Table:
 
     # --- what each of them sees ---------------------------------------------------------------------------------------
 
-    def seen_by(self, seat: Player | None) -> dict[str, Any]:
-        """Everything that a page shows a player or a spectator."""
+    def seen_by(self, seat: Player | None, *, upright: bool = False) -> dict[str, Any]:
+        """Everything that a page shows a player or a spectator, with a board for an upright phone if they hold such."""
         forced = self.forced()
         playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY and not forced
         return {
@@ -305,7 +305,7 @@ class Table:
             "dice": self.promise and {"hash": self.promise.hash, "numbers": self.promise.numbers},
             "told": self.told,
             "successor": self.successor,
-            "svg": self.picture(seat or Player.WHITE),
+            "svg": self.picture(seat or Player.WHITE, "portrait" if upright else "landscape"),
             "play": self.moves,
             "tree": self.state.legal_plays.tree().data if playing else None,
         }
@@ -321,7 +321,7 @@ class Table:
             case _:
                 raise RefusedError("unreadable", "Moves are pairs of points, such as [[13, 7]].")
 
-    def picture(self, bottom: Player) -> str:
+    def picture(self, bottom: Player, layout: Literal["landscape", "portrait"]) -> str:
         """The board as the reader sees it, whoever is on roll."""
         return draw.svg.table(
             self.state,
@@ -330,6 +330,8 @@ class Table:
             names=self.names,
             **self.last,
             theme="auto",
+            look="depth",
+            layout=layout,
             header=False,
             footer=False,
         )

@@ -484,6 +484,26 @@ def asked(label: str) -> Callable[[Tab], None]:
     return lambda tab: tab.press(tab.button(label))
 
 
+MEASURES = """() => [".frame", ".checker", ".cube"].map((part) => {
+  const { width, height } = document.querySelector("#board " + part).getBoundingClientRect();
+  return [Math.round(width), Math.round(height)];
+})"""
+
+
+def test_a_phone_is_turned_in_the_middle_of_a_turn(server, open_page) -> None:
+    """Held upright it has a board as wide as the screen, with checkers for thumbs; the moves made stay."""
+    server.put("turned", played(to_play, 5))
+    server.start(pause=600)
+    tab = Tab(open_page(server.address("turned", Player.WHITE), **PHONE))
+    tab.move()
+    for layout, width, height in ((".portrait", 390, 844), (":not(.portrait)", 844, 390), (".portrait", 390, 844)):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        expect(tab.page.locator(f"#board svg{layout}")).to_be_visible()
+        assert tab.page.evaluate("() => board.moves.length") == 1
+        (wide, high), (checker, _), (cube, _) = tab.page.evaluate(MEASURES)
+        assert width > height or (wide, high >= height / 2, checker >= 27, cube >= 32) == (width, True, True, True)
+
+
 LONG = ("W" * 18, "\U0001f3b2" * 9 + "\u05d0" * 9)
 STATES: dict[str, tuple[Any, Callable[[Tab], None] | None, dict[str, Any]]] = {
     "first": ((to_play,), begin_screen, {"clock": True}),

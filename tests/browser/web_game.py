@@ -262,7 +262,8 @@ def begin(server: Server, open_page: Callable[..., Page], kind: Callable[..., Ta
     return [ann, bob]
 
 
-MISPLACED = """() => {
+MISPLACED = """async () => {
+  await new Promise(requestAnimationFrame); // then the page has the board for the way that it is held
   const all = (root, what) => {
     return [...root.querySelectorAll(what)].filter((element) => element.checkVisibility({ visibilityProperty: true }));
   };

@@ -149,7 +149,7 @@ function reconnect() {
 
 function connect() {
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
-  socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null }));
+  socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null, upright: upright.matches }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
   $("buttons").inert = true;
@@ -300,6 +300,9 @@ const isOurTurn = () => table.you !== null && table.to_act === table.you;
 const elapsed = () => (performance.now() - heard) / 1000;
 const secondsTo = (what) => (table[what] === null ? Infinity : table[what] - elapsed());
 const write = (element, text) => element.textContent === text || (element.textContent = text); // said aloud only once
+
+const upright = matchMedia("(orientation: portrait) and (max-width: 40rem)");
+upright.onchange = () => reconnect(); // the server draws the other picture
 
 function showBoard() {
   const { turn, moves } = history.state ?? {};
@@ -517,7 +520,7 @@ function placeQuestion(button) {
   const y = isInRow ? top : isUnder ? bottom + 8 : innerHeight - height - 8;
   cover($("confirm").querySelector(".no"), [left, top, right, bottom]);
   cover($("answers"), [x, y, x + width, y + height]);
-  cover($("confirm"), [start, above, end, Math.min(below, innerHeight)]);
+  cover($("confirm"), [start, isInRow ? above : Math.min(above, y - 32), end, Math.min(below, innerHeight)]);
   $("confirm").classList.toggle("in-row", isInRow);
 }
 

@@ -245,8 +245,8 @@
     const area = { x: middle - pitch, y: y - pitch / 2, width: 2 * pitch, height: pitch };
     dice.append(made("rect", { ...area, fill: "none", "pointer-events": "all" }));
     for (const at of [middle - pitch / 2, middle + pitch / 2]) {
-      const look = { rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
-      const ink = { "font-size": 18, "font-weight": "bold", ...colors(svg, `${player}-ink`) };
+      const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
+      const ink = { class: `${player}-ink`, "font-size": 18, "font-weight": "bold", ...colors(svg, `${player}-ink`) };
       dice.append(made("rect", { x: at - size / 2, y: y - size / 2, width: size, height: size, ...look }));
       dice.append(made("text", { x: at, y: y + 6, ...ink }, "?"));
     }

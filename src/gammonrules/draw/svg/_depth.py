@@ -53,6 +53,6 @@ def hollows(*areas: Area) -> Sequence[str]:
     def corners(deep: int) -> str:
         return "".join(f"M{x:g} {y + h:g}V{y:g}h{w:g}v{deep}H{x + deep:g}V{y + h:g}z" for x, y, w, h in areas)
 
-    shades = [f'<path d="{corners(deep)}" pointer-events="none" opacity="0.08"/>' for deep in (3, 6, 10)]
+    shades = [f'<path d="{corners(deep)}" pointer-events="none" opacity="0.05"/>' for deep in range(2, 11, 2)]
     edges = "".join(f"M{x:g} {y + height + 0.5:g}h{width + 0.5:g}v{-height:g}" for x, y, width, height in areas)
     return [*shades, f'<path d="{edges}" pointer-events="none" fill="none" stroke="#fff" opacity="0.3"/>']
