@@ -141,7 +141,7 @@ TEACHERS: Mapping[str, Callable[[], Engine]] = {
 }
 """The best first."""
 STRENGTHS = (
-    ("Beginner", "errs on purpose, PR 25", partial(network, 0, 0.08)),
+    ("Beginner", "errs on purpose, PR 28", partial(network, 0, 0.08)),
     ("Casual player", "errs on purpose, PR 18", partial(network, 0, 0.05)),
     ("Club player", "errs on purpose, PR 11", partial(network, 0, 0.03)),
     ("Expert", "a network that taught itself, PR 6", partial(network, 0)),

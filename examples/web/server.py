@@ -50,7 +50,7 @@ from gammonrules.records import dumps, to_html
 
 PAGE = Path(__file__).parent / "page"
 FILES = {"index.html": "text/html", "game.css": "text/css"} | {
-    f"{name}.js": "text/javascript" for name in ("dice", "game", "language", "log", "sound", "words")
+    f"{name}.js": "text/javascript" for name in ("dice", "game", "language", "log", "sound", "teacher", "words")
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

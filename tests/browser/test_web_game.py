@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import web_game
-from gammonrules import MatchState, Phase, Player, Position, records
+from gammonrules import Event, MatchState, Phase, Player, Position, records
 from gammonrules.json import loads
 from gammonrules.match import Clock
 from web_game import (
@@ -421,7 +421,7 @@ def test_a_turn_by_keys(server, open_page) -> None:
     page.locator("#number").evaluate("(number) => { number.value = '2'; }")
     page.keyboard.press("Tab")
     page.keyboard.type("Ann")
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # "Play the bot"
     tab = Typing(page)
@@ -440,6 +440,92 @@ def test_a_turn_by_touch_on_a_phone(server, open_page) -> None:
     first_to_act(*tabs).play()
     for tab in tabs:
         expect(tab.said.filter(has_text="plays")).to_be_visible()
+
+
+# --- the bots and the teacher -----------------------------------------------------------------------------------------
+
+
+def test_one_chooses_whom_to_play(server, open_page) -> None:
+    """The choice is remembered, and who it is stands at the table."""
+    server.start(pause=600)
+    page = open_page(server.url)
+    expect(page.locator("#opponent option")).to_have_text(["Bot", "Twin"])
+    page.select_option("#opponent", "Twin")
+    page.click("#bot")
+    expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Twin")
+    page.goto(server.url)
+    expect(page.locator("#opponent")).to_have_value("Twin")
+
+
+def played_by(page: Any, play: str, state: MatchState) -> None:
+    """The board sends this play."""
+    moves = [[move.from_point, move.to_point] for move in state.legal_plays.find(play).moves]
+    page.evaluate("(moves) => board.dispatchEvent(new CustomEvent('gammon-play', { detail: { moves } }))", moves)
+
+
+def test_the_teacher_hints_and_warns(server, open_page) -> None:
+    """Against a bot, with the judge named; both can be switched off, for good."""
+    pytest.importorskip("bgsage")
+    state = MatchState.new(5).opening_roll(3, 1)
+    server.put("table", (state, []), names=("Ann", "Bot"), kinds=("person", "bot"))
+    server.start(pause=600, teaches=True)
+    page = open_page(server.address("table", Player.WHITE))
+    advice = page.locator("#advice")
+    page.click("#hint")
+    expect(advice).to_contain_text("Best: 8/5 6/5")
+    expect(advice).to_contain_text("bgsage")
+    assert page.evaluate("board.arrows") == [[8, 5], [6, 5]]
+    played_by(page, "24/23 6/3", state)
+    expect(advice).to_contain_text(re.compile("24/23 6/3 loses about 0[.]3"))
+    page.click("#advice button:text-is('Try again')")
+    expect(advice).to_be_hidden()
+    assert page.locator("#said p").count() == 0
+    page.click("#tools button:text-is('Settings')")
+    for option in ("warnings", "hints"):
+        page.click(f"label:has(#{option})")
+    page.click("#settings button")
+    expect(page.locator("#hint")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#hint")).to_be_hidden()
+    played_by(page, "24/20", state)
+    expect(page.locator("#said p")).to_have_count(1)
+
+
+def test_a_mistake_can_be_tried_again(server, open_page) -> None:
+    """After the match, from its analyzed page: at a new table, from the position before it."""
+    pytest.importorskip("bgsage")
+    first = MatchState.new(1).opening_roll(3, 1)
+    after = first.play("24/23 6/3").resign(3, by=Player.WHITE)
+    log = [
+        (first.canonical(event), state)
+        for event, state in [(Event("play", Player.WHITE, "24/23 6/3"), first.play("24/23 6/3"))]
+    ]
+    log.append((Event("resign", Player.WHITE, 3), after))
+    server.put("table", (first, log), names=("Ann", "Bot"), kinds=("person", "bot"))
+    server.start(teaches=True)
+    page = open_page(server.address("table", Player.WHITE))
+    expect(page.locator("#analysis")).to_contain_text("Error rate (PR): ")
+    page.goto(f"{server.url}/tables/table/match.html")
+    page.click("#mistakes a:text-is('try again')")
+    expect(page.locator("#invited")).to_contain_text("this position")
+    expect(page.locator("#length")).to_be_hidden()
+    page.click("#bot")
+    expect(page.locator("#board .movable").first).to_be_visible()
+    server.kill()
+    with contextlib.closing(Storage(server.database)) as storage:
+        ids = [name for (name,) in storage.db.execute("SELECT id FROM tables WHERE id != 'table'")]
+        assert [storage.load(name).state.position for name in ids] == [first.position]
+
+
+def test_a_bot_that_is_gone_is_replaced(server, open_page) -> None:
+    """Which the player is told."""
+    state = MatchState.new(5).opening_roll(3, 1)
+    server.put("table", (state, []), names=("Ann", "Champion"), kinds=("person", "bot"))
+    server.start()
+    page = open_page(server.address("table", Player.WHITE))
+    Tab(page).play()
+    expect(page.locator("#advice")).to_contain_text("the simple bot plays on")
+    expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Simple bot")
 
 
 # --- how it looks -----------------------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ class Server:
         self.url = f"http://{LOOPBACK}:{self.port}"
         self.running = ExitStack()
 
-    def start(self, seed: int = 1, *, pause: float = 0, absence: float = 60) -> None:
-        program = sys.executable, PROGRAM, self.database, self.port, seed, pause, absence
+    def start(self, seed: int = 1, *, pause: float = 0, absence: float = 60, teaches: bool = False) -> None:
+        program = sys.executable, PROGRAM, self.database, self.port, seed, pause, absence, int(teaches)
         self.running.enter_context(processes.serving(self.port, *program, seconds=1200))
 
     def kill(self) -> None:

@@ -120,7 +120,8 @@ class TestOpponents:
                 assert [*bots] == names
                 assert told == ["it is not installed"] * 2
                 assert (teacher and teacher.key) == ("y" if names == ["A"] else None)
-        assert max(len(name) for name, _, _ in here) <= 18
+        words = (EXAMPLES / "web" / "page" / "words.js").read_text("utf-8")
+        assert all(f'["{name}", "{about}"]' in words for name, about, _ in here)
 
     def test_without_its_libraries_there_is_no_network(self, monkeypatch) -> None:
         monkeypatch.setattr(opponents, "find_spec", lambda _: None)

@@ -1695,7 +1695,7 @@ class TestStorage:
     def test_a_server_killed_in_mid_write(self, tmp_path) -> None:
         """What anybody was told of is stored; what was being written is there whole, or not at all."""
         port, database = processes.free_port(), tmp_path / "tables.sqlite"
-        with processes.serving(port, sys.executable, PROGRAM, database, port, 0, 0, 60) as process:
+        with processes.serving(port, sys.executable, PROGRAM, database, port, 0, 0, 60, 0) as process:
             made = made_at(f"127.0.0.1:{port}")
             with connect(f"ws://127.0.0.1:{port}/tables/{made}", origin=f"http://127.0.0.1:{port}") as person:
                 person.send(json_text({"token": TOKEN}))

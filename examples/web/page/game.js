@@ -3,9 +3,10 @@
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
 import { drawNumber, firstWrong } from "./dice.js";
-import { isolated, language, languages, refusal, say, speak, translate } from "./language.js";
+import { botName, isolated, language, languages, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
+import { advise, hint, isBad } from "./teacher.js";
 
 const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
@@ -33,11 +34,13 @@ let hurried = false; // whether the player has been told that little time is lef
 let asked = null; // the action that is in question
 let sent = null; // the last action sent
 let promised; // the hash of the secret of the dice, as it was first seen
+let held = null; // the play that waits for the word of the teacher
+let warned = null; // the play of which the teacher has warned
 let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
 
-const memory = { name: "", length: "5", clock: "none", sound: true, alone: false, theme: "auto", look: "auto", games: {}, matches: {} };
+const memory = { name: "", length: "5", clock: "none", bot: "", hints: true, warnings: true, sound: true, alone: false, theme: "auto", look: "auto", games: {}, matches: {} };
 
 /** What this or another tab has stored, as far as it is of the right kind. */
 function recall() {
@@ -62,7 +65,7 @@ const mark = (changes) => history.replaceState({ ...history.state, ...changes },
 
 function arrive() {
   const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
-  place = { table: name, door, secret };
+  place = { table: name, door, secret, from: position() };
   table = null;
   clearLog();
   document.title = say("title");
@@ -85,9 +88,35 @@ function arrive() {
   $("number").value = drawNumber();
   $("length").onchange();
   disconnect();
-  if (isBegin) showStart();
+  advise([]);
+  $("choices").classList.toggle("again", Boolean(place.from));
+  if (place.from) $("invited").textContent = say("from_position");
+  if (isBegin) showBots().then(showStart);
   if (name) connect();
 }
+
+/** The position of a link "try again", if the address is one. */
+function position() {
+  try { return decodeURIComponent(location.hash).match(/^#\/from\/(XGID=.+)$/)?.[1]; } catch { return undefined; }
+}
+
+/** Who can be played against, and how well they play. */
+async function showBots() {
+  const response = await fetch("/bots.json").catch(() => null);
+  const bots = response?.ok ? await response.json() : [];
+  $("opponent").replaceChildren(...bots.map(([value, about]) => {
+    const [textContent, words] = botName(value);
+    return Object.assign(document.createElement("option"), { value, textContent, title: words ?? about });
+  }));
+  $("opponent").value = memory.bot;
+  if ($("opponent").selectedIndex < 0) $("opponent").selectedIndex = Math.floor(bots.length / 2);
+  $("opponent").onchange();
+}
+
+$("opponent").onchange = () => {
+  const bot = $("opponent").selectedOptions[0]?.title;
+  write($("about"), bot ? say("about", { bot }) : "");
+};
 
 /** Links to the own games, or to that of an invitation, and to these. */
 function showLinks(more = []) {
@@ -107,14 +136,15 @@ $("begin").onsubmit = async (event) => {
   event.preventDefault();
   const [name, length] = [$("name").value.trim(), $("length").value];
   const clock = length ? $("clock").value : "none";
-  remember({ name, length, clock });
+  const bot = $("opponent").value;
+  remember({ name, length, clock, bot });
   // Chosen here and kept, so that whoever asks again, since the answer was lost, gets the same seat.
   const token = /^[0-9a-f]{64}$/.test(history.state?.token) ? history.state.token : newToken();
   mark({ token });
   const person = { name: name || say("guest"), token };
   const [path, body] = place.door === "join"
     ? [`/tables/${place.table}`, { ...person, invitation: place.secret }]
-    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot" }];
+    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot", bot, xgid: place.from }];
   $("begin").inert = true; // a double click makes one table
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
@@ -152,6 +182,7 @@ function connect() {
   socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null, upright: upright.matches }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
+  held = null;
   $("buttons").inert = true;
   socket.onclose = ({ code }) => {
     if (code === TOO_MANY_TABS) {
@@ -166,6 +197,7 @@ function connect() {
 
 function send(action, argument) {
   refuse("");
+  advise([]);
   sent = action;
   if (socket.readyState !== WebSocket.OPEN) return;
   socket.send(JSON.stringify({ after: table.number, do: action, argument }));
@@ -185,7 +217,9 @@ function hear(message) {
     if (String(message.moves) === String(tried?.argument)) tried.explain(message.text);
     return;
   }
+  if (message.type === "hint" || message.type === "judge") return teach(message);
   if (message.type === "refused") {
+    if (held) return send("play", held, held = null); // the teacher does not answer
     if (FINAL.includes(message.code)) return leave(refusal(message));
     if (sent !== "number" && (message.code !== "stale" || sent in QUESTIONS)) refuse(refusal(message)); // a second click on Done is no matter
     if (table) showBoard();
@@ -203,12 +237,15 @@ function hear(message) {
   }
   const before = table;
   table = message;
+  const gone = before && table.kinds.findIndex((kind, at) => kind === "bot" && before.names[at] !== table.names[at]);
+  if (gone >= 0 && before) advise([say("replaced", { name: isolated(nameIn(before, gone)) })]);
   heard = performance.now();
   if (before?.number !== table.number) {
     // Who thinks of resigning need not begin again with each roll and play; other questions were about what has changed.
     const goesOn = !table.state.offer && String(before?.stakes.resign) === String(table.stakes.resign);
     if (asked !== "resign" || !goesOn) $("confirm").close();
     if (before) playSounds(before);
+    warned = null;
     const words = table.kinds.includes("open") ? say("go_on_waiting") : say("go_on", { name: opponent() });
     keep(table.you && !table.winner ? words : null);
     if (table.you && table.winner && !recall().matches[place.table]) {
@@ -291,11 +328,12 @@ function playSounds({ state: was, to_act: acted }) {
 // --- what is shown ---------------------------------------------------------------------------------------------------
 
 const index = (player) => (player === "white" ? 0 : 1);
-const nameIn = ({ names, kinds }, at) => (kinds[at] === "open" ? say("nobody") : names[at] === "Bot" ? say("bot") : names[at]);
+const nameIn = ({ names, kinds }, at) => (kinds[at] === "open" ? say("nobody") : kinds[at] === "bot" ? botName(names[at])[0] : names[at]);
 const name = (player) => isolated(nameIn(table, index(player)));
 const opponent = () => name(table.you === "white" ? "black" : "white");
 const points = (count) => say("points", { count });
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
+const isTaught = () => table.teacher && table.kinds.includes("bot");
 const isOurTurn = () => table.you !== null && table.to_act === table.you;
 const elapsed = () => (performance.now() - heard) / 1000;
 const secondsTo = (what) => (table[what] === null ? Infinity : table[what] - elapsed());
@@ -386,6 +424,12 @@ function showEnd() {
   if (!table.state.result) return;
   write($("result"), sentence(table.told.at(-1), namesNow()));
   $("rematch").hidden = !table.winner || !table.you || table.agreed.includes(table.you);
+  const { analysis, teacher, winner, you } = table;
+  $("analyze").hidden = !teacher || !you || !(winner || !table.state.length) || (analysis && analysis !== "failed");
+  const [white, black] = namesNow().map((name, at) => `${isolated(name)} ${analysis?.rates?.[at] ?? "-"}`);
+  const rates = analysis?.rates && `PR ${analysis.rates[index(you)] ?? "-"}`;
+  if (rates && winner && you && recall().matches[place.table]?.rates !== rates) keepMatch(place.table, { rates });
+  write($("analysis"), analysis ? say(analysis.rates ? "rates" : analysis, { white, black, by: analysis.by }) : "");
   $("check").hidden = !table.winner || !table.dice;
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
@@ -401,6 +445,7 @@ function showWords() {
   $("last").hidden = !history.state?.last;
   $("last").href = `/tables/${history.state?.last}/match.html`;
   $("watch").value = `${location.origin}/#/${place.table}`;
+  $("hint").hidden = !isTaught() || !memory.hints || !isOurTurn() || state.phase === "resigned";
   showLog(table.told, namesNow());
 }
 
@@ -450,6 +495,23 @@ function prompt() {
   if (actions.includes("double")) return say("roll_or_double");
   if (actions.includes("roll")) return say("roll_now");
   return say($("board").complete ? "done" : "move");
+}
+
+/** What the teacher says: a hint, or what the play loses that was to be sent. */
+function teach({ type, number, choices, by }) {
+  if (number !== table.number) return;
+  if (type === "hint") return advise(hint(choices, by), [], choices[0]?.[0]);
+  const [moves, [what, loss]] = [held, choices.at(-1)];
+  held = null;
+  if (!isBad(loss)) return send("play", moves);
+  warned = moves;
+  showBoard();
+  const again = () => {
+    mark({ moves: [] });
+    showBoard();
+    advise([]);
+  };
+  advise([say("loses", { what, loss: loss.toFixed(2), by })], [["play_anyway", () => send("play", moves)], ["try_again", again]]);
 }
 
 /** The times go on here; the server says when they are over. */
@@ -541,7 +603,13 @@ $("board").addEventListener("gammon-move", ({ detail }) => {
   if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
 });
 $("board").addEventListener("gammon-sound", ({ detail }) => sound(detail.sound));
-$("board").addEventListener("gammon-play", ({ detail }) => send("play", detail.moves));
+$("board").addEventListener("gammon-play", ({ detail: { moves } }) => {
+  const isJudged = isTaught() && memory.warnings && String(moves) !== String(warned);
+  held = isJudged ? moves : null;
+  send(isJudged ? "judge" : "play", moves);
+});
+$("hint").onclick = () => send("hint");
+$("analyze").onclick = () => send("analyze");
 $("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
   tried = { argument: [...moves, [from, to]], explain };
   send("why", tried.argument);
@@ -579,6 +647,7 @@ function apply() {
   document.documentElement.dataset.theme = memory.theme;
   for (const board of [$("start"), $("board")]) board.setAttribute("theme", memory.look === "auto" ? memory.theme : memory.look);
   $("board").setAttribute("auto", memory.alone ? "forced bear-off" : "");
+  if (table) show();
 }
 
 $("board").addEventListener("click", ({ target }) => {

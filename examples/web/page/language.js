@@ -44,5 +44,8 @@ export function translate() {
   document.querySelectorAll("gammon-board").forEach((board) => { board.words = words.board; });
 }
 
+/** A bot in the words of this page, and what is said of it; the name as it is if there are none. */
+export const botName = (name) => [WORDS[language].bots[name] ?? name].flat();
+
 export const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
 export const languages = Object.entries(WORDS).map(([name, { language: own }]) => [name, own]);

@@ -1,0 +1,30 @@
+// The teacher of a game against a bot: what they say stands in a card.
+
+import { say } from "./language.js";
+
+const [card, board] = ["advice", "board"].map((id) => document.getElementById(id));
+const GRADES = [[0.005, "equal"], [0.02, "good"], [0.08, "mistake"], [Infinity, "blunder"]];
+
+export const isBad = (loss) => loss >= 0.08;
+
+const made = (name, properties) => Object.assign(document.createElement(name), properties);
+
+/** Show these lines, what can be done about them, and a play as arrows; nothing without lines. */
+export function advise(lines, answers = [], play = "") {
+  card.hidden = !lines.length;
+  card.replaceChildren(
+    ...lines.map((textContent) => made("p", { textContent })),
+    ...answers.map(([name, onclick]) => made("button", { className: "second", textContent: say(name), onclick })),
+  );
+  const ways = play.split(" ").map((way) => way.replace(/\*|\(.\)/g, "").split("/").map((at) => Number({ bar: 25, off: 0 }[at] ?? at)));
+  board.arrows = /\d/.test(play) ? ways.flatMap((way) => way.slice(1).map((to, before) => [way[before], to])) : [];
+}
+
+/** A hint in words: what is best, and what the others lose. */
+export function hint([best, ...others], by) {
+  const what = (text) => (/\d/.test(text) ? text : say(text));
+  const grade = (loss) => GRADES.find(([least]) => loss < least)[1];
+  if (!best) return [say("no_hint")];
+  const lines = others.map(([text, loss]) => say(`choices.${grade(loss)}`, { what: what(text), loss: loss.toFixed(2) }));
+  return [say("choices.best", { what: what(best[0]) }), ...lines, say("judged", { by })];
+}
