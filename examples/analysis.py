@@ -1,15 +1,18 @@
-"""The analyzed page of a match, made in a process of its own: `python examples/analysis.py TEACHER < log > page`.
+"""The analyzed page of a match, which `made` has made in a process of its own: `python examples/analysis.py TEACHER`.
 
-It reads the names, the first state and the events of the match, each a line of JSON, and writes what it says of both
-players as a line, and then the page, compressed. Mistakes have links to a new table in `examples/web`.
+The process reads the names, the first state and the events of the match, each a line of JSON, and writes what it says
+of both players as a line, and then the page, compressed. Mistakes have links to a new table in `examples/web`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
 import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Iterable
 from contextlib import closing
 from typing import cast
 
@@ -21,6 +24,25 @@ from gammonrules.match import Forfeit
 from gammonrules.records import Match, analyze, to_html
 
 AGAIN = "/#/from/"
+PROGRAM = __file__
+
+
+async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str, bytes]:
+    """What the analysis says of both players, as JSON, and the page.
+
+    Raises OSError, TimeoutError, or ValueError where the process has failed, and said why on its standard error.
+    """
+    process = await asyncio.create_subprocess_exec(sys.executable, PROGRAM, teacher, stdin=PIPE, stdout=PIPE)
+    try:
+        async with asyncio.timeout(seconds):
+            written, _ = await process.communicate("\n".join(lines).encode())
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+    said, _, page = written.partition(b"\n")
+    json.loads(said)
+    return said.decode(), page
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ import secrets
 import sqlite3
 import sys
 import time
-from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,18 +31,14 @@ from gammonrules.match import Clock, Forfeit
 from gammonrules.records import Match
 
 sys.path.append(str(Path(__file__).parents[1]))
+from analysis import made
 from bot import choose  # these are beside this folder, for the game in the terminal too
 from opponents import SIMPLE, Teacher
 
-T = TypeVar("T")
-
 TOO_MANY_TABS = 4000
 """The code with which a connection is closed to make room for another: the page does not try again."""
-
-
 LONGEST_PAGE = 5_000
 """Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
-ANALYSIS = Path(__file__).parents[1] / "analysis.py"
 
 
 @attrs.frozen
@@ -542,25 +537,16 @@ class House:
 
     async def analyzed(self, table: Table) -> Any:
         """Analyze a match in a process of its own, and store the page: what it says of both players, or "failed"."""
-        number, process = table.number, None
+        number, teacher = table.number, cast("Teacher", self.teacher)
         try:
-            text = "\n".join([json.dumps(table.names), *self.log(table)])
-            program = sys.executable, str(ANALYSIS), cast("Teacher", self.teacher).key
-            process = await asyncio.create_subprocess_exec(*program, stdin=PIPE, stdout=PIPE)
-            async with asyncio.timeout(self.limits.analyses[1]):
-                written, _ = await process.communicate(text.encode())
-            rates, _, page = written.partition(b"\n")
-            said = json.loads(rates)
+            lines = [json.dumps(table.names), *self.log(table)]
+            said, page = await made(teacher.key, lines, self.limits.analyses[1])
             with storing(table.id):
-                self.storage.add_page(table.id, number, rates.decode(), page)
+                self.storage.add_page(table.id, number, said, page)
         except (OSError, TimeoutError, ValueError, RefusedError) as error:  # the program said more to the log
             LOG.warning("table %s is not analyzed: %r", table.id, error)
             return "failed"
-        finally:
-            if process is not None and process.returncode is None:
-                process.kill()
-                await process.communicate()
-        return said
+        return json.loads(said)
 
     def log(self, table: Table) -> list[str]:
         with storing(table.id):
@@ -598,6 +584,9 @@ def storing(what: str) -> Generator[None]:
     except sqlite3.Error as error:
         LOG.error("%r could not be read or stored: %s", what, error)
         raise RefusedError("storage", "The server could not read or store this: try again.") from error
+
+
+T = TypeVar("T")
 
 
 def field(data: dict[str, Any], name: str, kind: type[T]) -> T:

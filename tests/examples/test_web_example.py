@@ -37,6 +37,7 @@ from gammonrules.records import Match, dumps, loads, referee, to_html
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
+import analysis  # noqa: E402
 import bot  # noqa: E402
 import house  # noqa: E402
 import server  # noqa: E402
@@ -605,7 +606,7 @@ class TestAnalysis:
         def write(text: str = "") -> None:
             (tmp_path / "analysis.py").write_text(ANALYSIS.format(text))
 
-        monkeypatch.setattr(house, "ANALYSIS", tmp_path / "analysis.py")
+        monkeypatch.setattr(analysis, "PROGRAM", str(tmp_path / "analysis.py"))
         write()
         return write
 
