@@ -1,7 +1,8 @@
 """What boards on the pages show before, or without, Python in the reader's browser.
 
-Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of
-`<gammon-board>` and `<gammon-setup>`, the colors of pictures, the turn of the start page with every answer to it, and answers of the page to try it.
+Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of `<gammon-board>`
+and `<gammon-setup>`, the colors of pictures, the turn of the start page with every answer to it, and answers of the
+page to try it.
 """
 
 from __future__ import annotations
