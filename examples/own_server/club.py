@@ -162,11 +162,11 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     acts = player is not None and state.to_act in {player, None}
     plays = state.legal_plays if acts and state.phase == "to_play" else None
     actions = {*state.legal_actions, *["next_match"] * bool(state.winner)}
-    looks: Any = {"bottom": me, "numbers": "fixed", "names": table.names}
+    looks: Any = {"look": "depth", "names": table.names, "numbers": "fixed"}
     return {
         "number": len(table.log),
         "you": player,
-        "svg": draw.svg.table(state, **looks, **table.last),
+        "svg": draw.svg.table(state, bottom=me, **looks, **table.last),
         "tree": plays.tree().data if plays else None,
         "actions": sorted(actions - {"opening_roll", "play"}) if acts else [],
         "left": {player: clock.left(player, now()) for player in Player},
