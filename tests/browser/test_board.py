@@ -987,6 +987,7 @@ INTERRUPTIONS = {
     "marks": "board.highlight = [25, 0]; board.arrows = [[25, 0]]; board.highlight = null; board.arrows = []",
     "the methods": "board.undo(); board.done(); board.exchange(); board.focus()",
     "at once": "board.setAttribute('speed', 0)",
+    "another tab": "Object.defineProperty(document, 'hidden', { value: true, configurable: true })",
     "a copy": "parent.append(board.cloneNode(true)); parent.lastChild.remove()",
 }
 
@@ -1010,6 +1011,7 @@ def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) 
             const inPlay = [board.tree, board.moves.length, !board.querySelector(".flying")];
             INTERRUPTION;
             await shown;
+            delete document.hidden;
             await new Promise(go => setTimeout(go, 100));
             removeEventListener("error", ignored);
             board.flip = false;
