@@ -1004,15 +1004,15 @@ def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) 
         """async ([first, view, other]) => {
             const ignored = event => event.preventDefault(), parent = board.parentNode;
             addEventListener("error", ignored);
-            board.setAttribute("speed", 60);
+            board.setAttribute("speed", 20);
             show(first);
             const shown = show(view);
-            await new Promise(go => setTimeout(go, 90));
+            await new Promise(go => setTimeout(go, 30));
             const inPlay = [board.tree, board.moves.length, !board.querySelector(".flying")];
             INTERRUPTION;
             await shown;
             delete document.hidden;
-            await new Promise(go => setTimeout(go, 100));
+            await new Promise(go => setTimeout(go, 60));
             removeEventListener("error", ignored);
             board.flip = false;
             board.style.maxWidth = "560px";

@@ -44,8 +44,8 @@ def board_js(*, module: bool = False) -> str:
 def setup_js(*, module: bool = False) -> str:
     """The JavaScript of the element `<gammon-setup>`, on which a person sets up a position by hand.
 
-    It needs nothing else, not even a picture. The page *Setting up a position in a web page* describes it; its types are
-    in the file `setup.d.ts` beside it.
+    It needs nothing else, not even a picture. The page *Setting up a position in a web page* describes it; its types
+    are in the file `setup.d.ts` beside it.
 
     Args:
         module: whether it is an ES module that exports the class `GammonSetup`, as for `board_js`.
