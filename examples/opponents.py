@@ -142,9 +142,9 @@ TEACHERS: Mapping[str, Callable[[], Engine]] = {
 """The best first."""
 STRENGTHS = (
     ("Beginner", "errs on purpose, PR 28", partial(network, 0, 0.08)),
-    ("Casual player", "errs on purpose, PR 18", partial(network, 0, 0.05)),
-    ("Club player", "errs on purpose, PR 11", partial(network, 0, 0.03)),
-    ("Expert", "a network that taught itself, PR 6", partial(network, 0)),
+    ("Casual player", "errs on purpose, PR 16", partial(network, 0, 0.05)),
+    ("Club player", "errs on purpose, PR 10", partial(network, 0, 0.03)),
+    ("Expert", "a network that taught itself, PR 5", partial(network, 0)),
     ("Master", "the same, which looks one roll ahead, PR 4", partial(network, 1)),
     ("World class", "bgsage, PR below 2", TEACHERS["bgsage"]),
     ("Champion", "GNU Backgammon, PR below 2", TEACHERS["gnubg"]),

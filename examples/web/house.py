@@ -63,7 +63,7 @@ class Limits:
     """That are written or wait for it."""
     questions: int = 8
     """To the teacher, that are answered or wait for it."""
-    analyses: tuple[int, float] = (20, 900)
+    analyses: tuple[int, float] = (20, 3_600)
     """Matches that are analyzed or wait for it, and the seconds for one of them."""
     intermission: float = 20
     """Between two games of a match, unless both players want to go on."""
