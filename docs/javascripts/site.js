@@ -33,7 +33,7 @@ addEventListener("DOMContentLoaded", () => {
 // A page with a board brings its colors and its program. An address in the text of a page means different things to
 // generators.
 const { src } = document.currentScript
-for (const name of ["try", "turn", "setup"]) {
+for (const name of ["try", "turn", "setup", "boards"]) {
   if (!document.getElementById(name)) continue
   const href = new URL("../try/assets/board.css", src)
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }))

@@ -1,8 +1,8 @@
 """What boards on the pages show before, or without, Python in the reader's browser.
 
 Everything goes into `docs/try/assets`, as the library has it when the site is built: the scripts of `<gammon-board>`
-and `<gammon-setup>`, the colors of pictures, the turn of the start page with every answer to it, and answers of the
-page to try it.
+and `<gammon-setup>`, the colors of pictures, the turn of the start page with every answer to it, that of the page of
+the board in both looks and layouts, and answers of the page to try it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from answers import Question, answer, picture
 
-from gammonrules import MatchState, Plays
+from gammonrules import MatchState, Plays, Position
 from gammonrules.draw import board_js, setup_js, svg
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +35,7 @@ def write() -> None:
         "setup.js": setup_js(module=True),
         "board.css": svg.stylesheet(when='[data-md-color-scheme="slate"]'),
         "turn.json": json.dumps(turn),
+        "boards.json": json.dumps(boards()),
         "known.json": json.dumps(known(turn)),
     }
     ASSETS.mkdir(exist_ok=True)
@@ -49,6 +51,19 @@ def turn_of(state: MatchState) -> dict[str, Any]:
     after = {",".join(map(str, sum(moves, ()))): told(state, plays, moves) for moves in ways(plays)}
     pictures = {layout: picture(state, layout=layout) for layout in ("landscape", "portrait")}
     return {"pictures": pictures, "tree": plays.tree().data, "after": after}
+
+
+def boards() -> dict[str, Any]:
+    """A turn in both looks and both layouts."""
+    plays = Position.start().legal_plays("31")
+    draw = partial(svg.board, plays.position, dice="31", theme="auto")
+    pictures = {
+        "flat landscape": draw(),
+        "flat portrait": draw(layout="portrait"),
+        "depth landscape": draw(look="depth"),
+        "depth portrait": draw(look="depth", layout="portrait"),
+    }
+    return {"pictures": pictures, "tree": plays.tree().data}
 
 
 def ways(plays: Plays, moves: tuple[tuple[int, int], ...] = ()) -> Iterator[tuple[tuple[int, int], ...]]:

@@ -157,6 +157,7 @@ LOOKS = [
 KINDS_OF_PICTURES = [
     {"look": look, "layout": layout} for look in ("flat", "depth") for layout in ("landscape", "portrait")
 ]
+SHORTLY = [("auto", KINDS_OF_PICTURES[0]), ("auto", KINDS_OF_PICTURES[3])]
 
 
 @pytest.mark.parametrize(("count", "most"), [(8, 12), pytest.param(1000, 300, marks=pytest.mark.long)])
@@ -1024,22 +1025,38 @@ def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) 
     assert (in_play, movable) == ([None, 0, False], len({move.from_point for move in own.legal_plays.next_moves()}))
 
 
-@pytest.mark.parametrize("theme", ["auto", *(pytest.param(one, marks=pytest.mark.long) for one in draw.svg.THEMES)])
+@pytest.mark.parametrize(
+    ("theme", "kind"),
+    [
+        pytest.param(theme, kind, marks=[] if (theme, kind) in SHORTLY else pytest.mark.long)
+        for theme in ("auto", *draw.svg.THEMES)
+        for kind in KINDS_OF_PICTURES
+    ],
+    ids=str,
+)
 def test_looks(
-    open_page: Callable[..., Page], url: str, look: dict[str, Any], theme: Any, violations: Any, picture: Any
+    open_page: Callable[..., Page],
+    url: str,
+    look: dict[str, Any],
+    theme: str,
+    kind: dict[str, str],
+    violations: Any,
+    picture: Any,
 ) -> None:
     page = open_page(url, **look, expected=("favicon",))
     page.evaluate("styled", ":root { color-scheme: light dark }" + draw.svg.stylesheet())
-    page.evaluate("show", view_of(OPENING, theme=theme) | {"moves": [[24, 18]]})
+    page.evaluate("show", view_of(OPENING, theme=theme, **kind) | {"moves": [[24, 18]]})
     page.keyboard.press("Tab")
     page.evaluate("() => { hover(group(13, 'white')); }")
     assert violations(page) == []
-    picture(page, f"board-{theme}-{'dark' if look['dark'] else 'light'}-{look['width']}")
+    name = f"{'-'.join([theme, *kind.values()])}-{'dark' if look['dark'] else 'light'}-{look['width']}"
+    picture(page, f"board-{name}")
     page.mouse.click(*page.evaluate("placeOf", [5, "white"]))
     to_roll = OPENING.play("24/18 18/13")
-    page.evaluate("show", {"svg": draw.svg.table(to_roll, theme=theme), "actions": sorted(to_roll.legal_actions)})
+    svg = draw.svg.table(to_roll, theme=theme, **kind)  # type: ignore[arg-type]
+    page.evaluate("show", {"svg": svg, "actions": sorted(to_roll.legal_actions)})
     assert violations(page) == []
-    picture(page, f"actions-{theme}-{'dark' if look['dark'] else 'light'}-{look['width']}")
+    picture(page, f"actions-{name}")
 
 
 def test_the_page_and_the_types_describe_it() -> None:

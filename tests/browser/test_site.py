@@ -197,6 +197,27 @@ class TestFirstScreen:
         assert all(box["y"] + box["height"] <= height for box in boxes)
 
 
+def test_the_boards_of_the_reference_play_in_both_looks(
+    open_page: Any, address: str, look: dict[str, Any], violations: Any, picture: Any
+) -> None:
+    """Beside each other, and turned with the phone."""
+    page = open_page(f"{address}/reference/board/", **look, has_touch=True)
+    boards = page.locator("[data-board] gammon-board")
+    boards.last.locator(".movable").first.wait_for()
+    for board in (boards.first, boards.last):
+        board.locator('.movable[data-point="8"]').click()
+        board.locator('.movable[data-point="6"]').click()
+    is_phone = look["width"] < look["height"]
+    assert page.locator("[data-board=depth] svg.depth.portrait").count() == is_phone
+    assert page.locator("[data-board=flat] svg.gammonrules:not(.depth)").count() == 1
+    assert violations(page, "#boards") == []
+    page.locator("#boards").scroll_into_view_if_needed()
+    picture(page, f"boards-{look['width']}", full_page=False)
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_function("() => !document.querySelector('[data-board] svg.portrait')")
+    assert boards.evaluate_all("boards => boards.map(({ moves }) => String(moves))") == ["8,5,6,5"] * 2
+
+
 def test_a_position_is_set_up_on_its_page(open_page: Any, address: str) -> None:
     """And judged on the page to try the library, which may not be built here; in the colors of the site."""
     page = open_page(f"{address}/reference/board-setup/", dark=True)
