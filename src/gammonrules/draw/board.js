@@ -195,6 +195,8 @@
       marks: [...group.querySelectorAll(MARKS)],
       number: group.querySelector(".number:not(.count)")?.textContent,
     }));
+    const counts = pair.flatMap((group) => [...group.querySelectorAll(".count")]);
+    svg.append(...counts); // whose color the others take
     pair.forEach((group, at) => {
       const { data, checkers, marks, number } = contents[1 - at];
       for (const mark of marks) mirror(svg, mark, centerOf(mark));
@@ -204,6 +206,7 @@
       if (number && svg.dataset.numbers !== "fixed") group.querySelector(".number:not(.count)").textContent = number;
       fill(svg, group, checkers);
     });
+    for (const count of counts) count.remove();
   }
 
   /** Turn a picture into that of the other side, as `draw.svg` draws it. */
