@@ -263,7 +263,9 @@ def begin(server: Server, open_page: Callable[..., Page], kind: Callable[..., Ta
 
 
 MISPLACED = """async () => {
-  await new Promise(requestAnimationFrame); // then the page has the board for the way that it is held
+  const isUpright = () => matchMedia("(orientation: portrait) and (max-width: 40rem)").matches;
+  do await new Promise(requestAnimationFrame); // until the page has the board for the way that it is held
+  while (board.side && board.querySelector("svg").matches(".portrait") !== isUpright());
   const all = (root, what) => {
     return [...root.querySelectorAll(what)].filter((element) => element.checkVisibility({ visibilityProperty: true }));
   };
