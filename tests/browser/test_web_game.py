@@ -480,7 +480,7 @@ def test_the_teacher_hints_and_warns(server, open_page) -> None:
     page.click("#advice button:text-is('Try again')")
     expect(advice).to_be_hidden()
     assert page.locator("#said p").count() == 0
-    page.click("#tools button:text-is('Settings')")
+    page.click("#tools [popovertarget]")
     for option in ("warnings", "hints"):
         page.click(f"label:has(#{option})")
     page.click("#settings button")
