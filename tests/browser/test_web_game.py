@@ -273,7 +273,7 @@ def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
             ann.press(ann.button("Take back"))
             expect(ann.page.locator("#refusal")).to_contain_text("refused")
             bob.play()
-            ann.press(ann.button("Roll"))
+            ann.press_and_wait(ann.button("Roll"))
     expect(ann.page.locator("#board .die:not(.last)")).to_have_count(dice)
     assert ann.is_there("#board .movable")
     expect(watcher.said.last).to_have_text("\u2068Ann\u2069 takes back a play.")
