@@ -54,7 +54,7 @@ class Network:
     def softmax(self, turns: batch.Turns, rng: np.random.Generator) -> np.ndarray:
         ended = batch.outcomes(turns.points)
         worth = -np.where(ended, ended, self.bot.chances(turns.points) @ POINTS - 1)
-        return turns.best(worth + self.noise * rng.gumbel(size=len(worth)))  # the largest is drawn from the softmax
+        return turns.sample(turns.softmax(worth, self.noise), rng)
 
     # What it thinks ---------------------------------------------------------------------------------------------------
 

@@ -238,14 +238,18 @@ class Table:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
         self.moves = []
         if isinstance(event, TakeBack):
-            by, last = next(turn for turn in self.turns if turn[1].standing == self.standing - event.events)
-            for name in ("state", "thrown", "standing", "turns", "last", "resigned"):
+            starts = [table.standing for _, table in self.turns]
+            at = starts.index(self.standing - event.events)
+            by, last = self.turns[at]
+            for name in ("state", "thrown", "standing", "last", "resigned"):
                 setattr(self, name, getattr(last, name))
+            self.turns = self.turns[:at]
             self.number += 1
             told = {"number": self.number, "do": "take_back", "by": by, "argument": last.number + 1}
             self.told = [*last.told, told]
             return
         before, table = self.state, copy.copy(self)
+        table.turns = []  # or each turn would keep all those before it
         self.state = after or self.state.apply(event)
         self.number += 1
         self.standing += 1
