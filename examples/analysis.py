@@ -6,6 +6,7 @@ of both players as a line, and then the page, compressed. Mistakes have links to
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gzip
 import json
@@ -16,7 +17,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import cast
 
-from opponents import Teacher
+from opponents import TEACHERS, Teacher
 
 from gammonrules import Event, MatchState
 from gammonrules.json import loads
@@ -46,12 +47,17 @@ async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str,
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("teacher", choices=TEACHERS)
+    key, lines = parser.parse_args().teacher, sys.stdin.read().splitlines()
+    if len(lines) < 2:
+        parser.error("standard input must have the names and the first state of a match, each as a line of JSON")
     if hasattr(os, "nice"):
         os.nice(10)
-    names, first, *log = sys.stdin.read().splitlines()
+    names, first, *log = lines
     events = (cast("Event | Forfeit", loads(text)) for text in log)
     match = Match.from_events(json.loads(names), loads(first, MatchState), events)
-    with closing(Teacher(sys.argv[1])) as teacher:
+    with closing(Teacher(key)) as teacher:
         judge = teacher.name
         match = analyze(match, teacher.engine)
     rates = [None if rate.pr is None else round(rate.pr, 1) for rate in match.error_rates()]
