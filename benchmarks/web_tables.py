@@ -1,10 +1,10 @@
 """Many tables at once against the server of `examples/web`: latency, a server that is killed, and what was lost.
 
-`python benchmarks/web_tables.py [--tables 200] [--actions 20] [--pause 0] [--clock tournament]`
+`python benchmarks/web_tables.py [--tables 200] [--actions 20] [--pause 0] [--clock tournament] [--analyses 0]`
 starts the server, and two clients at each table act until so many events have happened there. In the middle the server
 is killed and started again: what each client sees then is compared with what they had seen last, and the end with the
 database. Without a pause every client answers at once: the server is never idle. Every tenth match has a clock of a few
-seconds, so that flags fall.
+seconds, so that flags fall. With `--analyses`, so many matches to 7 that are over wait all the time to be analyzed.
 """
 
 from __future__ import annotations
@@ -36,10 +36,12 @@ from websockets.exceptions import ConnectionClosed
 EXAMPLES = Path(__file__).parents[1] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
+from bot import choose, next_event  # noqa: E402
 from house import Limits  # noqa: E402
+from opponents import opened  # noqa: E402
 from server import create_app, serve  # noqa: E402
 from storage import Storage  # noqa: E402
-from tables import TIME_CONTROLS  # noqa: E402
+from tables import TIME_CONTROLS, Seat, Step, Table, hash_of  # noqa: E402
 
 from gammonrules import Action, Event, MatchState  # noqa: E402
 from gammonrules.json import from_data, loads  # noqa: E402
@@ -58,7 +60,9 @@ def run(database: Path, port: int) -> None:
     TIME_CONTROLS["short"] = lambda _: Clock((5, 5))
     many = 10**9, 10**9
     limits = Limits(connections=many, tables=many, messages=many)
-    serve(create_app(database, [f"http://{HOST}:{port}"], limits=limits), HOST, port, limits=limits).run()
+    with opened(logging.warning) as (_, teacher):
+        app = create_app(database, [f"http://{HOST}:{port}"], limits=limits, teacher=teacher)
+        serve(app, HOST, port, limits=limits).run()
 
 
 class Client:
@@ -92,7 +96,7 @@ class Client:
                         self.load.refused[message["code"]] += 1
                         after = -1
                         continue
-                    if message["dice"]["numbers"][self.seat == "black"] is None:
+                    if first and message["dice"]["numbers"][self.seat == "black"] is None:
                         await socket.send(json.dumps({"after": message["number"], "do": "number", "argument": "1"}))
                     if first and self.seen["number"] >= 0:
                         self.load.compare(self, message)
@@ -164,6 +168,8 @@ class Load:
         self.clocks: list[float] = []
         """The seconds that a restart gave a player; a message that comes late makes them more."""
         self.must_be_stored: list[tuple[str, dict[str, Any]]] = []
+        self.over: list[tuple[str, str, int]] = []
+        """The tables to be analyzed, White's token at each, and how many events there are."""
 
     def post(self, path: str, **data: object) -> dict[str, Any]:
         request = urllib.request.Request(self.origin + path, json.dumps(data).encode(), {"Origin": self.origin})
@@ -178,6 +184,17 @@ class Load:
             made = self.post("/tables", name="Ann", token=white, length=5, against="person", time_control=clock)
             self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
             self.clients += [Client(self, made["table"], *who) for who in (("white", white), ("black", black))]
+
+    async def ask_for_analyses(self) -> None:
+        """Of those that are not made yet."""
+        for table, token, _ in self.over:
+            url = f"ws://{HOST}:{self.port}/tables/{table}"
+            async with connect(url, origin=cast("Any", self.origin), compression=None) as socket:
+                await socket.send(json.dumps({"token": token}))
+                seen = json.loads(await socket.recv())
+                if not seen["analysis"]:
+                    await socket.send(json.dumps({"after": seen["number"], "do": "analyze"}))
+                    await socket.recv()
 
     def compare(self, client: Client, message: dict[str, Any]) -> None:
         """What a client sees after the restart with what they had seen."""
@@ -202,6 +219,23 @@ class Load:
                     state = state.apply(cast("Event | Forfeit", loads(text)))
                 if state != from_data(seen["state"], MatchState):
                     self.lost.append(table)
+
+
+def finished_matches(database: Path, number: int) -> list[tuple[str, str, int]]:
+    """Matches to 7 of the bot against itself: the table of each, White's token, and how many events there are."""
+    rng, over = random.Random(number), list[tuple[str, str, int]]()
+    with closing(Storage(database)) as stored:
+        for _ in range(number):
+            name, token = secrets.token_urlsafe(9), secrets.token_hex(32)
+            first = state = MatchState.new(7)
+            steps = list[Step]()
+            while state.winner is None:
+                event = next_event(state, choose, rng)
+                state = state.apply(event)
+                steps.append((event, state))
+            stored.add(Table(name, first, (Seat("person", "Ann", hash_of(token)), Seat("person", "Bob"))), steps)
+            over.append((name, token, len(steps)))
+    return over
 
 
 def start(database: Path, port: int) -> subprocess.Popen[bytes]:
@@ -242,6 +276,7 @@ def main() -> None:
     parser.add_argument("--actions", type=int, default=20, help="events at each table")
     parser.add_argument("--pause", type=float, default=0.0, help="how many seconds a client thinks, on average")
     parser.add_argument("--clock", choices=list(TIME_CONTROLS), default="tournament")
+    parser.add_argument("--analyses", type=int, default=0, help="matches that wait to be analyzed")
     parser.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
@@ -256,6 +291,7 @@ def measure(database: Path, options: argparse.Namespace) -> None:
         free.bind((HOST, 0))
         port = free.getsockname()[1]
     load, seconds = Load(port, options), 0.0
+    load.over = finished_matches(database, options.analyses)
     began_with = os.getloadavg()[0]
     for kill_after in (options.tables * options.actions // 2, None):
         server = start(database, port)
@@ -263,12 +299,16 @@ def measure(database: Path, options: argparse.Namespace) -> None:
         try:
             if not load.clients:
                 load.sit_down(options.tables)
+            asyncio.run(load.ask_for_analyses())
             seconds += asyncio.run(asyncio.wait_for(play(load, server, kill_after), 600))
         finally:
             server.kill()
             server.wait()
         load.must_be_stored += [(client.table, client.seen) for client in load.clients]
     load.check(database)
+    with closing(Storage(database)) as stored:
+        made = sum(stored.analyzed(table, events) is not None for table, _, events in load.over)
+        print(f"{options.analyses} analyses were asked for, {made} made by the end")
     report(load, options, seconds, began_with)
 
 
