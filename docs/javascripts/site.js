@@ -13,8 +13,13 @@ for (const code of document.querySelectorAll("pre code")) {
   }
 }
 
-// A table or chart that is wider than the screen scrolls by itself, also with the keys.
+// A table or chart that is wider than the screen scrolls by itself, also with the keys, as code does; what scrolls fades
+// where there is more of it.
+const WIDE = ".md-typeset__scrollwrap, .md-typeset p:has(> img[src$='.png']), pre > code"
+
 function reach(part) {
+  fade(part)
+  if (part.matches("code")) return
   const wide = part.scrollWidth > part.clientWidth
   const label = part.querySelector(":scope > img") ? "Chart" : "Table"
   for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", label]]) {
@@ -22,11 +27,14 @@ function reach(part) {
     else part.removeAttribute(name)
   }
 }
+
+const fade = part => part.toggleAttribute("data-more", part.scrollWidth - part.clientWidth - part.scrollLeft > 2)
+
+addEventListener("scroll", ({ target }) => target.matches?.(WIDE) && fade(target), { capture: true, passive: true })
 addEventListener("DOMContentLoaded", () => {
   const sizes = new ResizeObserver(entries => entries.forEach(entry => reach(entry.target)))
   requestAnimationFrame(() => {
-    const wide = ".md-typeset__scrollwrap, .md-typeset p:has(> img[src$='.png'])"
-    for (const part of document.querySelectorAll(wide)) sizes.observe(part)
+    for (const part of document.querySelectorAll(WIDE)) sizes.observe(part)
   })
 })
 

@@ -150,7 +150,6 @@ function show() {
   showIdentifiers(shown);
   showPlays(shown);
   showVerdict(shown);
-  part("play-form").hidden = !shown.plays;
   showAddress();
 }
 
@@ -213,15 +212,11 @@ function showVerdict({ verdict }) {
 
 // --- what the reader does ----------------------------------------------------------------------------------------------
 
-part("position-form").addEventListener("submit", (event) => {
+part("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  fields.play.value = "";
-  ask({ play: "", position: fields.position.value, roll: fields.roll.value });
-});
-
-part("play-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  ask({ play: fields.play.value });
+  const isOther = ["position", "roll"].some((name) => fields[name].value !== question[name]);
+  if (isOther && [question.play, written(made)].includes(fields.play.value)) fields.play.value = "";
+  ask(Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name].value])));
 });
 
 const nameOf = (point) => ({ 25: "bar", 0: "off" })[point] ?? point;

@@ -189,12 +189,36 @@ class TestFirstScreen:
         page.locator("#try-board svg.gammonrules").wait_for()
         assert "dice have not been rolled" in page.inner_text("#try-problem")
 
-    def test_it_says_where_to_begin(self, open_page: Any, address: str, width: int, height: int) -> None:
-        """A screen that is not wide has no room for the commands."""
+    def test_it_says_what_it_is_and_where_to_begin(self, open_page: Any, address: str, width: int, height: int) -> None:
         page = open_page(address, width=width, height=height)
-        parts = [".md-button", *[".opening pre button", ".opening a[href='#you-write-a-bot']"] * (width > 1000)]
-        boxes = [page.locator(part).first.bounding_box() for part in parts]
+        parts = page.locator("h1, h1 + p, .opening .md-button, .install pre").all()
+        boxes = [part.bounding_box() for part in parts]
+        assert len(boxes) == 7
         assert all(box["y"] + box["height"] <= height for box in boxes)
+
+
+class TestLongPagesOnAPhone:
+    """Of the reference: headings, and names with a sentence each, which open."""
+
+    LONG = ("batch", "engine", "records", "json", "api", "matches", "cli", "sources")
+
+    def test_they_are_folded(self, open_page: Any, address: str) -> None:
+        page = open_page(width=390, height=844)
+        for name in self.LONG:
+            page.goto(f"{address}/reference/{name}/")
+            page.locator(".fold").first.wait_for()
+            assert page.evaluate("document.body.scrollHeight") < 9000
+
+    def test_what_is_looked_for_opens(self, open_page: Any, address: str, violations: Any) -> None:
+        page = open_page(f"{address}/reference/batch/#gammonrules.batch.LegalPlays.best", width=390, height=844)
+        best = page.locator("[id='gammonrules.batch.LegalPlays.best']")
+        assert 0 <= best.bounding_box()["y"] < 200
+        assert page.locator(".fold[aria-expanded=true]").all_inner_texts() == ["LegalPlays", "best"]
+        best.get_by_role("button").click()
+        assert page.locator(".fold[aria-expanded=true]").all_inner_texts() == ["LegalPlays"]
+        assert violations(page) == []
+        page.get_by_role("button", name="Open everything").click()
+        assert page.locator(".folded[hidden], .fold[aria-expanded=false]").count() == 0
 
 
 def test_the_boards_of_the_reference_play_in_both_looks(

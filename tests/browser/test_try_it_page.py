@@ -58,12 +58,9 @@ def fill(page, position: str, roll: str, play: str = "") -> None:
     """Type a position and a roll, and a play if there is one, and wait for the answers."""
     page.get_by_label("XGID").fill(position)
     page.get_by_role("textbox", name="Roll").fill(roll)
-    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_label("Your play").fill(play)
+    page.get_by_role("button", name="Check").click()
     settle(page)
-    if play:
-        page.get_by_label("Your play").fill(play)
-        page.get_by_role("button", name="Check").click()
-        settle(page)
 
 
 def settle(page) -> None:
@@ -168,6 +165,21 @@ def test_a_play_is_made_on_the_board(page) -> None:
     assert listed(page) == []
 
 
+def test_a_play_belongs_to_its_roll(page) -> None:
+    """Made on the board or answered, it is gone with another roll; what is typed with the roll is judged."""
+    roll, play = page.get_by_role("textbox", name="Roll"), page.get_by_label("Your play")
+    fill(page, "", "31")
+    page.locator("#try-board g.point[data-point='8']").click()
+    settle(page)
+    assert play.input_value() == "8/5"
+    for text in ("", "24/18"):
+        roll.fill("42" if text else "65")
+        play.fill(text or play.input_value())
+        page.get_by_role("button", name="Check").click()
+        settle(page)
+        assert (play.input_value(), bool(verdict(page))) == (text, bool(text))
+
+
 def test_without_a_mouse(page) -> None:
     fill(page, "", "")
     page.mouse.move(0, 0)  # plays that it would point at show their arrows
@@ -221,12 +233,14 @@ def test_a_board_is_there_before_python(open_page, address: str) -> None:
     box = page.locator("#try-board").bounding_box()
     assert box["y"] + box["height"] <= 844
     assert page.locator("#try-board svg.portrait").count() == 1
+    play = page.get_by_label("Your play").bounding_box()
+    assert play["y"] + play["height"] < box["y"]
     assert page.evaluate(COVERED, "#try-board") == []
     page.locator("#try-examples a").last.click()
     assert "a double" in page.inner_text("#try-problem")
     assert page.inner_text("#try-status") == ""
     page.get_by_role("textbox", name="Roll").fill("65")
-    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_role("button", name="Check").click()
     page.locator("#try-status", has_text="Loading Python").wait_for()
 
 
@@ -246,7 +260,7 @@ def test_the_page_says_that_a_file_did_not_come(open_page, address: str, file: s
     page.locator("#try-status", has_text="The page could not load").wait_for()
 
 
-@pytest.mark.parametrize("answer", ["Load it now", "Show"])
+@pytest.mark.parametrize("answer", ["Load it now", "Check"])
 def test_who_saves_data_is_asked_first(open_page, address: str, answer: str) -> None:
     page = open_page()
     page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
