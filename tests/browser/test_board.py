@@ -308,6 +308,30 @@ def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chro
             assert chromium.evaluate(show, [view, *of_page, should]) == [[], []], (state, look, marks)
 
 
+@pytest.mark.parametrize("kind", KINDS_OF_PICTURES)
+def test_the_chosen_checker_and_where_it_can_go_are_ringed(chromium: Chromium, kind: dict[str, Any]) -> None:
+    """As the library draws targets; and a strong ring, which is not left behind by the focus or the mouse."""
+    look = {"bottom": Player.WHITE, "theme": "colorblind", **kind}
+    for state in (OPENING, BEARING_OFF):
+        plays = state.legal_plays
+        for source in {move.from_point for move in plays.next_moves()}:
+            view = view_of(state, **look)
+            view["targets"] = draw.svg.table(state, targets=ends(plays, source, []), **look)
+            [is_, should, rings] = chromium.evaluate(
+                """([view, source]) => {
+                    show(view);
+                    hover(group(source, "white"));
+                    const rings = root => whole(root).filter(one => /class=(halo|target)/.test(one));
+                    const chosen = [...board.querySelectorAll(".chosen")].map(({ parentNode }) => numberOf(parentNode));
+                    for (const ring of board.querySelectorAll(".chosen")) ring.previousSibling.remove(ring.remove());
+                    return [rings(board), rings(parsed(view.targets)), chosen];
+                }""",
+                [view, source],
+            )
+            assert (is_, rings) == (should, [source]), (state, source)
+    chromium.evaluate("() => board.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' }))")
+
+
 def test_arrows_are_drawn_by_the_right_button(page: Any) -> None:
     page.evaluate("""view => {
         Object.assign(board, { flip: false, highlight: null, arrows: [] });
@@ -335,11 +359,23 @@ def test_arrows_are_drawn_by_the_right_button(page: Any) -> None:
     assert page.evaluate(arrows) == [["13", "8"]]  # those of the page stay
 
 
+def test_a_click_makes_a_point(page: Any) -> None:
+    """Empty or with a blot, if two checkers can go there; a click on another empty point is none."""
+    theirs = {24: 2, 20: 1, 13: 5, 6: 5, 8: 2}
+    blot = MatchState(Position.of(mine={24: 2, 13: 5, 8: 3, 6: 5}, theirs=theirs), Player.WHITE, "31", length=7)
+    for state in (MatchState.new(7).opening_roll(3, 1), blot):
+        page.evaluate("view => { show(view); heard = []; }", view_of(state, bottom=Player.WHITE))
+        for number in (9, 10, 4, 5):
+            page.pointer([place(page, number, Player.WHITE)])
+        assert sorted(page.evaluate("() => heard.at(-1)[1].moves")) == [[6, 5], [8, 5]]
+        assert page.evaluate("() => heard.length") == 1
+
+
 LABELS = {"roll": "Roll", "double": "Double from 1", "take": "Take at 2"}
 
 
 def test_the_cube_and_the_dice_to_roll_are_clicked(page: Any) -> None:
-    """Once, and only what the page says; a click elsewhere is nothing."""
+    """And only what the page says; a click elsewhere is nothing, and neither is the second of a double click."""
     to_roll = OPENING.play("24/18 18/13")
     doubled = to_roll.double()
     places = "() => [...board.querySelectorAll('[data-action]')].map(one => [one.dataset.action, one.ariaLabel])"
@@ -354,15 +390,23 @@ def test_the_cube_and_the_dice_to_roll_are_clicked(page: Any) -> None:
             assert sorted(page.evaluate(places)) == [[one, LABELS[one]] for one in offered]
             page.pointer([place(page, 20, Player.WHITE)])
             where = page.evaluate("action => middle(board.querySelector(`[data-action=${action}]`))", action)
-            for _ in range(2):
-                page.pointer([where])
+            page.pointer([where])
             assert page.evaluate("() => heard") == [["action", {"action": action}]]
-            assert page.evaluate(places) == []
+            page.evaluate("view => { show(view); heard = []; }", view)  # it was refused
+            page.evaluate(
+                """action => { for (let click = 0; click < 2; click++) {
+                    const event = new MouseEvent("click", { bubbles: true });
+                    board.querySelector(`[data-action=${action}] rect`).dispatchEvent(event);
+                } }""",
+                action,
+            )
+            assert page.evaluate("() => heard") == [["action", {"action": action}]]
+            assert len(page.evaluate(places)) == len(offered)
     page.evaluate("view => { show(view); heard = []; board.focus(); }", view | {"actions": ["take", "<b>", "x", "x"]})
     page.press("Enter")
     assert page.evaluate("() => [heard, board.querySelectorAll('[role=button]').length]") == [
         [["action", {"action": "take"}]],
-        0,
+        1,
     ]
     page.evaluate("view => show(view)", view | {"actions": []})
     assert page.evaluate(places) == []
@@ -542,6 +586,7 @@ def test_the_reason_is_shown_where_it_was_tried(page: Any, each: int) -> None:
 
 
 OPENING = MatchState.new(7).opening_roll(6, 5)
+BEARING_OFF = MatchState(Position.of(mine={6: 1, 5: 2, 2: 7}, theirs={6: 2, 5: 1}), Player.WHITE, "64", length=7)
 DANCE = attrs.evolve(
     OPENING, position=Position.of(mine={"bar": 1, 6: 14}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3})
 )
@@ -695,7 +740,7 @@ def test_what_hands_do_by_accident(chromium: Chromium) -> None:
     page.touch("Start", start)
     page.touch("Start", start, end)  # a second finger
     page.touch("Cancel")
-    marks = "/<circle[^>]*target.*?>(<.circle>)?/g"
+    marks = "/<circle[^>]*(target|halo|chosen).*?>(<.circle>)?/g"
     assert page.evaluate(f"() => board.innerHTML.replace({marks}, '')") == before
     for interruption in ("board.remove(); parent.append(board)", "show(view)", "board.words = {}"):
         mouse.move(*start)

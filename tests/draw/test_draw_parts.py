@@ -197,6 +197,25 @@ class TestMarks:
     def test_forms_of_points(self, points: Any) -> None:
         assert places(svg.table(STARTED, highlight=points), "highlight") == ["8"]
 
+    @loop.over("look", ["flat", "depth"])
+    def test_marks_are_lines(self, look: Any) -> None:
+        """Around the last checker of a point, or where one can go; around a tray; only an empty place is filled."""
+        state = MatchState(Position.of(mine={"bar": 1, 6: 2, 5: 7}, theirs={5: 1, 3: 6}), WHITE)
+        picture = svg.table(state, highlight=["bar", 6, 5, 20, 1, "off"], targets=[6, 20, 4, "off"], look=look)
+
+        def marks(name: str, *keys: str) -> list[list[str | None]]:
+            return [[mark.attrib.get(key) for key in ("data-point", "cy", *keys)] for mark in drawn(picture, name)]
+
+        assert marks("highlight", "fill-opacity") == [
+            *(["1", None, "0.45"], ["5", "294", "0"], ["6", "402", "0"], ["20", "74", "0"]),
+            *(["bar", "294", "0"], ["off", None, "0"]),
+        ]
+        for name in ("halo", "target"):
+            assert marks(name, "y", "fill") == [
+                *(["4", "438", None, "none"], ["6", "366", None, "none"], ["20", "74", None, "none"]),
+                ["off", None, "256", "none"],
+            ]
+
     def test_bar_and_off(self) -> None:
         for names in (["bar", "off"], [25, 0]):
             picture = svg.table(ON_THE_BAR, highlight=names, targets=names)
@@ -539,6 +558,24 @@ class TestThemes:
             assert after_stylesheet(following, inside) == colors(svg.table(state, theme=dark, **BUSY))
             assert after_stylesheet(following, before) == colors(svg.table(state, theme=light, **BUSY))
 
+    @loop.over("theme", svg.THEMES)
+    def test_marks_stand_out(self, theme: str) -> None:
+        """A contrast of 3 to 1: rings on checkers with these, and targets, or their outlines, with everything."""
+
+        def light(field: str) -> float:
+            parts = [int(getattr(colors, field)[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+            linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+            return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)) + 0.05
+
+        def ratio(one: str, another: str) -> float:
+            return max(light(one) / light(another), light(another) / light(one))
+
+        colors = svg.THEMES[theme]
+        for field in ("white", "black", "cube"):
+            assert ratio("highlight", field) >= 3, field
+        for field in ("felt", "pale", "deep", "tray", "white", "black"):
+            assert max(ratio("target", field), ratio("arrow_rim", field)) >= 3, field
+
     def test_auto_is_light(self) -> None:
         following, light = svg.table(STARTED, theme="auto"), svg.table(STARTED)
         assert following == light.replace('class="gammonrules light"', 'class="gammonrules auto"')
@@ -722,7 +759,8 @@ class TestLayout:
 
     def test_the_measures_in_the_script(self) -> None:
         """`board_js` has those of the pictures."""
-        root = ET.fromstring(svg.board(Position.of(mine={"bar": 1, 6: 7}, theirs={"bar": 1, 2: 12})))
+        position = Position.of(mine={"bar": 1, 6: 7}, theirs={"bar": 1, 2: 12})
+        root = ET.fromstring(svg.board(position, targets=1))
 
         def number(element: ET.Element, name: str) -> float:
             return float(element.attrib[name])
@@ -733,9 +771,10 @@ class TestLayout:
         middles = [number(at, "y") + slab[1] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
         measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("const M=")[2])
         colors = {name: len(measures.pop(name)) for name in ("paints", "fields", "themes")}
-        assert colors == {"paints": 23, "fields": 23, "themes": 4}
+        assert colors == {"paints": 24, "fields": 23, "themes": 4}
         assert measures == {
             "radius": radius,
+            "ring": number(drawn(root, "target")[0], "r"),
             "apart": 1 + (number(first, "cy") - number(last, "cy")) / (2 * radius),
             "slab": slab,
             "slabs": [456 - middles[0], middles[0] - middles[1]],

@@ -7,6 +7,7 @@ page, and `setup_js` the one on which they set up a position.
 
 import json
 import re
+from collections import Counter
 from importlib.resources import files
 
 from gammonrules.draw import svg, text
@@ -80,8 +81,12 @@ def _packed(script: str, *, module: bool) -> str:
         comment, body, _ = _BODY.split(script)
         (name,) = re.findall(r"class (\w+) extends", body)
         script, end = comment + body, f"export {{ {name} }};\n"
-    # Comments and spaces are for those who read the source; those in strings are not, and its patterns have none.
+    # Comments, spaces and long names are for those who read the source. The strings of a line keep their spaces, the
+    # patterns have none, and in the style no space counts beside a sign. No id of the style has a private name.
     script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
-    script = re.sub(r"""("[^"\n]*"|`[^`]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
-    script = re.sub(r"(?<=[{}(,;])\n", "", script)
+    script = re.sub(r"""("[^"\n]*"|`[^`\n]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
+    script = re.sub(r"[,;]}", "}", re.sub(r"(?<=[{}(,;])\n", "", script))
+    names = enumerate(Counter(re.findall(r"this\.(#\w+)", script)).most_common())
+    short = {name: f"#{chr(97 + number % 26)}{number // 26 or ''}" for number, (name, _) in names}
+    script = re.sub(r"#\w+", lambda name: short.get(name[0], name[0]), script)
     return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end

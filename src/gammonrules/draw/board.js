@@ -8,7 +8,7 @@
   const BAR = 25;
   const M = "MEASURES"; // of pictures; board_js() puts them here
   const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
-  const MARKS = ".highlight, .target, .target-dot, .last-from, .last-to";
+  const MARKS = ".highlight, .halo, .target, .last-from, .last-to";
   const DICE = ".die:not(.last)";
   const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
@@ -19,10 +19,10 @@
     `\n@media screen and (prefers-color-scheme: dark) { ${themed("auto", "dark")} }`;
 
   const filled = (text, fields) => String(text).replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
-  const made = (name, attributes, text = "") => {
+  const made = (name, attributes, ...content) => {
     const element = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.textContent = text;
+    element.append(...content);
     return element;
   };
 
@@ -93,20 +93,31 @@
     shift(checker, x - center.x, y - center.y);
   }
 
-  function shapeAt(group, { x, y }, r) {
-    if (!group.matches(".tray")) return ["circle", { cx: x, cy: y, r }];
-    const area = areaOf(group);
-    const [width, height] = area.width > area.height ? [M.slab[1], M.slab[0]] : M.slab;
-    return ["rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 3 }];
+  /** A rectangle; with depth also its shadow, and shade and light on its edges. */
+  function lit(isDeep, face) {
+    const { x, y, width, height } = face;
+    const edge = (by, stroke, wide, opacity) => {
+      const area = { x: x + by, y: y + by, width: width - 5, height: height - 5, rx: 4 };
+      return made("rect", { ...area, fill: "none", stroke, "stroke-width": wide, opacity });
+    };
+    const shadow = { x: x + 1, y: y + 2, width, height, rx: 6, fill: "#000", stroke: "none", opacity: 0.3 };
+    return isDeep ? [made("rect", shadow), made("rect", face), edge(3, "#000", 4, 0.15), edge(2, "#fff", 3, 0.3)] : [made("rect", face)];
+  }
+
+  /** A checker borne off, seen from the side. */
+  function slabOf(checker, tray, { x, y }) {
+    const [width, height] = tray.width > tray.height ? [M.slab[1], M.slab[0]] : M.slab;
+    const area = { x: x - width / 2, y: y - height / 2, width, height, rx: 3 };
+    const slab = checker.children[0] ? made("g", {}, ...lit(true, area)) : made("rect", area);
+    for (const name of LOOK) if (checker.hasAttribute(name)) slab.setAttribute(name, checker.getAttribute(name));
+    return slab;
   }
 
   function fill(svg, group, checkers) {
     const inTray = group.matches(".tray");
     const drawn = checkers.map((checker, slot) => {
       const spot = spotIn(group, slot, checkers.length);
-      const [name, shape] = shapeAt(group, spot, M.radius - 1);
-      for (const key of LOOK) if (checker.hasAttribute(key)) shape[key] = checker.getAttribute(key);
-      const piece = checker.children[0] && !inTray ? checker.cloneNode(true) : made(name, shape);
+      const piece = inTray ? slabOf(checker, areaOf(group), spot) : checker.cloneNode(true);
       piece.dataset.point = group.dataset.point;
       piece.removeAttribute("style"); // of one that was in flight
       place(piece, spot);
@@ -123,7 +134,7 @@
       drawn.push(made("text", { x, y: y + below, ...look }, checkers.length));
     }
     for (const old of group.querySelectorAll(".checker, .count")) old.remove();
-    const mark = group.querySelector(".last-from, .last-to, .target");
+    const mark = group.querySelector(MARKS);
     for (const element of drawn) group.insertBefore(element, mark);
     group.dataset.count = checkers.length;
     if (!group.matches(".point")) return;
@@ -240,20 +251,14 @@
 
   /** Dice without faces, where this player's will be. */
   function unrolled(svg, player) {
-    const dice = made("g", { class: "roll" });
-    const { y } = frameOf(svg).middle;
-    const middle = handOf(svg, player);
     const size = svg.matches(".portrait") ? 40 : 32;
-    const pitch = 1.25 * size;
-    const area = { x: middle - pitch, y: y - pitch / 2, width: 2 * pitch, height: pitch };
-    dice.append(made("rect", { ...area, fill: "none", "pointer-events": "all" }));
-    for (const at of [middle - pitch / 2, middle + pitch / 2]) {
-      const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
-      const ink = { class: `${player}-ink`, "font-size": 18, "font-weight": "bold", ...colors(svg, `${player}-ink`) };
-      dice.append(made("rect", { x: at - size / 2, y: y - size / 2, width: size, height: size, ...look }));
-      dice.append(made("text", { x: at, y: y + 6, ...ink }, "?"));
-    }
-    return dice;
+    const x = handOf(svg, player);
+    const { y } = frameOf(svg).middle;
+    const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
+    const place = (left, width) => ({ x: x + left * size, y: y - size / 2, width: width * size, height: size });
+    const area = made("rect", { ...place(-1.25, 2.5), fill: "none", "pointer-events": "all" });
+    const dice = [-1.125, 0.125].flatMap((left) => lit(svg.matches(".depth"), { ...place(left, 1), ...look }));
+    return made("g", { class: "roll", transform: `rotate(-9 ${x} ${y})` }, area, ...dice);
   }
 
   // --- keys ---
@@ -394,6 +399,7 @@
     #moves = []; // the branches taken: { from, to, die, next }
     #isOver = false; // whether the turn has been ended
     #isExchanged = false; // whether the lower die comes first
+    #wait = false; // until then no action is sent again
     #drag = null;
     #highlight = null; // points that the page has named; null: those that can move
     #arrows = []; // those of the page
@@ -664,7 +670,7 @@
       this.#next = null;
       this.#moves = [];
       this.#drawn = [];
-      this.#isOver = this.#isExchanged = false;
+      this.#wait = this.#isOver = this.#isExchanged = false;
       for (const [from, to] of moves) {
         const branch = this.#branches().find((branch) => branch.from === from && branch.to === to);
         if (!branch) break;
@@ -837,7 +843,7 @@
 
     #describeTurn() {
       const svg = this.#svg;
-      for (const mark of svg.querySelectorAll(".target, .target-dot")) mark.remove();
+      for (const mark of svg.querySelectorAll(".halo, .target")) mark.remove();
       this.#describeDice(diceOf(svg));
       const sources = new Set(this.#branches().map(({ from }) => from));
       for (const group of groupsOf(svg)) {
@@ -867,26 +873,25 @@
         Object.assign(group.dataset, { action });
         Object.assign(group.style, { cursor: "pointer", touchAction: "manipulation" });
         group.tabIndex = 0;
+        for (const face of group.querySelectorAll("rect[class]")) {
+          Object.assign(face.style, { stroke: colors(this.#svg, "highlight").fill, strokeWidth: 3 });
+        }
       }
     }
 
+    /** The second of a double click is none. */
     #act(action) {
-      this.#actions = [];
-      this.#draw();
+      if (Date.now() < this.#wait) return;
+      this.#wait = Date.now() + 1000;
       this.#send("gammon-action", { action });
     }
 
     #showHighlight() {
-      const svg = this.#svg;
-      for (const old of svg.querySelectorAll(".highlight")) old.remove();
+      for (const old of this.#svg.querySelectorAll(".highlight")) old.remove();
       for (const number of new Set(this.#highlight ?? this.#branches().map(({ from }) => from))) {
-        const group = groupOf(svg, number, this.#player);
-        const { x, y, width, height } = areaOf(group);
-        const seam = group.matches(".tray") && width < height ? 2 : 0; // the halves of a tray overlap
-        const area = { x, y: y < frameOf(svg).middle.y ? y : y + seam, width, height: height - seam };
-        const look = { rx: 4, class: "highlight", "fill-opacity": 0.45, "stroke-width": 2, "data-point": group.dataset.point };
-        const rect = made("rect", { ...area, ...look, ...colors(svg, "highlight", "highlight") });
-        group.insertBefore(rect, group.querySelector(`.checker, ${MARKS}`));
+        const group = groupOf(this.#svg, number, this.#player);
+        this.#ring(group, group.dataset.count - 1, "highlight", 3, colors(this.#svg, "highlight", "highlight"));
+        group.lastChild.setAttribute("fill-opacity", group.dataset.count > 0 ? 0 : 0.45);
       }
     }
 
@@ -915,14 +920,27 @@
 
     #aim(point) {
       if (!this.#isOpen) return;
-      for (const mark of this.#svg.querySelectorAll(".target")) mark.remove();
-      for (const to of point === null ? [] : this.#waysFrom(point).keys()) {
-        const group = groupOf(this.#svg, to, this.#player);
+      for (const mark of this.#svg.querySelectorAll(".halo, .target, .chosen")) mark.remove();
+      const ends = point === null ? [] : [...this.#waysFrom(point).keys()];
+      const around = (number, beyond, name, width) => {
+        const group = groupOf(this.#svg, number, this.#player);
         const count = group.dataset.player === this.#player ? Number(group.dataset.count) : 0;
-        const [name, shape] = shapeAt(group, spotIn(group, count, count + 1), M.radius - 2);
-        const look = { class: "target", ...colors(this.#svg, "target"), "fill-opacity": 0.6, stroke: "#fff" };
-        group.append(made(name, { ...shape, ...look, "stroke-width": 2.5, "pointer-events": "none" }));
-      }
+        for (const [mark, field, more] of [["halo", "arrow-rim", 3], [name, "target", 0]]) {
+          const { fill: stroke } = colors(this.#svg, field);
+          this.#ring(group, count + beyond, mark, width + more, { fill: "none", stroke, "pointer-events": "none" });
+        }
+      };
+      if (ends.length) around(point, -1, "chosen", 5);
+      for (const to of ends) around(to, 0, "target", 3);
+    }
+
+    /** Around a checker, or where one can go; or around the place, if that is a tray or has none. */
+    #ring(group, slot, name, width, look) {
+      const { count, point } = group.dataset;
+      const { x, y, ...area } = slot < 0 || group.matches(".tray") ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, count));
+      const { width: wide, height } = area;
+      const mark = { class: name, "data-point": point, "stroke-width": width, ...look };
+      group.append(wide ? made("rect", { x, y, width: wide, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: M.ring, ...mark }));
     }
 
     #nameOf(number) {
@@ -1038,7 +1056,15 @@
       if (!this.#isOpen) return;
       const number = this.#numberAt(target);
       if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
-      else if (number && target.closest("[data-count]").dataset.count !== "0") this.#playFrom(number);
+      else if (number) this.#playAt(number, target.closest("[data-count]").dataset);
+    }
+
+    /** A checker that is there; or two that make the point. */
+    #playAt(number, { count, player }) {
+      const ways = this.#branches().map((first) => [first, ...this.#branches(first.next)].filter(({ to }) => to === number));
+      const pair = ways.find(({ length }) => length > 1);
+      if (pair && player !== this.#player) this.#goTo([...this.#moves, ...pair]);
+      else if (count !== "0") this.#playFrom(number);
     }
 
     #press(event) {

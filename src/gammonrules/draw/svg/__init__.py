@@ -205,9 +205,9 @@ def table(  # noqa: PLR0913
         words: texts in another language, as in `draw.table`; None (the default): `draw.WORDS`.
         so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
             played are faint.
-        highlight: points that stand out, such as those whose checkers can move: one or up to 100 of 1 to 24 (or "1" to
-            "24"), "bar" or 25, "off" or 0; by default none.
-        targets: points to mark as places where a checker can go, given in the same way; by default none.
+        highlight: points whose last checkers have a ring, such as those that can move: one or up to 100 of 1 to 24 (or
+            "1" to "24"), "bar" or 25, "off" or 0; by default none. Empty points are filled.
+        targets: points with a ring where a checker can go, given in the same way; by default none.
         last_play: the play that led to this state: a `Play`, its text, or its moves, as the opponent of the player on
             roll numbers them. Rings show where checkers were, dots where they went. None (the default): no play
             is marked.

@@ -85,6 +85,6 @@ def _die(spot: Spot, half: int, face: int, color: Player, palette: Palette, *, u
 
 def _body(spot: Spot, half: int, corner: int, look: str, palette: Palette) -> Sequence[str]:
     """A die without spots, or the cube without its value."""
-    x, y = spot
-    face = box(x - half, y - half, 2 * half, 2 * half, f'rx="{corner}" stroke-width="1.5" {look}')
-    return [*depth.lit(x, y, half, face)] if palette.has_depth else [face]
+    area = spot[0] - half, spot[1] - half, 2 * half, 2 * half
+    face = box(*area, f'rx="{corner}" stroke-width="1.5" {look}')
+    return [*depth.lit(area, face)] if palette.has_depth else [face]

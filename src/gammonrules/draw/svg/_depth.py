@@ -20,12 +20,14 @@ def checker(x: float, y: float, look: str) -> str:
     return "\n".join([f"<g {look}>", shadow, f'<circle cx="{x:g}" cy="{y:g}" r="17"/>', shade, light, "</g>"])
 
 
-def lit(x: float, y: float, half: int, face: str) -> Iterator[str]:
-    """A die, or the cube, with its shadow and the light on it."""
-    yield box(x - half, y - half + 2, 2 * half + 1, 2 * half + 1, 'rx="7" fill="#000" opacity="0.3"')
+def lit(area: Area, face: str) -> Iterator[str]:
+    """A die, the cube, or a checker seen from the side, with its shadow, and shade and light on its edges."""
+    x, y, width, height = area
+    yield box(x + 1, y + 2, width, height, 'rx="6" fill="#000" stroke="none" opacity="0.3"')
     yield face
-    yield box(x - half + 1, y, 2 * half - 2, half - 1, 'rx="5" fill="#000" opacity="0.08"')
-    yield box(x - half + 3, y - half + 2, 2 * half - 6, 2 * half - 7, 'rx="9" fill="#fff" opacity="0.14"')
+    edge = width - 5, height - 5
+    yield box(x + 3, y + 3, *edge, 'rx="4" fill="none" stroke="#000" stroke-width="4" opacity="0.15"')
+    yield box(x + 2, y + 2, *edge, 'rx="4" fill="none" stroke="#fff" stroke-width="3" opacity="0.3"')
 
 
 def facet(x: float, edge: float, half: float, length: float) -> str:

@@ -18,6 +18,8 @@ Area: TypeAlias = tuple[float, float, float, float]
 """x, y, width and height."""
 
 RADIUS = 18
+RING = 15.5
+"""The radius of a ring around a checker, or where one can go."""
 FIRST_SLAB, SLAB_PITCH = SLABS = 6.5, 12
 """From the end of the tray to the middle of the first checker in it, and from one to the next."""
 MOST_APART = 5
@@ -144,5 +146,5 @@ class Portrait(Geometry):
 _KINDS = ("landscape", Geometry), ("portrait", Portrait)
 LAYOUTS = {(name, home): kind(home == "left") for name, kind in _KINDS for home in ("right", "left")}
 _ENDS = {TOP_TRAY: -1, BOTTOM_TRAY: 1}
-MEASURES = {"radius": RADIUS, "apart": MOST_APART, "slab": Geometry.slab, "slabs": SLABS, "count": COUNT}
+MEASURES = {"radius": RADIUS, "ring": RING, "apart": MOST_APART, "slab": Geometry.slab, "slabs": SLABS, "count": COUNT}
 """What `board.js` needs to draw checkers as pictures do, besides what it reads from the picture."""

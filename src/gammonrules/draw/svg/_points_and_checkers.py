@@ -11,7 +11,7 @@ from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._elements import box, circle, words
-from gammonrules.draw.svg._geometry import COUNT_ON_CHECKER, COUNT_SIZE, MOST_APART, RADIUS, Geometry, Spot
+from gammonrules.draw.svg._geometry import COUNT_ON_CHECKER, COUNT_SIZE, MOST_APART, RADIUS, RING, Area, Geometry, Spot
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
 
@@ -116,16 +116,18 @@ class _Place(NamedTuple):
         yield "</g>"
 
     def _tray(self) -> Iterator[str]:
-        is_bottom, off = self.place == BOTTOM_TRAY, abs(self.checkers)
-        x, y, width, height = self.geometry.area(self.place)
-        yield self._group("tray", self.bottom if is_bottom else self.bottom.opponent)
-        seam = 2 * (width < height)  # the two halves of a tray meet in the middle
-        yield box(x, y - seam * is_bottom, width, height + seam, f'{self.palette("well")} pointer-events="all"')
+        yield self._group("tray", self.bottom if self.place == BOTTOM_TRAY else self.bottom.opponent)
+        yield box(*self._area(), f'{self.palette("well")} pointer-events="all"')
         yield from self._content()
-        if off:
-            spot = self.geometry.number(self.place, off + self.is_target)
-            yield words(*spot, str(off), self.palette("number", "count"))
+        if off := abs(self.checkers):
+            yield words(*self.geometry.number(self.place, off), str(off), self.palette("number", "count"))
         yield "</g>"
+
+    def _area(self) -> Area:
+        """The rectangle of the place; the two halves of a tray meet in the middle."""
+        x, y, width, height = self.geometry.area(self.place)
+        seam = 2 * (self.place in {BOTTOM_TRAY, TOP_TRAY} and width < height)
+        return x, y - seam * (self.place == BOTTOM_TRAY), width, height + seam
 
     def _group(self, name: str, owner: Player | None) -> str:
         """The start of a group; `data-player` says whose checkers are in it, or whose bar or tray it is."""
@@ -148,15 +150,24 @@ class _Place(NamedTuple):
     # --- what is in it -----------------------------------------------------------------------------
 
     def _content(self) -> Iterator[str]:
-        """The highlight under the checkers, the checkers, and the other marks on them."""
-        if self.is_highlighted:
-            look = f'rx="4" fill-opacity="0.45" stroke-width="2" {self.palette("highlight")} {self._name}'
-            yield box(*self.geometry.area(self.place), look)
+        """The checkers, and the marks on them."""
         if self.checkers:
             yield from self._checkers()
+        if self.is_highlighted:
+            look = f'stroke-width="3" fill-opacity="{0 if self.checkers else 0.45}"'
+            yield self._line("highlight", abs(self.checkers) - 1, look)
         if self.is_target:
-            yield from self._target()
+            mine = max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0)
+            yield self._line("halo", mine, 'stroke-width="6" pointer-events="none"')
+            yield self._line("target", mine, 'stroke-width="3" pointer-events="none"')
         yield from self._last_play()
+
+    def _line(self, name: str, slot: int, look: str) -> str:
+        """A ring around a checker, or where one can go (on a blot that it would hit); or a line around the place."""
+        look = f"{look} {self.palette(name)} {self._name}"
+        if slot < 0 or self.place in {BOTTOM_TRAY, TOP_TRAY}:
+            return box(*self._area(), f'rx="4" {look}')
+        return circle(*self._spot(slot), RING, look)
 
     def _checkers(self) -> Iterator[str]:
         count, color = abs(self.checkers), self._color
@@ -174,21 +185,14 @@ class _Place(NamedTuple):
 
     def _slab(self, spot: Spot, look: str) -> str:
         """A checker in the tray."""
-        (x, y), (width, height) = spot, self.geometry.slab
-        return box(x - width / 2, y - height / 2, width, height, f'rx="3" {look}')
+        width, height = self.geometry.slab
+        area = spot[0] - width / 2, spot[1] - height / 2, width, height
+        if self.palette.has_depth:
+            return "\n".join([f"<g {look}>", *depth.lit(area, box(*area, 'rx="3"')), "</g>"])
+        return box(*area, f'rx="3" {look}')
 
     def _spot(self, slot: int) -> Spot:
         return self.geometry.spot(self.place, slot, abs(self.checkers))
-
-    def _target(self) -> Iterator[str]:
-        """A ring where the checker of the player on roll would be, on a blot that it would hit."""
-        spot = self._spot(max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0))
-        ring = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("target")} {self._name}'
-        if self.place in {BOTTOM_TRAY, TOP_TRAY}:
-            yield self._slab(spot, ring)
-            return
-        yield circle(*spot, RADIUS, ring)
-        yield circle(*spot, 5, self.palette("target-dot"))
 
     def _last_play(self) -> Iterator[str]:
         """Rings where checkers were, and dots on those that came."""

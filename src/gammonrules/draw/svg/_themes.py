@@ -47,11 +47,11 @@ class Theme:
         black_ink: the spots of the dice, and the text on the checkers.
         cube: the cube.
         cube_ink: its value and its outline.
-        highlight: points that stand out.
-        target: where a checker can go.
+        highlight: points that stand out, and rings around what can be clicked.
+        target: rings where a checker can go, and around the one that was chosen.
         last: the last play.
         arrow: the arrows.
-        arrow_rim: their outlines.
+        arrow_rim: their outlines, and those of the rings where a checker can go.
 
     Raises:
         ArgumentError: a color is not written as described.
@@ -81,8 +81,8 @@ class Theme:
     black_ink: str = "#fffdf7"
     cube: str = "#ffffff"
     cube_ink: str = "#33261d"
-    highlight: str = "#f2c230"
-    target: str = "#1c7a4a"
+    highlight: str = "#c47f00"
+    target: str = "#0f5c36"
     last: str = "#c8402f"
     arrow: str = "#1f5fa8"
     arrow_rim: str = "#fffdf7"
@@ -120,8 +120,8 @@ _DARK = Theme(
     black_ink="#f4ecdf",
     cube="#efe7d8",
     cube_ink="#1b1511",
-    highlight="#e3b52c",
-    target="#58c48a",
+    highlight="#b87400",
+    target="#7fe3ad",
     last="#f0806c",
     arrow="#7db4f0",
     arrow_rim="#14202c",
@@ -133,8 +133,8 @@ _PRINT = Theme(
     **dict.fromkeys(_BLACK_ON_PAPER, "#000000"),
     faint="#444444",
     deep="#c8c8c8",
-    highlight="#9a9a9a",
-    target="#6e6e6e",
+    highlight="#8c8c8c",
+    target="#444444",
     last="#777777",
     arrow="#555555",
 )
@@ -148,8 +148,8 @@ _COLORBLIND = attrs.evolve(
     deep="#3f7cb5",
     tray="#2b4c6f",
     line="none",
-    highlight="#f0e442",
-    target="#d55e00",
+    highlight="#b58900",
+    target="#f27429",
     last="#c2188f",
     arrow="#e69f00",
     arrow_rim="#000000",
@@ -183,14 +183,15 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     "plate": ("paper", "frame"),
     "highlight": ("highlight", "highlight"),
     "target": ("", "target"),
-    "target-dot": ("target", ""),
+    "chosen": ("", "target"),
+    "halo": ("", "arrow_rim"),
     "last-from": ("", "last"),
     "last-to": ("last", ""),
     "arrow": ("arrow", "arrow_rim"),
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 COLORS = {
-    "paints": [" ".join((paint, *fields)).replace("_", "-") for paint, fields in _PAINTS.items()],
+    "paints": [" ".join((paint, *fields)).strip().replace("_", "-") for paint, fields in _PAINTS.items()],
     "fields": [field.name.replace("_", "-") for field in attrs.fields(Theme)],
     "themes": {name: attrs.astuple(theme) for name, theme in THEMES.items()},
 }
