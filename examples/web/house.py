@@ -207,6 +207,7 @@ class OpenTable:
             "watching": sum(connection.seat is None for connection in self.connections),
             "agreed": sorted(self.agreed),
             "asks_back": self.asks_back,
+            "denied": sorted(self.denied),
             "claim": None if seat is None else self.claim_in(seat),
             "teacher": self.house.teacher is not None,
             "analysis": self.house.analyzing.get(self.table.id, self.analysis),

@@ -37,14 +37,14 @@ try:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
     from storage import LOG, Storage
-    from tables import MOST_EVENTS, TIME_CONTROLS, RefusedError, Seat, hash_of
+    from tables import MOST_EVENTS, TIME_CONTROLS, RefusedError, Seat, Table, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
 from bot import choose  # house.py knows where these are
 from opponents import Teacher, opened
 
-from gammonrules import GammonError, MatchState, Player, Position, draw
+from gammonrules import GammonError, MatchState, Player, draw
 from gammonrules.engine import Bot
 from gammonrules.records import dumps, to_html
 
@@ -196,6 +196,13 @@ class Endpoints:
             raise RefusedError("unreadable", "A token is 32 random bytes as 64 digits from 0 to f.")
         return Seat("person", name, hash_of(token))
 
+    async def start(self, request: Request) -> Response:
+        """A picture for the start page: of a position to play on from, or of an opening."""
+        self.house.allowance_of(address_of(request)).take()
+        xgid = request.query_params.get("xgid", MatchState.new(5).opening_roll(3, 1).xgid)
+        table = Table("", self.first_state({"xgid": xgid}), (Seat("open", "White"), Seat("open", "Black")))
+        return Response(table.picture(Player.WHITE, "landscape"), media_type="image/svg+xml")
+
     # --- connections --------------------------------------------------------------------------------------------------
 
     async def socket(self, socket: WebSocket) -> None:
@@ -343,8 +350,6 @@ def page_routes(bots: Mapping[str, Bot]) -> list[Route]:
     texts["/"] = texts.pop("/index.html")
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
-    start = draw.svg.board(Position.start(), theme="auto", look="depth", header=False, footer=False)
-    texts["/start.svg"] = start, "image/svg+xml"
     abouts = [[name, getattr(bot, "about", "")] for name, bot in bots.items()]
     texts["/bots.json"] = json.dumps(abouts), "application/json"
     responses = {path: Response(text, media_type=kind) for path, (text, kind) in texts.items()}
@@ -383,6 +388,7 @@ def create_app(
     app = Starlette(
         routes=[
             *page_routes(bots),
+            Route("/start.svg", endpoints.start),
             Route("/tables", endpoints.new_table, methods=["POST"]),
             Route("/tables/{table}", endpoints.join, methods=["POST"]),
             Route("/tables/{table}/match.mat", endpoints.file),

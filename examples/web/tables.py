@@ -320,8 +320,10 @@ class Table:
             raise RefusedError("not_your_turn", "It is not your turn.")
         match sent:
             case [*so_far, [int(start), int(end)]]:
-                reason = self.state.legal_plays.why(start, end, so_far)
-                return {"type": "why", "moves": sent, "text": str(reason or "This move is legal.")}
+                error = self.state.legal_plays.why(start, end, so_far)
+                facts = {name: str(getattr(error, name, "")) for name in ("move", "point", "count", "witness")}
+                told = {"type": "why", "moves": sent, "text": str(error or "This move is legal.")}
+                return told | {"code": error and error.reason, "facts": facts}
             case _:
                 raise RefusedError("unreadable", "Moves are pairs of points, such as [[13, 7]].")
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import web_game
-from gammonrules import Event, MatchState, Phase, Player, Position, records
+from gammonrules import BrokenRule, Event, MatchState, Phase, Player, Position, records
 from gammonrules.json import loads
 from gammonrules.match import Clock
 from web_game import (
@@ -309,7 +309,7 @@ def test_two_languages_in_two_tabs(server, table) -> None:
     ann, *_ = table(played(to_play))
     late = Tab(ann.page.context.new_page())
     late.page.goto(ann.page.url)
-    late.page.click("#tools [popovertarget]")
+    late.page.click(".tools [popovertarget]")
     late.page.select_option("#language", "de")
     late.page.keyboard.press("Escape")
     for _ in range(2):
@@ -324,10 +324,10 @@ def test_two_languages_in_two_tabs(server, table) -> None:
     expect(late.page.locator("#question")).to_have_text("Aufgabe anbieten?")
     late.page.keyboard.press("Escape")
     late.try_wrong()
-    expect(late.page.get_by_role("alert").filter(has_text="6/13")).to_be_visible()
+    expect(late.page.get_by_role("alert").filter(has_text="vorwärts")).to_be_visible()
     new = ann.page.context.new_page()
     new.goto(server.url)
-    expect(new.locator("#bot")).to_have_text("Gegen den Computer")
+    expect(new.locator("#bot")).to_have_text("Jetzt spielen")
 
 
 def test_every_language_has_every_word(server, open_page) -> None:
@@ -335,12 +335,14 @@ def test_every_language_has_every_word(server, open_page) -> None:
     english, *others = open_page(server.url).evaluate("import('/words.js').then(({ WORDS }) => Object.values(WORDS))")
 
     def shape(words: Any) -> Any:
-        """The keys, and the fields of the texts. What the server refuses is English anyway."""
+        """The keys, and the fields of the texts. What the server refuses is English anyway, and why."""
         if isinstance(words, dict):
-            return {key: shape(text) for key, text in words.items() if key != "refused"}
+            return {key: shape(text) for key, text in words.items() if key not in {"refused", "reasons"}}
         return [shape(text) for text in words] if isinstance(words, list) else sorted(re.findall("{.*?}", words))
 
     assert [shape(words) for words in others] == [shape(english)]
+    elsewhere = {"nothing_hit", "must_play", "ambiguous", "other_position"}  # not of a checker that is moved
+    assert {*others[0]["reasons"]} | elsewhere == {*BrokenRule}
 
 
 def test_matches_and_settings_are_kept(server, open_page) -> None:
@@ -476,11 +478,12 @@ def test_the_teacher_hints_and_warns(server, open_page) -> None:
     expect(advice).to_contain_text("bgsage")
     assert page.evaluate("board.arrows") == [[8, 5], [6, 5]]
     played_by(page, "24/23 6/3", state)
-    expect(advice).to_contain_text(re.compile("24/23 6/3 loses about 0[.]3"))
-    page.click("#advice button:text-is('Try again')")
-    expect(advice).to_be_hidden()
+    expect(page.locator("#prompt")).to_have_text(re.compile("24/23 6/3 loses about 0[.]3. points"))
+    expect(page.locator("#hint")).to_be_disabled()
+    page.click("#buttons button:text-is('Try again')")
+    expect(page.locator("#prompt")).to_have_text("Move your checkers.")
     assert page.locator("#said p").count() == 0
-    page.click("#tools [popovertarget]")
+    page.click(".tools [popovertarget]")
     for option in ("warnings", "hints"):
         page.click(f"label:has(#{option})")
     page.click("#settings button")
@@ -504,11 +507,12 @@ def test_a_mistake_can_be_tried_again(server, open_page) -> None:
     server.put("table", (first, log), names=("Ann", "Bot"), kinds=("person", "bot"))
     server.start(teaches=True)
     page = open_page(server.address("table", Player.WHITE))
-    expect(page.locator("#analysis")).to_contain_text("Error rate (PR): ")
+    expect(page.locator("#analysis")).to_contain_text("Error rates: ")
     page.goto(f"{server.url}/tables/table/match.html")
     page.click("#mistakes a:text-is('try again')")
     expect(page.locator("#invited")).to_contain_text("this position")
     expect(page.locator("#length")).to_be_hidden()
+    expect(page.locator("#start .die[data-value='3']")).to_be_visible()
     page.click("#bot")
     expect(page.locator("#board .movable").first).to_be_visible()
     server.kill()

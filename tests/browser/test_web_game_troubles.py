@@ -102,7 +102,7 @@ def test_the_first_screen_connects_to_no_table(server, open_page) -> None:
     server.start(pause=600)
     page = open_page(server.url)
     page.click("#bot")
-    page.click("#tools a:text-is('Start page')")
+    page.click(".tools a:text-is('Start page')")
     page.evaluate("() => { WebSocket = function () { window.connects = true; }; }")
     for is_offline, text in ((True, "You are offline."), (False, "")):
         page.context.set_offline(is_offline)
@@ -139,7 +139,7 @@ def test_an_invitation_is_copied_and_sounds_are_silenced_for_good(server, open_p
     page.click("#bot")
     page.click("#board .movable")
     page.wait_for_function("() => sounds > 0")
-    page.click("#tools [popovertarget]")
+    page.click(".tools [popovertarget]")
     page.click("#sound")
     page.keyboard.press("Escape")
     page.reload()

@@ -3,7 +3,7 @@
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
 import { drawNumber, firstWrong } from "./dice.js";
-import { botName, isolated, language, languages, refusal, say, speak, translate } from "./language.js";
+import { botName, isolated, language, languages, reason, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
 import { advise, hint, isBad } from "./teacher.js";
@@ -11,8 +11,11 @@ import { advise, hint, isBad } from "./teacher.js";
 const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
 const ACTIONS = ["double", "take", "beaver", "accept", "claim", "roll", "drop", "decline", "next_game"]; // from left to right
-const SAFE = ["roll", "next_game"]; // where an extra key does no harm
-const LOSING = ["drop", "decline", "deny"]; // they look otherwise than what stands beside them
+const LOOKS = { // "safe" is where an extra key does no harm
+  roll: "safe", next_game: "safe", try_again: "safe", double: "second", beaver: "second",
+  drop: "second losing", decline: "second losing", deny: "second losing", go_ahead: "second losing",
+};
+const JUDGED = ["play", "double", "take", "drop"];
 const QUESTIONS = {
   double: ({ cube }) => ({ value: 2 * cube.value }),
   take: ({ offer }) => ({ points: points(offer.value) }),
@@ -34,8 +37,9 @@ let hurried = false; // whether the player has been told that little time is lef
 let asked = null; // the action that is in question
 let sent = null; // the last action sent
 let promised; // the hash of the secret of the dice, as it was first seen
-let held = null; // the play that waits for the word of the teacher
-let warned = null; // the play of which the teacher has warned
+let shown = null; // that message, once the board shows it
+let held = null; // what waits for the word of the teacher
+let warning = null; // what the teacher has said of it, and that
 let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
@@ -72,6 +76,7 @@ function arrive() {
   for (const id of ["trouble", "invited", "proof"]) $(id).textContent = "";
   document.querySelector("main").append(...notices);
   $("copy").textContent = say("copy");
+  $("watch").textContent = say("watch_link");
   $("buttons").dataset.key = "";
   $("confirm").close();
   const isBegin = !name || door === "join";
@@ -120,15 +125,17 @@ $("opponent").onchange = () => {
 
 /** Links to the own games, or to that of an invitation, and to these. */
 function showLinks(more = []) {
-  const own = Object.entries(recall().games).filter(([href]) => href.startsWith(place.door === "join" ? `#/${place.table}/` : "#"));
+  const here = place.from ? "none" : place.door === "join" ? `#/${place.table}/` : "#";
+  const own = Object.entries(recall().games).filter(([href]) => href.startsWith(here));
   $("again").replaceChildren(...[...own, ...more].map(([href, textContent]) =>
-    Object.assign(document.createElement("a"), { className: "button", href, textContent })));
+    Object.assign(document.createElement("a"), { className: "button second", href, textContent })));
 }
 
 $("length").onchange = () => { $("clock").disabled = !$("length").value; };
 
 async function showStart() {
-  const response = await fetch("/start.svg").catch(() => null); // the board is not needed to begin
+  const query = new URLSearchParams(place.from ? { xgid: place.from } : {});
+  const response = await fetch(`/start.svg?${query}`).catch(() => null); // the board is not needed to begin
   if (response?.ok) $("start").show({ svg: await response.text(), still: true });
 }
 
@@ -197,7 +204,9 @@ function connect() {
 
 function send(action, argument) {
   refuse("");
-  advise([]);
+  if (action !== "why") advise([]);
+  if (action !== "judge") held = null;
+  warning = null;
   sent = action;
   if (socket.readyState !== WebSocket.OPEN) return;
   socket.send(JSON.stringify({ after: table.number, do: action, argument }));
@@ -214,15 +223,15 @@ function refuse(text) {
 function hear(message) {
   clearTimeout(silence);
   if (message.type === "why") {
-    if (String(message.moves) === String(tried?.argument)) tried.explain(message.text);
+    if (String(message.moves) === String(tried?.argument)) tried.explain(reason(message));
     return;
   }
   if (message.type === "hint" || message.type === "judge") return teach(message);
   if (message.type === "refused") {
-    if (held) return send("play", held, held = null); // the teacher does not answer
+    if (held) return send(...held, held = null); // the teacher does not answer
     if (FINAL.includes(message.code)) return leave(refusal(message));
     if (sent !== "number" && (message.code !== "stale" || sent in QUESTIONS)) refuse(refusal(message)); // a second click on Done is no matter
-    if (table) showBoard();
+    if (table) showBoard(true);
     return;
   }
   pause = 250;
@@ -245,7 +254,9 @@ function hear(message) {
     const goesOn = !table.state.offer && String(before?.stakes.resign) === String(table.stakes.resign);
     if (asked !== "resign" || !goesOn) $("confirm").close();
     if (before) playSounds(before);
-    warned = null;
+    if (before?.kinds.includes("open")) scrollTo(0, 0);
+    $("buttons").replaceChildren();
+    warning = null;
     const words = table.kinds.includes("open") ? say("go_on_waiting") : say("go_on", { name: opponent() });
     keep(table.you && !table.winner ? words : null);
     if (table.you && table.winner && !recall().matches[place.table]) {
@@ -253,18 +264,21 @@ function hear(message) {
       keepMatch(place.table, { won: table.winner === table.you, score: score.join("-"), opponent: opponent(), date: Date.now() });
     }
   }
-  const shown = before?.number !== table.number || !connected ? showBoard() : null;
+  else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
+  const arrival = before?.number !== table.number || !connected ? showBoard() : null;
   connected = true;
   if (table.you && table.dice?.numbers[index(table.you)] === null) send("number", history.state?.dice ?? drawNumber());
-  goOn(message, shown);
+  goOn(message, arrival);
 }
 
 /** It is nobody's turn while checkers still fly. */
-async function goOn(message, shown) {
-  await shown;
+async function goOn(message, arrival) {
+  await arrival;
   const times = $("board").getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().endTime);
   if (times.length) await new Promise((go) => setTimeout(go, Math.max(...times)));
-  if (message === table) show();
+  if (message !== table) return;
+  shown = table;
+  show();
 }
 
 /** Who comes by an invitation sees whose it is; or, if it has been accepted, where else to go. */
@@ -283,7 +297,7 @@ function showInvitation({ kinds, names, state, time_control }) {
 /** Remember the last games of this browser that are not over. */
 function keep(words) {
   const { [location.hash]: _, ...others } = recall().games;
-  remember({ games: words ? Object.fromEntries([[location.hash, words], ...Object.entries(others)].slice(0, 5)) : others });
+  remember({ games: words ? Object.fromEntries([[location.hash, words], ...Object.entries(others)].slice(0, 3)) : others });
 }
 
 /** Remember something of a match that is over, by its table: what is shown on the first screen, and where it leads. */
@@ -330,7 +344,8 @@ function playSounds({ state: was, to_act: acted }) {
 const index = (player) => (player === "white" ? 0 : 1);
 const nameIn = ({ names, kinds }, at) => (kinds[at] === "open" ? say("nobody") : kinds[at] === "bot" ? botName(names[at])[0] : names[at]);
 const name = (player) => isolated(nameIn(table, index(player)));
-const opponent = () => name(table.you === "white" ? "black" : "white");
+const otherOf = (player) => (player === "white" ? "black" : "white");
+const opponent = () => name(otherOf(table.you));
 const points = (count) => say("points", { count });
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
 const isTaught = () => table.teacher && table.kinds.includes("bot");
@@ -342,18 +357,19 @@ const write = (element, text) => element.textContent === text || (element.textCo
 const upright = matchMedia("(orientation: portrait) and (max-width: 40rem)");
 upright.onchange = () => reconnect(); // the server draws the other picture
 
-function showBoard() {
+/** The picture is of our own server, which escapes the names. What it says is English. */
+function showBoard(still) {
   const { turn, moves } = history.state ?? {};
-  // The picture is of our own server, which escapes the names. What it says is English.
-  const svg = language === "en" ? table.svg : table.svg.replace(/<(title|desc)[^]*?<\/\1>/g, "");
-  return $("board").show({ ...table, svg, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
+  const title = `<title>${say("board.board")}</title>`;
+  const svg = language === "en" ? table.svg : table.svg.replace(/<title>[^]*<\/desc>/, title);
+  return $("board").show({ ...table, svg, still, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
 }
 
 function show() {
   const focus = document.activeElement;
   $("table").hidden = false;
   if (notices[0].parentNode !== $("now")) $("now").prepend(...notices);
-  $("table").classList.toggle("watched", !table.you);
+  $("table").classList.toggle("idle", !table.you || Boolean(table.winner)); // there is nothing to press
   $("buttons").inert = false;
   document.title = (isOurTurn() ? `${say("your_turn_title")} - ` : "") + say("title");
   showButtons();
@@ -363,7 +379,8 @@ function show() {
   showWords();
   tick();
   // The focus goes where an extra key does no harm: not to a button that takes, drops or accepts anything.
-  const next = table.tree ? $("board") : document.querySelector("#buttons .safe, #rematch:not([hidden])");
+  const safe = document.querySelector("#buttons .safe, #rematch:not([hidden])");
+  const next = table.tree && !warning ? $("board") : safe;
   if (byKeys && (!focus.isConnected || focus === document.body || focus === $("board"))) next?.focus();
 }
 
@@ -372,20 +389,23 @@ function showButtons() {
   const isReady = table.agreed.includes(table.you);
   const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsTo("claim") <= 0 ? ["claim"] : [])];
   const isAsked = table.you && table.asks_back && table.asks_back !== table.you; // then this comes first
-  const actions = isAsked ? ["grant", "deny"] : ACTIONS.filter((action) => open.includes(action));
+  const answers = warning ? ["go_ahead", "try_again"] : isAsked ? ["grant", "deny"] : null;
+  const actions = answers ?? ACTIONS.filter((action) => open.includes(action));
   if (asked && !open.includes(asked)) $("confirm").close();
   const key = `${table.number} ${actions} ${table.asks_back} ${language}`;
   if ($("buttons").dataset.key === key) return;
   $("buttons").dataset.key = key;
-  $("resign").hidden = !table.actions.includes("resign");
-  $("back").hidden = !table.can_take_back || Boolean(table.asks_back);
+  $("resign").disabled = !table.actions.includes("resign");
+  $("back").disabled = !table.can_take_back || Boolean(table.asks_back) || table.denied.includes(table.you);
   $("buttons").replaceChildren(...actions.map((action) => {
-    const className = SAFE.includes(action) ? "safe" : LOSING.includes(action) ? "second losing" : "";
-    const button = Object.assign(document.createElement("button"), { value: action, textContent: say(action), className });
+    const look = { value: action, textContent: say(action), className: LOOKS[action] ?? "" };
+    const button = Object.assign(document.createElement("button"), look);
     if (action === "double") button.dataset.cube = 2 * table.state.cube.value;
     button.onclick = ({ detail }) => {
       if (detail > 1) return; // of a double click on what was here before
       if (action in QUESTIONS) ask(button, action, [[say("yes")]]);
+      else if (action === "go_ahead") send(...warning.held);
+      else if (action === "try_again") tryAgain();
       else if (action === "grant" || action === "deny") send("take_back", action === "grant");
       else send(action);
     };
@@ -427,7 +447,7 @@ function showEnd() {
   const { analysis, teacher, winner, you } = table;
   $("analyze").hidden = !teacher || !you || !(winner || !table.state.length) || (analysis && analysis !== "failed");
   const [white, black] = namesNow().map((name, at) => `${isolated(name)} ${analysis?.rates?.[at] ?? "-"}`);
-  const rates = analysis?.rates && `PR ${analysis.rates[index(you)] ?? "-"}`;
+  const rates = analysis?.rates && say("rate", { rate: analysis.rates[index(you)] ?? "-" });
   if (rates && winner && you && recall().matches[place.table]?.rates !== rates) keepMatch(place.table, { rates });
   write($("analysis"), analysis ? say(analysis.rates ? "rates" : analysis, { white, black, by: analysis.by }) : "");
   $("check").hidden = !table.winner || !table.dice;
@@ -444,8 +464,8 @@ function showWords() {
   $("invitation").querySelector("input").value = `${location.origin}/#/${place.table}/join/${invitation}`;
   $("last").hidden = !history.state?.last;
   $("last").href = `/tables/${history.state?.last}/match.html`;
-  $("watch").value = `${location.origin}/#/${place.table}`;
-  $("hint").hidden = !isTaught() || !memory.hints || !isOurTurn() || state.phase === "resigned";
+  $("hint").hidden = !isTaught() || !memory.hints || !table.you;
+  $("hint").disabled = !isOurTurn() || warning || state.phase === "resigned";
   showLog(table.told, namesNow());
 }
 
@@ -471,12 +491,13 @@ const namesNow = () => table.names.map((_, at) => nameIn(table, at));
 
 /** What the player is to do, or whom they are waiting for. */
 function prompt() {
-  const { actions, forced, here, state, to_act: player, you } = table;
+  const { actions, forced, here, state, told, to_act: player, you } = table;
   const isOurs = you === player;
   const about = (key, fields) => say(key, { name: name(player), ...fields });
+  if (warning) return say("loses", warning);
   if (table.kinds.includes("open")) return say("waiting_second");
   if (!state.on_roll && !state.result) return say("waiting_dice");
-  if (table.asks_back) return table.asks_back === you ? say("waiting_opponent") : say("asks_back", { name: name(table.asks_back) });
+  if (table.asks_back) return table.asks_back === you ? say("asked_back", { name: opponent() }) : say("asks_back", { name: name(table.asks_back) });
   const [ready] = table.agreed;
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
@@ -485,39 +506,41 @@ function prompt() {
     return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner) });
   }
   if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
-  if (forced === "roll" && isOurs) return say("dice_thrown");
+  if (forced === "roll" && isOurs) return told.at(-1).do === "take" ? sentence(told.at(-1), namesNow()) : say("dice_thrown");
   if (!isOurs) {
     const waiting = about(`${state.offer ? "to_answer" : "their_turn"}${here[index(player)] ? "" : "_away"}`);
     return you ? waiting : `${say("you_watch")} ${waiting}`;
   }
-  if (actions.includes("accept")) return say(`offers_${state.offer.win}`, { name: opponent() });
+  if (actions.includes("accept")) return say("offers", { name: opponent(), win: say(state.offer.win), points: points(table.stakes.accept[0]) });
   if (actions.includes("take")) return say(state.offer.beavers ? "beavers" : "doubles", { name: opponent(), value: state.offer.value });
   if (actions.includes("double")) return say("roll_or_double");
   if (actions.includes("roll")) return say("roll_now");
   return say($("board").complete ? "done" : "move");
 }
 
-/** What the teacher says: a hint, or what the play loses that was to be sent. */
+/** What the teacher says: a hint, or what that loses which was to be sent. */
 function teach({ type, number, choices, by }) {
   if (number !== table.number) return;
-  if (type === "hint") return advise(hint(choices, by), [], choices[0]?.[0]);
-  const [moves, [what, loss]] = [held, choices.at(-1)];
-  held = null;
-  if (!isBad(loss)) return send("play", moves);
-  warned = moves;
-  showBoard();
-  const again = () => {
-    mark({ moves: [] });
-    showBoard();
-    advise([]);
-  };
-  advise([say("loses", { what, loss: loss.toFixed(2), by })], [["play_anyway", () => send("play", moves)], ["try_again", again]]);
+  if (type === "hint") return advise(hint(choices, by), choices[0]?.[0]);
+  if (!held) return;
+  const [action] = held;
+  const [what, loss] = action === "play" ? choices.at(-1) : [say(action), new Map(choices).get(action) ?? 0];
+  if (!isBad(loss)) return send(...held, held = null);
+  [warning, held] = [{ what, loss: loss.toFixed(2), held }, null];
+  show();
+}
+
+function tryAgain() {
+  warning = null;
+  mark({ moves: [] });
+  showBoard(true);
+  show();
 }
 
 /** The times go on here; the server says when they are over. */
 function tick() {
   if (!table) return;
-  showButtons();
+  if (shown === table) showButtons();
   write($("countdown"), countdown("claim", "claim_in") || countdown("next_game", "next_in"));
   if (!table.clock) return;
   const { left, delay_left: delay, on_clock: on } = table.clock;
@@ -548,6 +571,13 @@ function clockFace(seconds) {
 
 // --- what the player does --------------------------------------------------------------------------------------------
 
+/** Send it, or ask the teacher first. */
+function decide(action, argument) {
+  const isJudged = isTaught() && memory.warnings && JUDGED.includes(action);
+  held = isJudged ? [action, argument] : null;
+  send(isJudged ? "judge" : action, argument);
+}
+
 /** Ask before something that cannot be undone. "No" is where the first click was, so a double click does nothing. */
 function ask(button, action, answers) {
   asked = action;
@@ -555,9 +585,10 @@ function ask(button, action, answers) {
   $("answers").replaceChildren(...answers.map(([label, argument]) => {
     const onclick = () => {
       $("confirm").close();
-      send(action, argument);
+      decide(action, argument);
     };
-    return Object.assign(document.createElement("button"), { className: "yes", textContent: label, onclick });
+    const className = action === "resign" ? "yes second losing" : "yes";
+    return Object.assign(document.createElement("button"), { className, textContent: label, onclick });
   }));
   $("answers").removeAttribute("style");
   $("confirm").showModal();
@@ -565,25 +596,31 @@ function ask(button, action, answers) {
   $("confirm").querySelector(".no").focus();
 }
 
-/** Put an element over an area, as the window sees it. */
-function cover(element, [left, top, right, bottom]) {
-  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
-}
-
-/** Over what it is about, and not over the board: the row of the buttons with the words below, or what is beside it. */
+/** Over what it is about, and not over the board: the row of the buttons and the words above it, or what is beside it. */
 function placeQuestion(button) {
   const isInRow = $("buttons").contains(button);
-  const areas = isInRow ? [$("buttons"), $("now")] : [$("more")];
-  const [{ left, top, right, bottom }, { width, height }, ...boxes] = [button, $("answers"), ...areas].map((part) => part.getBoundingClientRect());
-  const [start, above] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])) - 4);
-  const [end, below] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])) + 4);
-  const isUnder = !isInRow && bottom + 8 + height <= innerHeight;
-  const x = isUnder ? Math.max(8, Math.min(left, innerWidth - width - 8)) : right + 8 + width <= end ? right + 8 : left - 8 - width;
-  const y = isInRow ? top : isUnder ? bottom + 8 : innerHeight - height - 8;
-  cover($("confirm").querySelector(".no"), [left, top, right, bottom]);
-  cover($("answers"), [x, y, x + width, y + height]);
-  cover($("confirm"), [start, isInRow ? above : Math.min(above, y - 32), end, Math.min(below, innerHeight)]);
-  $("confirm").classList.toggle("in-row", isInRow);
+  const boxes = (isInRow ? [$("buttons"), $("now")] : [$("more")]).map((part) => part.getBoundingClientRect());
+  const { left, top, right, bottom } = button.getBoundingClientRect();
+  const [start, end] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
+  const put = (element, x, y, width, height) => {
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: height && `${height}px` });
+    return element.getBoundingClientRect();
+  };
+  const [no, answers] = [$("confirm").querySelector(".no"), $("answers")];
+  put(no, left, top, right - left, bottom - top);
+  if (isInRow) {
+    const { width } = answers.getBoundingClientRect();
+    const above = Math.min(top - 4, ...boxes.map((box) => box.top));
+    put(answers, right + 8 + width <= end + 4 ? right + 8 : left - 8 - width, top, width, bottom - top);
+    put($("question"), start + 4, above, end - start - 8, top - above);
+    put($("confirm"), start - 4, above, end - start + 8, bottom + 4 - above);
+  } else {
+    const { height } = put(answers, start, bottom + 8, end - start);
+    const y = bottom + 8 + height <= innerHeight ? bottom + 8 : top - 8 - height;
+    put(answers, start, y, end - start, height);
+    put($("question"), start + 4, top, left - start - 8, bottom - top);
+    put($("confirm"), start - 4, Math.min(top, y) - 4, end - start + 8, bottom - top + height + 16);
+  }
 }
 
 $("confirm").onclick = ({ target }) => target.matches("dialog, .no") && $("confirm").close();
@@ -603,10 +640,10 @@ $("board").addEventListener("gammon-move", ({ detail }) => {
   if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
 });
 $("board").addEventListener("gammon-sound", ({ detail }) => sound(detail.sound));
-$("board").addEventListener("gammon-play", ({ detail: { moves } }) => {
-  const isJudged = isTaught() && memory.warnings && String(moves) !== String(warned);
-  held = isJudged ? moves : null;
-  send(isJudged ? "judge" : "play", moves);
+$("board").addEventListener("gammon-play", ({ detail }) => decide("play", detail.moves));
+$("board").addEventListener("gammon-action", ({ detail: { action } }) => {
+  if (action !== "roll") showBoard(true); // there is a question first
+  $("buttons").querySelector(`[value=${action}]`)?.click();
 });
 $("hint").onclick = () => send("hint");
 $("analyze").onclick = () => send("analyze");
@@ -615,19 +652,22 @@ $("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, expla
   send("why", tried.argument);
 });
 
-const invitation = $("invitation").querySelector("input");
-$("copy").onclick = async () => {
-  invitation.select();
+/** Where the page did not come by HTTPS, the browser shows the link. */
+async function copy(button, link) {
   try {
-    await navigator.clipboard.writeText(invitation.value);
+    await navigator.clipboard.writeText(link);
+    button.textContent = say("copied");
   } catch {
-    document.execCommand("copy"); // where the page did not come by HTTPS
+    window.prompt(say("link"), link);
   }
-  $("copy").textContent = say("copied");
-};
+}
+
+const invitation = $("invitation").querySelector("input");
+invitation.onfocus = () => invitation.select();
+$("copy").onclick = () => copy($("copy"), invitation.value);
+$("watch").onclick = () => copy($("watch"), `${location.origin}/#/${place.table}`);
 $("share").hidden = !navigator.share;
 $("share").onclick = () => navigator.share({ title: say("title"), url: invitation.value }).catch(() => {});
-for (const field of document.querySelectorAll("[readonly]")) field.onfocus = () => field.select();
 
 // --- settings --------------------------------------------------------------------------------------------------------
 
@@ -650,9 +690,6 @@ function apply() {
   if (table) show();
 }
 
-$("board").addEventListener("click", ({ target }) => {
-  if (target.closest(".cube")) $("buttons").querySelector("[value=double]")?.click();
-});
 addEventListener("offline", () => { $("trouble").textContent = say("offline"); });
 addEventListener("online", reconnect);
 addEventListener("pointerdown", () => { byKeys = false; }, true);

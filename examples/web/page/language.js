@@ -28,6 +28,9 @@ export function say(name, fields = {}) {
 /** What the server refuses, in the words of this page if it has some. */
 export const refusal = ({ code, message }) => WORDS[language].refused[code] ?? message;
 
+/** Why a move is illegal; the server says it in English. */
+export const reason = ({ code, text, facts }) => (code in WORDS[language].reasons ? say(`reasons.${code}`, facts) : text);
+
 /** Write the words that stand in the page: data-word is a text, data-label and data-hint are attributes. */
 export function translate() {
   const words = WORDS[language];

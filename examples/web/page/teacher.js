@@ -7,15 +7,10 @@ const GRADES = [[0.005, "equal"], [0.02, "good"], [0.08, "mistake"], [Infinity, 
 
 export const isBad = (loss) => loss >= 0.08;
 
-const made = (name, properties) => Object.assign(document.createElement(name), properties);
-
-/** Show these lines, what can be done about them, and a play as arrows; nothing without lines. */
-export function advise(lines, answers = [], play = "") {
+/** Show these lines, and a play as arrows; nothing without lines. */
+export function advise(lines, play = "") {
   card.hidden = !lines.length;
-  card.replaceChildren(
-    ...lines.map((textContent) => made("p", { textContent })),
-    ...answers.map(([name, onclick]) => made("button", { className: "second", textContent: say(name), onclick })),
-  );
+  card.replaceChildren(...lines.map((textContent) => Object.assign(document.createElement("p"), { textContent })));
   const ways = play.split(" ").map((way) => way.replace(/\*|\(.\)/g, "").split("/").map((at) => Number({ bar: 25, off: 0 }[at] ?? at)));
   board.arrows = /\d/.test(play) ? ways.flatMap((way) => way.slice(1).map((to, before) => [way[before], to])) : [];
 }
@@ -26,5 +21,5 @@ export function hint([best, ...others], by) {
   const grade = (loss) => GRADES.find(([least]) => loss < least)[1];
   if (!best) return [say("no_hint")];
   const lines = others.map(([text, loss]) => say(`choices.${grade(loss)}`, { what: what(text), loss: loss.toFixed(2) }));
-  return [say("choices.best", { what: what(best[0]) }), ...lines, say("judged", { by })];
+  return [say("choices.best", { what: what(best[0]) }), ...lines, say(lines.length ? "judged" : "judged_alone", { by })];
 }
