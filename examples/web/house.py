@@ -339,7 +339,7 @@ class House:
         self.commit(opened, opened.table.forfeited(player.opponent), now)
 
     def take_back(self, opened: OpenTable, player: Player, message: dict[str, Any], now: float) -> None:
-        """A player asks for their last play back, or answers the other who does; the bot always agrees."""
+        """A player asks for their last play back or asks no longer, or answers the other; the bot always agrees."""
         asker = player if opened.asks_back is None else opened.asks_back
         steps = opened.table.taken_back(asker)
         if player in opened.denied:
@@ -349,7 +349,7 @@ class House:
         else:
             if player is not asker:
                 opened.denied.add(asker)
-            opened.asks_back = asker if player is asker else None
+            opened.asks_back = asker if player is asker and message.get("argument") is not False else None
             opened.tell()
 
     def change(self, opened: OpenTable, now: float, **changes: Any) -> None:

@@ -195,10 +195,15 @@ class Table:
 
     def taken_back(self, player: Player) -> list[Step]:
         """The last play of this player, and all that came after it, taken back. Raises RefusedError."""
-        last = next((table for by, table in reversed(self.turns) if by is player), None)
-        if last is None or self.state.offer or self.state.result:
+        last = self.back_to(player)
+        if last is None:
             raise RefusedError("no_take_back", "There is no play of yours that can be taken back now.")
         return [(TakeBack(self.standing - last.standing), last.state)]
+
+    def back_to(self, player: Player) -> Table | None:
+        """The table before the last play of this player; None while they cannot take it back."""
+        ends = self.state.offer or self.state.result
+        return None if ends else next((table for by, table in reversed(self.turns) if by is player), None)
 
     def actions_of(self, seat: Player) -> frozenset[Action]:
         """What a person may do here. The server does what is forced."""
@@ -245,8 +250,9 @@ class Table:
                 setattr(self, name, getattr(last, name))
             self.turns = self.turns[:at]
             self.number += 1
-            told = {"number": self.number, "do": "take_back", "by": by, "argument": last.number + 1}
-            self.told = [*last.told, told]
+            own, *others = [it["argument"] for it in self.told if it["number"] > last.number and it["do"] == "play"]
+            told = {"number": self.number, "do": "take_both_back" if others else "take_back", "by": by}
+            self.told = [*last.told, told | {"from": last.number + 1, "argument": [own, ", ".join(others)]}]
             return
         before, table = self.state, copy.copy(self)
         table.turns = []  # or each turn would keep all those before it
@@ -301,7 +307,7 @@ class Table:
             "state": to_data(self.state),
             "to_act": self.state.to_act,
             "actions": [] if seat is None else sorted(self.actions_of(seat)),
-            "can_take_back": any(by is seat for by, _ in self.turns) and not (self.state.offer or self.state.result),
+            "back": [last and last.number for last in map(self.back_to, Player)],
             "stakes": {} if seat is None else self.stakes(seat),
             "forced": "pass" if forced is Action.PLAY else forced,
             "time_control": self.time_control,

@@ -259,24 +259,28 @@ def test_the_log_is_that_of_a_record(table) -> None:
 
 
 def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
-    """All see it go from the log; who was refused may ask again after the next event."""
+    """They hear which plays go and which rolls are known; who was refused may ask again after the next event."""
     ann, bob, watcher = table(played(lambda state: to_play(state) and len(state.legal_plays) > 20))
     cells = watcher.page.locator("#said").inner_text()
     dice = ann.page.locator("#board .die:not(.last)").count()
     ann.play()
+    ann.press(ann.button("Take back"))
+    expect(ann.prompt).to_contain_text("You asked \u2068Bob\u2069 to take back ")
+    ann.press(ann.button("Let it stand"))
     for answer in ("Refuse", "Allow it"):
         ann.press(ann.button("Take back"))
-        expect(bob.prompt).to_have_text("\u2068Ann\u2069 asks to take back the last play.")
+        expect(bob.prompt).to_contain_text("\u2068Ann\u2069 asks to take back ")
+        if answer == "Allow it":
+            expect(bob.prompt).to_have_text(re.compile(r".+, and your .+ too\. The rolls .+, .+ stay, and .+ knows them\."))
         bob.press(bob.button(answer))
         if answer == "Refuse":
-            expect(ann.prompt).to_contain_text("Bob")
-            ann.press(ann.button("Take back"))
-            expect(ann.page.locator("#refusal")).to_contain_text("refused")
+            expect(ann.page.locator("#refusal")).to_have_text("\u2068Bob\u2069 refused.")
+            expect(ann.page.locator("#back")).to_be_disabled()
             bob.play()
             ann.press_and_wait(ann.button("Roll"))
     expect(ann.page.locator("#board .die:not(.last)")).to_have_count(dice)
     assert ann.is_there("#board .movable")
-    expect(watcher.said.last).to_have_text("\u2068Ann\u2069 takes back a play.")
+    expect(watcher.said.last).to_have_text(re.compile("\u2068Ann\u2069 takes back .+, and .+ of \u2068Bob\u2069"))
     assert watcher.page.locator("#said").inner_text().startswith(cells)
 
 

@@ -1511,21 +1511,27 @@ class TestTakeBacks:
         begun = first.seen["state"]
         rolls = []
         for play in (0, 1):
-            first.act("play", str(state_of(first.seen).legal_plays[play]))
+            own = str(state_of(first.seen).legal_plays[play])
+            first.act("play", own)
             rolls.append(
                 second.until(lambda seen: seen["state"]["dice"] and seen["to_act"] == seen["you"])["state"]["dice"]
             )
             first.until(lambda seen: seen["number"] == second.seen["number"])
             if play:
                 break
-            assert (first.seen["can_take_back"], second.seen["can_take_back"]) == (True, False)
+            assert sorted(first.seen["back"], key=bool) == [None, 1]
             assert second.refusal("take_back") == "no_take_back"
             first.ask("take_back")
             assert second.until(lambda seen: seen["asks_back"])["asks_back"] == first.seen["you"]
+            first.ask("take_back", False)  # they let it stand
+            assert second.until(lambda seen: not seen["asks_back"])["denied"] == []
+            first.ask("take_back")
+            second.until(lambda seen: seen["asks_back"])
             second.ask("take_back", False)
             first.until(lambda seen: seen["asks_back"] is None)
             assert first.refusal("take_back") == "denied"
-            second.act(*first_play(second))
+            _, theirs = first_play(second)
+            second.act("play", theirs)
             first.until(lambda seen: seen["state"]["dice"] and seen["to_act"] == seen["you"])
             second.until(lambda seen: seen["number"] == first.seen["number"])
             first.ask("take_back")
@@ -1533,12 +1539,14 @@ class TestTakeBacks:
             assert second.refusal("take_back", "yes") == "unreadable"
             second.act("take_back", True)
             assert first.until(lambda seen: seen["number"] == second.seen["number"])["state"] == begun
+            told = first.seen["told"][-1]
+            assert (told["do"], told["by"], told["argument"]) == ("take_both_back", first.seen["you"], [own, theirs])
         assert rolls[0] == rolls[1]
         before = first.seen
         one.restart()
         tabs = one.both(table)
         again = tabs[Player(before["you"])].seen
-        assert (again["state"], again["number"], again["can_take_back"]) == (before["state"], before["number"], True)
+        assert all(again[name] == before[name] for name in ("state", "number", "back"))
         game = loads(one.client.get(f"/tables/{table.id}/match.mat").text).games[0]
         assert len(game.events) < before["number"]
         assert [finding for finding in referee(Match(("A", "B"), 1, (game,))) if finding.severity == "error"] == []

@@ -10,7 +10,8 @@ import { advise, hint, isBad } from "./teacher.js";
 
 const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
-const ACTIONS = ["double", "take", "beaver", "accept", "claim", "roll", "drop", "decline", "next_game"]; // from left to right
+const BACK = { grant: true, deny: false, withdraw: false };
+const ACTIONS = ["withdraw", "double", "take", "beaver", "accept", "claim", "roll", "drop", "decline", "next_game"]; // from left to right
 const LOOKS = { // "safe" is where an extra key does no harm
   roll: "safe", next_game: "safe", try_again: "safe", double: "second", beaver: "second",
   drop: "second losing", decline: "second losing", deny: "second losing", go_ahead: "second losing",
@@ -387,7 +388,7 @@ function show() {
 /** The buttons of a decision. They change only when they must, since somebody may just be pressing one. */
 function showButtons() {
   const isReady = table.agreed.includes(table.you);
-  const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), ...(secondsTo("claim") <= 0 ? ["claim"] : [])];
+  const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), secondsTo("claim") <= 0 && "claim", table.you && table.asks_back === table.you && "withdraw"];
   const isAsked = table.you && table.asks_back && table.asks_back !== table.you; // then this comes first
   const answers = warning ? ["go_ahead", "try_again"] : isAsked ? ["grant", "deny"] : null;
   const actions = answers ?? ACTIONS.filter((action) => open.includes(action));
@@ -396,7 +397,7 @@ function showButtons() {
   if ($("buttons").dataset.key === key) return;
   $("buttons").dataset.key = key;
   $("resign").disabled = !table.actions.includes("resign");
-  $("back").disabled = !table.can_take_back || Boolean(table.asks_back) || table.denied.includes(table.you);
+  $("back").disabled = !table.you || table.back[index(table.you)] === null || Boolean(table.asks_back) || table.denied.includes(table.you);
   $("buttons").replaceChildren(...actions.map((action) => {
     const look = { value: action, textContent: say(action), className: LOOKS[action] ?? "" };
     const button = Object.assign(document.createElement("button"), look);
@@ -406,7 +407,7 @@ function showButtons() {
       if (action in QUESTIONS) ask(button, action, [[say("yes")]]);
       else if (action === "go_ahead") send(...warning.held);
       else if (action === "try_again") tryAgain();
-      else if (action === "grant" || action === "deny") send("take_back", action === "grant");
+      else if (action in BACK) send("take_back", BACK[action]);
       else send(action);
     };
     return button;
@@ -497,7 +498,7 @@ function prompt() {
   if (warning) return say("loses", warning);
   if (table.kinds.includes("open")) return say("waiting_second");
   if (!state.on_roll && !state.result) return say("waiting_dice");
-  if (table.asks_back) return table.asks_back === you ? say("asked_back", { name: opponent() }) : say("asks_back", { name: name(table.asks_back) });
+  if (table.asks_back) return wish(table.asks_back);
   const [ready] = table.agreed;
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
@@ -516,6 +517,15 @@ function prompt() {
   if (actions.includes("double")) return say("roll_or_double");
   if (actions.includes("roll")) return say("roll_now");
   return say($("board").complete ? "done" : "move");
+}
+
+/** The plays that a player asks to take back, and what they know by now. */
+function wish(by) {
+  const since = table.told.filter(({ number }) => number > table.back[index(by)]);
+  const [[play, ...plays], rolls] = ["play", "roll"].map((what) => since.filter((event) => event.do === what).map(({ argument }) => argument));
+  if (by === table.you) return say("asked_back", { name: opponent(), play });
+  const fields = { name: name(by), play, plays: plays.join(", "), rolls: rolls.join(", "), count: rolls.length };
+  return `${say(table.you && plays.length ? "asks_both_back" : "asks_back", fields)} ${rolls.length ? say("rolls_stay", fields) : ""}`;
 }
 
 /** What the teacher says: a hint, or what that loses which was to be sent. */

@@ -14,7 +14,7 @@ export function clearLog() {
 
 /** The words of an event, with their brackets, and of what it decided. */
 function words({ do: done, by, argument, won }, names) {
-  const text = say(`told.${done}`, { ...names, name: names[by], argument, first: argument?.[0], second: argument?.[1] });
+  const text = say(`told.${done}`, { ...names, name: names[by], opponent: names[by === "white" ? "black" : "white"], argument, first: argument?.[0], second: argument?.[1] });
   const points = won && say("points", { count: won.points });
   return [text, ...(won ? [say(won.match ? "told.won_match" : "told.won", { name: names[won.by], points })] : [])];
 }
@@ -52,7 +52,7 @@ function remove(number) {
 export function showLog(events, players) {
   for (const event of events.filter(({ number }) => number > told)) {
     if (event.do === "next_game") row = null;
-    if (event.do === "take_back") remove(event.argument);
+    if (event.from) remove(event.from);
     for (const text of words(event, named(players))) (text.includes("[") ? cellOf(event.by) : said).append(paragraph(text, event));
     if (event.do === "opening_roll") cellOf(event.by).append(paragraph(`[${event.argument.toSorted().reverse().join("")}:]`, event));
     told = event.number;
