@@ -74,6 +74,11 @@ class RefusedError(Exception):
         self.code = code
 
 
+def points_of(over: MatchState) -> int:
+    """What a game that is over was won by."""
+    return over.result.points if over.result else 0
+
+
 def hash_of(token: str) -> bytes:
     """What is stored of a token. 256 random bits cannot be guessed, so they need neither salt nor a slow hash."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
@@ -118,8 +123,8 @@ class Table:
     """The last play and its dice, as a picture shows them."""
     moves: list[tuple[int, int]] = attrs.field(init=False, factory=list)
     """Those of a play that has just been made, checker by checker."""
-    resigned: frozenset[object] = attrs.field(init=False, default=frozenset())
-    """Who has offered to resign in this turn: again and again, it would keep the other from moving."""
+    resigned: dict[Player, Win] = attrs.field(init=False, factory=dict)
+    """The most that each has offered in this turn: the same again and again would keep the other from moving."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -153,10 +158,10 @@ class Table:
             raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
         if self.number >= MOST_EVENTS and do not in ENDING:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
-        if do == Action.RESIGN and player in self.resigned:
-            raise RefusedError("resigned", "You have offered to resign already: wait for the next roll or play.")
         argument = Dice.random(self.throw(rng)) if do == Action.ROLL else argument
         event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, argument))
+        if event.action is Action.RESIGN and event.argument <= self.resigned.get(player, 0):
+            raise RefusedError("resigned", "You have offered that already: offer more, or wait for a roll or play.")
         return self.going_on([(event, self.state.apply(event))], rng)
 
     def sender(self, seat: Player | None, after: int) -> Player:
@@ -207,8 +212,8 @@ class Table:
 
     def actions_of(self, seat: Player) -> frozenset[Action]:
         """What a person may do here. The server does what is forced."""
-        done = {self.forced(), *([Action.RESIGN] if seat in self.resigned else [])}
-        return (self.state.legal_actions_of(seat) & FROM_PLAYERS) - done
+        actions = (self.state.legal_actions_of(seat) & FROM_PLAYERS) - {self.forced()}
+        return actions if Action.RESIGN in actions and self.resignations(seat) else actions - {Action.RESIGN}
 
     def throw(self, rng: random.Random, more: int = 0) -> Throw | random.Random:
         """What the next throw follows from, or the one after so many more."""
@@ -264,8 +269,8 @@ class Table:
         match event:
             case Event(Action.ROLL | Action.OPENING_ROLL):
                 self.thrown += 1
-            case Event(Action.RESIGN, by=player):
-                self.resigned |= {player}
+            case Event(Action.RESIGN, by=player, argument=win):
+                self.resigned = self.resigned | {player: win}
                 return
             case Event(Action.DECLINE):
                 return
@@ -278,19 +283,37 @@ class Table:
                 self.last, self.turns = {}, []
             case _:
                 pass
-        self.resigned = frozenset()
+        self.resigned = {}
 
-    def stakes(self, seat: Player) -> dict[str, list[int]]:
-        """The points of the game if this player ends it in one of the ways that are open to them."""
-        state, actions = self.state, self.actions_of(seat)
-        ends: dict[str, list[MatchState]] = {}
+    def losses(self, seat: Player) -> dict[int, Win]:
+        """The points that this player can lose, as far as they count; who has borne off a checker loses no gammon."""
+        state, losses = self.state, dict[int, Win]()
+        state = state.decline() if state.phase is Phase.RESIGNED else state
+        for win in [Win.SINGLE] if state.view(seat).off else Win:
+            end = state.resign(win, by=seat).accept()
+            losses.setdefault(points_of(end), win)
+            if end.winner:
+                break
+        return losses
+
+    def resignations(self, seat: Player) -> list[tuple[Win, int]]:
+        """What this player can offer, and the points: more than they have offered in this turn."""
+        return [(win, points) for points, win in self.losses(seat).items() if win > self.resigned.get(seat, 0)]
+
+    def stakes(self, seat: Player) -> dict[str, Any]:
+        """The points of the game if this player ends it in one of the ways that are open to them.
+
+        Beside what they would accept stands the most that they could win; a bot has offered that.
+        """
+        state, actions, stakes = self.state, self.actions_of(seat), dict[str, Any]()
         if Action.DROP in actions:
-            ends[Action.DROP] = [state.drop()]
+            stakes[Action.DROP] = points_of(state.drop())
         if Action.ACCEPT in actions:
-            ends[Action.ACCEPT] = [state.accept()]
+            offered, loser = points_of(state.accept()), seat.opponent
+            stakes[Action.ACCEPT] = offered, max([offered, *(self.losses(loser) if self.kinds[loser] != "bot" else ())])
         if Action.RESIGN in actions:
-            ends[Action.RESIGN] = [state.resign(win, by=seat).accept() for win in Win]
-        return {action: [end.result.points for end in after if end.result] for action, after in ends.items()}
+            stakes[Action.RESIGN] = self.resignations(seat)
+        return stakes
 
     # --- what each of them sees ---------------------------------------------------------------------------------------
 

@@ -1039,16 +1039,35 @@ class TestLimits:
             asyncio.run(asyncio.wait_for(endpoints.socket(WebSocket(scope, receive, send)), 20))
         assert not endpoints.connections
 
-    def test_a_resignation_is_offered_once_a_turn(self, here) -> None:
-        """Or else whoever offers it again after each refusal would keep the other from moving."""
-        here.white.hear(number=here.black.act("resign", 1)["number"])
-        here.black.hear(number=here.white.act("decline")["number"])
-        assert "resign" not in here.black.seen["actions"]
+    def test_who_is_declined_can_offer_no_more_than_a_larger_loss_in_that_turn(self, here) -> None:
+        """Or else whoever offers the same again after each refusal would keep the other from moving."""
+        for win, left in (1, [[2, 2], [3, 3]]), (3, None):
+            here.white.hear(number=here.black.act("resign", win)["number"])
+            assert here.white.seen["stakes"]["accept"] == [win, 3]
+            here.black.hear(number=here.white.act("decline")["number"])
+            assert here.black.seen["stakes"].get("resign") == left
+            assert here.black.refusal("resign", win) == "resigned"
         here.site.restart()
         here.white, here.black = here.site.both(here.table).values()
+        assert "resign" not in here.black.seen["actions"]
         assert here.black.refusal("resign", 3) == "resigned"
         here.play()
-        assert "resign" in here.black.seen["actions"]
+        assert here.black.seen["stakes"]["resign"] == [[1, 1], [2, 2], [3, 3]]
+
+    @pytest.mark.parametrize(
+        ("xgid", "losses"),
+        [
+            ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:3:10", {1: 1, 2: 2, 3: 3}),
+            ("-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:3:10", {2: 1, 4: 2}),
+            ("-b----E-C---eE---c-e----B-:0:0:1:31:1:2:1:3:10", {1: 1}),
+            ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10", {1: 1}),
+            ("-BBB-------------------bb-:0:0:1:31:0:0:0:0:10", {1: 1}),
+        ],
+    )
+    def test_nobody_is_asked_to_lose_more_than_counts(self, xgid, losses) -> None:
+        """Not at that score, not with Jacoby's rule, and not who has borne off a checker."""
+        table = tables.Table("", MatchState.from_xgid(f"XGID={xgid}"), PEOPLE)
+        assert {points: int(win) for points, win in table.losses(Player.WHITE).items()} == losses
 
     def test_tables_expire(self, site, monkeypatch) -> None:
         """After a week without an action, or half a day without a second player; never while they are in use.

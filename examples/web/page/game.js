@@ -19,10 +19,9 @@ const LOOKS = { // "safe" is where an extra key does no harm
 const JUDGED = ["play", "double", "take", "drop"];
 const QUESTIONS = {
   double: ({ cube }) => ({ value: 2 * cube.value }),
-  take: ({ offer }) => ({ points: points(offer.value) }),
   beaver: ({ offer }) => ({ points: points(2 * offer.value) }),
-  drop: () => ({ points: points(table.stakes.drop[0]) }),
-  accept: () => ({ points: points(table.stakes.accept[0]) }),
+  drop: () => ({ points: points(table.stakes.drop) }),
+  accept: () => ({ points: points(table.stakes.accept[0]), most: points(table.stakes.accept[1]) }),
   claim: () => ({}), resign: () => ({}),
 };
 const WINS = ["single", "gammon", "backgammon"];
@@ -350,6 +349,7 @@ const opponent = () => name(otherOf(table.you));
 const points = (count) => say("points", { count });
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
 const isTaught = () => table.teacher && table.kinds.includes("bot");
+const isMost = (action) => action === "accept" && new Set(table.stakes.accept).size < 2; // the best that they can get
 const isOurTurn = () => table.you !== null && table.to_act === table.you;
 const elapsed = () => (performance.now() - heard) / 1000;
 const secondsTo = (what) => (table[what] === null ? Infinity : table[what] - elapsed());
@@ -404,11 +404,11 @@ function showButtons() {
     if (action === "double") button.dataset.cube = 2 * table.state.cube.value;
     button.onclick = ({ detail }) => {
       if (detail > 1) return; // of a double click on what was here before
-      if (action in QUESTIONS) ask(button, action, [[say("yes")]]);
+      if (action in QUESTIONS && !isMost(action)) ask(button, action, [[say("yes")]]);
       else if (action === "go_ahead") send(...warning.held);
       else if (action === "try_again") tryAgain();
       else if (action in BACK) send("take_back", BACK[action]);
-      else send(action);
+      else decide(action);
     };
     return button;
   }));
@@ -638,7 +638,7 @@ $("confirm").onclose = () => { asked = null; };
 window.onresize = () => $("confirm").close();
 
 $("resign").onclick = () => {
-  ask($("resign"), "resign", WINS.map((win, i) => [say("for_points", { win: say(win), points: points(table.stakes.resign[i]) }), i + 1]));
+  ask($("resign"), "resign", table.stakes.resign.map(([win, count]) => [say("for_points", { win: say(WINS[win - 1]), points: points(count) }), win]));
 };
 $("back").onclick = () => send("take_back");
 $("rematch").onclick = () => send("rematch");

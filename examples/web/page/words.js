@@ -138,10 +138,9 @@ const en = {
   for_points: "{win}: {points}",
 
   ask_double: "Double to {value}?",
-  ask_take: "Take: play on for {points}?",
   ask_beaver: "Beaver: play on for {points}?",
   ask_drop: "Drop: lose {points}?",
-  ask_accept: "Accept: win {points}?",
+  ask_accept: "Accept: win {points}? You could still win {most}.",
   ask_claim: "Claim the win?",
   ask_resign: "Offer to resign?",
 
@@ -363,10 +362,9 @@ const de = {
   for_points: "{win}: {points}",
 
   ask_double: "Auf {value} verdoppeln?",
-  ask_take: "Annehmen und um {points} weiterspielen?",
   ask_beaver: "Beaver: um {points} weiterspielen?",
   ask_drop: "Ablehnen und {points} verlieren?",
-  ask_accept: "Annehmen und {points} gewinnen?",
+  ask_accept: "Annehmen und {points} gewinnen? Möglich sind noch {most}.",
   ask_claim: "Den Sieg beanspruchen?",
   ask_resign: "Aufgabe anbieten?",
 
@@ -430,7 +428,7 @@ const de = {
   refused: {
     stale: "Am Tisch ging es inzwischen weiter.",
     spectator: "Du schaust zu: Nur die beiden Spieler können etwas tun.",
-    resigned: "Du hast die Aufgabe schon angeboten: Warte auf den nächsten Wurf oder Zug.",
+    resigned: "Das hast du schon angeboten: Biete mehr, oder warte auf den nächsten Wurf oder Zug.",
     too_many: "Das war zu viel auf einmal: Warte einen Moment.",
     full: "Es gibt zu viele Tische: Versuch es später noch einmal.",
     bad_name: "Ein Name hat 1 bis 18 druckbare Zeichen, nicht nur Leerzeichen.",
