@@ -191,8 +191,8 @@ class OpenTable:
 
     @property
     def next_game_at(self) -> float | None:
-        """When the next game of the match begins by itself."""
-        if not self.table.is_between_games:
+        """When the next game of the match begins by itself; against a bot, nobody waits for it."""
+        if not self.table.is_between_games or "bot" in self.table.kinds:
             return None
         return min(self.awaited_since.values()) + self.house.limits.intermission
 

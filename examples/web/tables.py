@@ -160,7 +160,7 @@ class Table:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
         argument = Dice.random(self.throw(rng)) if do == Action.ROLL else argument
         event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, argument))
-        if event.action is Action.RESIGN and event.argument <= self.resigned.get(player, 0):
+        if event.action is Action.RESIGN and cast("Win", event.argument) <= self.resigned.get(player, 0):
             raise RefusedError("resigned", "You have offered that already: offer more, or wait for a roll or play.")
         return self.going_on([(event, self.state.apply(event))], rng)
 
@@ -269,7 +269,7 @@ class Table:
         match event:
             case Event(Action.ROLL | Action.OPENING_ROLL):
                 self.thrown += 1
-            case Event(Action.RESIGN, by=player, argument=win):
+            case Event(Action.RESIGN, by=Player() as player, argument=Win() as win):
                 self.resigned = self.resigned | {player: win}
                 return
             case Event(Action.DECLINE):
@@ -335,6 +335,7 @@ class Table:
             "forced": "pass" if forced is Action.PLAY else forced,
             "time_control": self.time_control,
             "winner": self.state.winner,
+            "crawford_next": self.is_between_games and self.state.next_game().crawford,
             "dice": self.promise and {"hash": self.promise.hash, "numbers": self.promise.numbers},
             "told": self.told,
             "successor": self.successor,

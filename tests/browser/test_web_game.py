@@ -188,6 +188,7 @@ def test_the_cube_a_resignation_and_the_next_game(table) -> None:
         expect(tab.page.locator(".points").filter(has_text="2/3")).to_be_visible()
         expect(tab.end).to_contain_text("resignation")
         expect(tab.page.locator("#countdown")).to_have_text("The next game begins in 2 minutes.")
+    expect(ann.prompt).to_have_text("You win 2 points: 2-0. The Crawford game is next.")
     assert not watcher.is_there("#buttons button")
     bob.press(bob.button("Next game"))
     expect(ann.prompt).to_contain_text("wants the next game")
@@ -206,7 +207,7 @@ def test_the_last_checker_ends_the_match(table) -> None:
     ann, bob, _ = table(played(wins_more_than_they_need))
     while ann.is_there("#board .movable"):
         ann.move()
-    expect(bob.prompt).to_have_text("\u2068Ann\u2069 has won the match.")
+    expect(bob.prompt).to_have_text(re.compile("\u2068Ann\u2069 wins [2-8] points and the match: [0-4]-5."))
     expect(bob.page.locator("[data-player=white] .points")).to_have_text("5/5")
 
 

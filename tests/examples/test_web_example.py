@@ -444,6 +444,13 @@ class TestMatches:
         assert white.until(lambda seen: seen["number"] > number)["state"]["score"] == [0, 1]
         assert white.seen["next_game"] is None
 
+    def test_against_a_bot_the_next_game_begins_when_the_person_wants(self, site) -> None:
+        ann = at_the_bots_table(site(), 3)
+        ann.act("resign", 2)
+        assert ann.until(lambda seen: seen["state"]["result"])["crawford_next"]
+        assert ann.seen["next_game"] is None
+        assert ann.act("next_game")["state"]["crawford"]
+
 
 def fails(_: MatchState) -> Event | Action:
     raise EngineTerminatedError("Sage: it was closed")
@@ -532,10 +539,10 @@ class Mute(Sage):
         raise EngineTerminatedError("Sage: it was closed")
 
 
-def at_the_bots_table(one: Site) -> Tab:
+def at_the_bots_table(one: Site, length: int = 1) -> Tab:
     """A tab of the person who is to play against a bot."""
     while True:
-        ann = one.tab(one.table(1, "bot"), Player.WHITE)
+        ann = one.tab(one.table(length, "bot"), Player.WHITE)
         if ann.seen["to_act"] == "white":
             return ann
 

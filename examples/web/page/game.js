@@ -260,8 +260,7 @@ function hear(message) {
     const words = table.kinds.includes("open") ? say("go_on_waiting") : say("go_on", { name: opponent() });
     keep(table.you && !table.winner ? words : null);
     if (table.you && table.winner && !recall().matches[place.table]) {
-      const score = (table.you === "white" ? table.state.score : table.state.score.toReversed()).map((won) => Math.min(won, table.state.length));
-      keepMatch(place.table, { won: table.winner === table.you, score: score.join("-"), opponent: opponent(), date: Date.now() });
+      keepMatch(place.table, { won: table.winner === table.you, score: scoreOf(table.state), opponent: opponent(), date: Date.now() });
     }
   }
   else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
@@ -347,6 +346,7 @@ const name = (player) => isolated(nameIn(table, index(player)));
 const otherOf = (player) => (player === "white" ? "black" : "white");
 const opponent = () => name(otherOf(table.you));
 const points = (count) => say("points", { count });
+const scoreOf = ({ score, length }) => (table.you === "black" ? score.toReversed() : score).map((won) => Math.min(won, length ?? won)).join("-");
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
 const isTaught = () => table.teacher && table.kinds.includes("bot");
 const isMost = (action) => action === "accept" && new Set(table.stakes.accept).size < 2; // the best that they can get
@@ -503,8 +503,9 @@ function prompt() {
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
   if (state.result) {
-    const { winner } = state.result;
-    return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner) });
+    const { winner, points: count } = state.result;
+    const won = say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: points(count), score: scoreOf(state) });
+    return table.crawford_next ? `${won} ${say("crawford_next")}` : won;
   }
   if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
   if (forced === "roll" && isOurs) return told.at(-1).do === "take" ? sentence(told.at(-1), namesNow()) : say("dice_thrown");
