@@ -130,6 +130,14 @@ class Teacher(Room):
         cube = self.engine.cube(state)
         return sorted(((action.value, cube.error_of(action) or 0.0) for action in possible), key=itemgetter(1))
 
+    def chances(self, state: MatchState) -> list[float]:
+        """How likely it is to win, to win a gammon and to lose one, where a cube is decided; else nothing.
+
+        Raises EngineError.
+        """
+        seen = self.engine.evaluate(state) if state.phase in CHOICES else None
+        return [seen.win, seen.win_gammon, seen.lose_gammon] if seen else []
+
 
 # What is here ---------------------------------------------------------------------------------------------------------
 

@@ -498,7 +498,9 @@ class House:
             raise RefusedError("no_teacher", "There is no teacher at this table.")
 
         def answer() -> dict[str, Any]:
-            return {"type": do, "number": number, "choices": teacher.choices(state, also), "by": teacher.name}
+            chances = teacher.chances(state) if do == "hint" else []
+            choices = teacher.choices(state, also)
+            return {"type": do, "number": number, "choices": choices, "chances": chances, "by": teacher.name}
 
         number, also = table.number, [] if do == "hint" else [message.get("argument")]
         try:

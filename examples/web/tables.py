@@ -351,7 +351,8 @@ class Table:
         match sent:
             case [*so_far, [int(start), int(end)]]:
                 error = self.state.legal_plays.why(start, end, so_far)
-                facts = {name: str(getattr(error, name, "")) for name in ("move", "point", "count", "witness")}
+                facts = {name: str(getattr(error, name, "")) for name in ("point", "count", "witness")}
+                facts["move"] = "/".join({25: "bar", 0: "off"}.get(at, str(at)) for at in (start, end))
                 told = {"type": "why", "moves": sent, "text": str(error or "This move is legal.")}
                 return told | {"code": error and error.reason, "facts": facts}
             case _:

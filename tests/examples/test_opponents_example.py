@@ -45,7 +45,7 @@ class Engine:
 
     def evaluate(self, state: MatchState) -> Any:
         lose, lose_gammon, lose_backgammon = self.lost
-        return SimpleNamespace(win=1 - lose, lose_gammon=lose_gammon, lose_backgammon=lose_backgammon)
+        return SimpleNamespace(win=1 - lose, win_gammon=0, lose_gammon=lose_gammon, lose_backgammon=lose_backgammon)
 
     def candidates(self, state: MatchState, most: int, *, also: Any = ()) -> list[records.Candidate]:
         plays = [*state.legal_plays][:4]
@@ -166,6 +166,7 @@ class TestTeacher:
         assert [what for what, _ in teacher.choices(state.double())] == ["take", "drop"]
         money = MatchState(Position.start(), WHITE)
         assert [what for what, _ in teacher.choices(money.double())] == ["take", "drop"]
+        assert [teacher.chances(each) for each in (state, money.double(), OPENING)] == [[0, 0, 1], [0, 0, 1], []]
         for other in (money.double().beaver(), state.resign(), MatchState(Position.start(), WHITE, length=1)):
             assert teacher.choices(other) == []
 

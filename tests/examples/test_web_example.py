@@ -533,6 +533,9 @@ class Sage:
         best, *others = [plays[0], *map(plays.find, also or plays[1:2])]
         return [(str(best), 0.0), *((str(play), 0.2) for play in others if play != best)]
 
+    def chances(self, state: MatchState) -> list[float]:
+        return [0.6, 0.2, 0.1]
+
 
 class Mute(Sage):
     def choices(self, state: MatchState, also: Any = ()) -> list[tuple[str, float]]:
@@ -562,6 +565,7 @@ class TestTeacher:
             answer = ann.hear(do)
             assert answer["choices"] == [[str(best), 0.0], [str(second), 0.2]]
             assert (answer["by"], answer["number"]) == ("Sage, 2-ply", ann.seen["number"])
+            assert answer["chances"] == ([0.6, 0.2, 0.1] if do == "hint" else [])
         assert ann.seen["teacher"]
         for wrong in None, "24/1", [[1]], 7, [[[[]]]]:
             assert ann.refusal("judge", wrong)
@@ -714,6 +718,7 @@ class TestTurns:
             answer = same.white.hear("why")
             assert answer["moves"] == moves
             assert reason in answer["text"]
+            assert answer["facts"]["move"] == "/".join(map(str, moves[-1])).replace("25", "bar")
         assert same.white.refusal("why", [[24, 1]], after=0) == "stale"
         assert same.black.refusal("why", [[24, 1]]) == "not_your_turn"
         junk = [

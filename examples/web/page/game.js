@@ -36,6 +36,7 @@ let tried = null; // the last move that the board refused
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
 let sent = null; // the last action sent
+let pending = null; // that message, until it has an answer
 let promised; // the hash of the secret of the dice, as it was first seen
 let shown = null; // that message, once the board shows it
 let held = null; // what waits for the word of the teacher
@@ -69,6 +70,7 @@ const mark = (changes) => history.replaceState({ ...history.state, ...changes },
 
 function arrive() {
   const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
+  pending = null;
   place = { table: name, door, secret, from: position() };
   table = null;
   clearLog();
@@ -189,7 +191,6 @@ function connect() {
   socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null, upright: upright.matches }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
-  held = null;
   $("buttons").inert = true;
   socket.onclose = ({ code }) => {
     if (code === TOO_MANY_TABS) {
@@ -208,8 +209,9 @@ function send(action, argument) {
   if (action !== "judge") held = null;
   warning = null;
   sent = action;
+  pending = { after: table.number, do: action, argument };
   if (socket.readyState !== WebSocket.OPEN) return;
-  socket.send(JSON.stringify({ after: table.number, do: action, argument }));
+  socket.send(JSON.stringify(pending));
   clearTimeout(silence);
   silence = setTimeout(reconnect, 10_000); // each message has an answer, unless the network is gone and nobody told us
 }
@@ -222,6 +224,7 @@ function refuse(text) {
 
 function hear(message) {
   clearTimeout(silence);
+  if (connected) pending = null;
   if (message.type === "why") {
     if (String(message.moves) === String(tried?.argument)) tried.explain(reason(message));
     return;
@@ -265,6 +268,8 @@ function hear(message) {
   }
   else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
   const arrival = before?.number !== table.number || !connected ? showBoard() : null;
+  if (!connected && pending?.after === table.number) send(pending.do, pending.argument); // it was lost
+  else if (!connected) held = null;
   connected = true;
   if (table.you && table.dice?.numbers[index(table.you)] === null) send("number", history.state?.dice ?? drawNumber());
   goOn(message, arrival);
@@ -530,9 +535,9 @@ function wish(by) {
 }
 
 /** What the teacher says: a hint, or what that loses which was to be sent. */
-function teach({ type, number, choices, by }) {
+function teach({ type, number, choices, chances, by }) {
   if (number !== table.number) return;
-  if (type === "hint") return advise(hint(choices, by), choices[0]?.[0]);
+  if (type === "hint") return advise(hint(choices, chances, by), choices[0]?.[0]);
   if (!held) return;
   const [action] = held;
   const [what, loss] = action === "play" ? choices.at(-1) : [say(action), new Map(choices).get(action) ?? 0];

@@ -15,11 +15,13 @@ export function advise(lines, play = "") {
   board.arrows = /\d/.test(play) ? ways.flatMap((way) => way.slice(1).map((to, before) => [way[before], to])) : [];
 }
 
-/** A hint in words: what is best, and what the others lose. */
-export function hint([best, ...others], by) {
+/** A hint in words: what is best, what the others lose, and how the game may end. */
+export function hint([best, ...others], chances, by) {
   const what = (text) => (/\d/.test(text) ? text : say(text));
   const grade = (loss) => GRADES.find(([least]) => loss < least)[1];
   if (!best) return [say("no_hint")];
   const lines = others.map(([text, loss]) => say(`choices.${grade(loss)}`, { what: what(text), loss: loss.toFixed(2) }));
-  return [say("choices.best", { what: what(best[0]) }), ...lines, say(lines.length ? "judged" : "judged_alone", { by })];
+  const [win, gammons, lost] = chances.map((chance) => Math.round(100 * chance));
+  const odds = chances.length ? [say("chances", { win, gammons, lost })] : [];
+  return [say("choices.best", { what: what(best[0]) }), ...lines, ...odds, say(lines.length ? "judged" : "judged_alone", { by })];
 }

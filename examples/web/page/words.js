@@ -100,6 +100,7 @@ const en = {
     mistake: "A mistake: {what} (loses {loss})",
     blunder: "A blunder: {what} (loses {loss})",
   },
+  chances: "You win {win} % of such games, {gammons} % with a gammon; you lose {lost} % with a gammon.",
   judged_alone: "So says {by}.",
   judged: "So says {by}. 0.10 is a tenth of a point for each point of the cube.",
   loses: "{what} loses about {loss} points.",
@@ -198,12 +199,15 @@ const en = {
     won_match: "{name} wins {points} and the match.",
   },
 
-  offline: "You are offline.",
+  offline: "You are offline: what you do is kept, and sent when you are back.",
   lost: "The connection is lost. Trying again...",
   no_answer: "The server does not answer: try again.",
   tabs: "Too many tabs are open here, so this one was closed.",
   refused: {}, // what the server says is English
-  reasons: {}, // so is why a move is illegal
+  reasons: { // so is why a move is illegal, except what the rules would say at length
+    not_all_home: "{move} must wait: a checker is on {point}, which is not in your home board.",
+    no_such_checker: "None of your checkers is there.",
+  },
 
   board: {
     board: "Backgammon board",
@@ -325,6 +329,7 @@ const de = {
     mistake: "Ein Fehler: {what} (verliert {loss})",
     blunder: "Ein grober Fehler: {what} (verliert {loss})",
   },
+  chances: "Du gewinnst {win} % solcher Spiele, {gammons} % mit Gammon; mit Gammon verlierst du {lost} %.",
   judged_alone: "So urteilt {by}.",
   judged: "So urteilt {by}. 0.10 ist ein Zehntel eines Punktes für jeden Punkt des Würfels.",
   loses: "{what} verliert ungefähr {loss} Punkte.",
@@ -423,7 +428,7 @@ const de = {
     won_match: "{name} gewinnt {points} und das Match.",
   },
 
-  offline: "Du bist offline.",
+  offline: "Du bist offline: Was du tust, wird behalten und gesendet, sobald es geht.",
   lost: "Die Verbindung ist abgebrochen. Neuer Versuch ...",
   no_answer: "Der Server antwortet nicht. Versuch es noch einmal.",
   tabs: "Hier sind zu viele Tabs offen, deshalb wurde dieser geschlossen.",
