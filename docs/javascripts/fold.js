@@ -9,14 +9,16 @@ function fold(heading) {
     under.push(next);
   }
   if (!under.length) return;
-  const sentence = heading.parentElement.querySelector(":scope > .doc-contents > p:first-child");
+  const sentence = heading.parentElement.querySelector(":scope > .doc-contents > p:not([class])");
   const body = document.createElement("div");
   const button = Object.assign(document.createElement("button"), { type: "button", className: "fold" });
   const open = (isOpen) => {
     body.hidden = isOpen ? false : "until-found";
     button.setAttribute("aria-expanded", isOpen);
   };
-  button.append(...[...heading.childNodes].filter((node) => !node.matches?.(".headerlink")));
+  const words = document.createElement("span");
+  words.append(...[...heading.childNodes].filter((node) => !node.matches?.(".headerlink")));
+  button.append(words);
   button.addEventListener("click", () => open(Boolean(body.hidden)));
   body.addEventListener("beforematch", () => open(true));
   heading.prepend(button);
