@@ -6,7 +6,7 @@ import { drawNumber, firstWrong } from "./dice.js";
 import { botName, isolated, language, languages, reason, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
-import { advise, hint, isBad } from "./teacher.js";
+import { advise, hint, isBad, pointAt } from "./teacher.js";
 
 const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
@@ -38,14 +38,15 @@ let asked = null; // the action that is in question
 let sent = null; // the last action sent
 let pending = null; // that message, until it has an answer
 let promised; // the hash of the secret of the dice, as it was first seen
-let shown = null; // that message, once the board shows it
+let arrival = null; // kept when the board shows it
+let shown = null; // that message, once it is shown
 let held = null; // what waits for the word of the teacher
 let warning = null; // what the teacher has said of it, and that
 let byKeys = false; // whether the player uses keys: then the focus goes to what can be done next
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
 
-const memory = { name: "", length: "5", clock: "none", bot: "", hints: true, warnings: true, sound: true, alone: false, theme: "auto", look: "auto", games: {}, matches: {} };
+const memory = { name: "", length: "5", clock: "none", bot: "", hints: true, warnings: true, sound: true, alone: false, theme: "auto", look: "auto", open: {}, matches: {} };
 
 /** What this or another tab has stored, as far as it is of the right kind. */
 function recall() {
@@ -128,7 +129,8 @@ $("opponent").onchange = () => {
 /** Links to the own games, or to that of an invitation, and to these. */
 function showLinks(more = []) {
   const here = place.from ? "none" : place.door === "join" ? `#/${place.table}/` : "#";
-  const own = Object.entries(recall().games).filter(([href]) => href.startsWith(here));
+  const own = Object.entries(recall().open).filter(([href]) => href.startsWith(here))
+    .map(([href, other]) => [href, other ? say("go_on", { name: botName(other)[0] }) : say("go_on_waiting")]);
   $("again").replaceChildren(...[...own, ...more].map(([href, textContent]) =>
     Object.assign(document.createElement("a"), { className: "button second", href, textContent })));
 }
@@ -241,7 +243,7 @@ function hear(message) {
   $("trouble").textContent = "";
   if (place.door === "join") return showInvitation(message);
   if (message.successor) {
-    keep(null);
+    keep(false);
     // In the place of this one, which would send a player who goes back here again.
     location.replace(`#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`);
     mark({ last: place.table });
@@ -260,23 +262,23 @@ function hear(message) {
     if (before?.kinds.includes("open")) scrollTo(0, 0);
     $("buttons").replaceChildren();
     warning = null;
-    const words = table.kinds.includes("open") ? say("go_on_waiting") : say("go_on", { name: opponent() });
-    keep(table.you && !table.winner ? words : null);
+    keep(table.you && !table.winner);
     if (table.you && table.winner && !recall().matches[place.table]) {
-      keepMatch(place.table, { won: table.winner === table.you, score: scoreOf(table.state), opponent: opponent(), date: Date.now() });
+      const [won, other] = [table.winner === table.you, table.names[1 - index(table.you)]];
+      keepMatch(place.table, { won, score: scoreOf(table.state), opponent: other, date: Date.now() });
     }
   }
   else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
-  const arrival = before?.number !== table.number || !connected ? showBoard() : null;
+  if (before?.number !== table.number || !connected) arrival = showBoard();
   if (!connected && pending?.after === table.number) send(pending.do, pending.argument); // it was lost
   else if (!connected) held = null;
   connected = true;
   if (table.you && table.dice?.numbers[index(table.you)] === null) send("number", history.state?.dice ?? drawNumber());
-  goOn(message, arrival);
+  goOn(message);
 }
 
 /** It is nobody's turn while checkers still fly. */
-async function goOn(message, arrival) {
+async function goOn(message) {
   await arrival;
   const times = $("board").getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().endTime);
   if (times.length) await new Promise((go) => setTimeout(go, Math.max(...times)));
@@ -298,10 +300,11 @@ function showInvitation({ kinds, names, state, time_control }) {
   disconnect();
 }
 
-/** Remember the last games of this browser that are not over. */
-function keep(words) {
-  const { [location.hash]: _, ...others } = recall().games;
-  remember({ games: words ? Object.fromEntries([[location.hash, words], ...Object.entries(others)].slice(0, 3)) : others });
+/** Remember the last games of this browser that are not over, by the names of their opponents; "" while there is none. */
+function keep(isOpen) {
+  const { [location.hash]: _, ...others } = recall().open;
+  const name = isOpen && !table.kinds.includes("open") ? table.names[1 - index(table.you)] : "";
+  remember({ open: isOpen ? Object.fromEntries([[location.hash, name], ...Object.entries(others)].slice(0, 3)) : others });
 }
 
 /** Remember something of a match that is over, by its table: what is shown on the first screen, and where it leads. */
@@ -316,7 +319,7 @@ function showHome() {
   $("home").hidden = !all.length;
   $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rates, page }]) => {
     const item = document.createElement("li");
-    const textContent = say(won ? "match_won" : "match_lost", { score, name: opponent });
+    const textContent = say(won ? "match_won" : "match_lost", { score, name: isolated(botName(opponent)[0]) });
     const href = page ?? `/tables/${encodeURIComponent(table)}/match.html`;
     item.append(Object.assign(document.createElement("a"), { textContent, href, target: "_blank" }));
     item.append(` ${[new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ")}`);
@@ -326,7 +329,7 @@ function showHome() {
 
 /** There is no such table or seat any more: back to the first screen. */
 function leave(text) {
-  keep(null);
+  keep(false);
   history.replaceState(null, "", "#");
   arrive();
   $("trouble").textContent = text;
@@ -457,6 +460,7 @@ function showEnd() {
   if (rates && winner && you && recall().matches[place.table]?.rates !== rates) keepMatch(place.table, { rates });
   write($("analysis"), analysis ? say(analysis.rates ? "rates" : analysis, { white, black, by: analysis.by }) : "");
   $("check").hidden = !table.winner || !table.dice;
+  $("look_through").hidden = ["waiting", "running"].includes(analysis); // or it would say that it has not been analyzed
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
 
@@ -537,7 +541,7 @@ function wish(by) {
 /** What the teacher says: a hint, or what that loses which was to be sent. */
 function teach({ type, number, choices, chances, by }) {
   if (number !== table.number) return;
-  if (type === "hint") return advise(hint(choices, chances, by), choices[0]?.[0]);
+  if (type === "hint") return advise(hint(choices, chances, by), choices[0]?.[0], $("board").moves);
   if (!held) return;
   const [action] = held;
   const [what, loss] = action === "play" ? choices.at(-1) : [say(action), new Map(choices).get(action) ?? 0];
@@ -652,6 +656,7 @@ $("rematch").onclick = () => send("rematch");
 $("board").addEventListener("gammon-move", ({ detail }) => {
   mark({ turn: table.number, moves: detail.moves });
   showBars();
+  pointAt(detail.moves);
   write($("prompt"), prompt());
   if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
 });

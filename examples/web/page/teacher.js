@@ -7,12 +7,20 @@ const GRADES = [[0.005, "equal"], [0.02, "good"], [0.08, "mistake"], [Infinity, 
 
 export const isBad = (loss) => loss >= 0.08;
 
+let best = []; // the arrows of the play that is advised
+
 /** Show these lines, and a play as arrows; nothing without lines. */
-export function advise(lines, play = "") {
+export function advise(lines, play = "", moves = []) {
   card.hidden = !lines.length;
   card.replaceChildren(...lines.map((textContent) => Object.assign(document.createElement("p"), { textContent })));
   const ways = play.split(" ").map((way) => way.replace(/\*|\(.\)/g, "").split("/").map((at) => Number({ bar: 25, off: 0 }[at] ?? at)));
-  board.arrows = /\d/.test(play) ? ways.flatMap((way) => way.slice(1).map((to, before) => [way[before], to])) : [];
+  best = /\d/.test(play) ? ways.flatMap((way) => way.slice(1).map((to, before) => [way[before], to])) : [];
+  pointAt(moves);
+}
+
+/** The arrows start from the board before the turn. */
+export function pointAt(moves) {
+  board.arrows = moves.length ? [] : best;
 }
 
 /** A hint in words: what is best, what the others lose, and how the game may end. */

@@ -16,6 +16,7 @@ const en = {
   clocks: { none: "none", fast: "30 s a point + 8 s", tournament: "2 min a point + 12 s" },
   settings: "Settings",
   close: "Close",
+  keys: "Keys: Tab and the arrows choose a checker, Enter moves it, Backspace takes it back. The space bar rolls, and ends the turn.",
   language_label: "Language",
   theme: "Page",
   themes: { auto: "like the system", light: "light", dark: "dark" },
@@ -67,7 +68,7 @@ const en = {
     "The server promised its secret by this hash before it knew the numbers, and shows it when the match is over. Throw n of the match, from 0 on, is HMAC-SHA256 " +
     "of “WHITE:BLACK:n:0” under the secret: of its bytes below 252 the first two, each modulo 6, plus 1.",
   check: "Check the dice",
-  proved: ["The throw follows from the secret {secret}.", "All {count} throws follow from the secret {secret}, which is the promised one."],
+  proved: ["The throw is right. It follows from the promised secret, {secret}.", "All {count} throws are right. They follow from the promised secret, {secret}."],
   wrong_secret: "The secret {secret} or a number is not the one that was promised.",
   wrong_throw: "Throw {number} does not follow from the secret {secret}.",
   not_secure: "This browser can check dice only where the page comes by HTTPS.",
@@ -245,6 +246,7 @@ const de = {
   clocks: { none: "keine", fast: "30 s pro Punkt + 8 s", tournament: "2 min pro Punkt + 12 s" },
   settings: "Einstellungen",
   close: "Schließen",
+  keys: "Tasten: Tab und die Pfeile wählen einen Stein, Enter zieht ihn, die Rücktaste nimmt den Zug zurück. Die Leertaste würfelt und beendet den Zug.",
   language_label: "Sprache",
   theme: "Seite",
   themes: { auto: "wie das System", light: "hell", dark: "dunkel" },
@@ -296,7 +298,7 @@ const de = {
     "Mit diesem Hash hat sich der Server auf sein Geheimnis festgelegt, bevor er die Zahlen kannte; nach dem Match zeigt er es. Wurf n des Matches (ab 0) ist HMAC-SHA256 " +
     "von „WEISS:SCHWARZ:n:0“ mit dem Geheimnis als Schlüssel: von den Bytes unter 252 die ersten beiden, jedes modulo 6, plus 1.",
   check: "Würfel prüfen",
-  proved: ["Der Wurf folgt aus dem Geheimnis {secret}.", "Alle {count} Würfe folgen aus dem Geheimnis {secret}, auf das sich der Server festgelegt hatte."],
+  proved: ["Der Wurf stimmt. Er folgt aus dem Geheimnis, auf das sich der Server festgelegt hatte: {secret}.", "Alle {count} Würfe stimmen. Sie folgen aus dem Geheimnis, auf das sich der Server festgelegt hatte: {secret}."],
   wrong_secret: "Das Geheimnis {secret} oder eine Zahl ist nicht das, worauf sich der Server festgelegt hatte.",
   wrong_throw: "Wurf {number} folgt nicht aus dem Geheimnis {secret}.",
   not_secure: "Dieser Browser kann Würfel nur prüfen, wenn die Seite über HTTPS kommt.",
