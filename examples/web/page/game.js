@@ -253,6 +253,7 @@ function hear(message) {
   table = message;
   const gone = before && table.kinds.findIndex((kind, at) => kind === "bot" && before.names[at] !== table.names[at]);
   if (gone >= 0 && before) advise([say("replaced", { name: isolated(nameIn(before, gone)) })]);
+  if ((before?.asks_back ?? null) !== table.asks_back) advise(knownBy(table.asks_back));
   heard = performance.now();
   if (before?.number !== table.number) {
     // Who thinks of resigning need not begin again with each roll and play; other questions were about what has changed.
@@ -451,7 +452,7 @@ function pips(player) {
 function showEnd() {
   $("end").hidden = !table.state.result;
   if (!table.state.result) return;
-  write($("result"), sentence(table.told.at(-1), namesNow()));
+  write($("result"), [sentence(table.told.at(-1), namesNow()), table.crawford_next && say("crawford_next")].filter(Boolean).join(" "));
   $("rematch").hidden = !table.winner || !table.you || table.agreed.includes(table.you);
   const { analysis, teacher, winner, you } = table;
   $("analyze").hidden = !teacher || !you || !(winner || !table.state.length) || (analysis && analysis !== "failed");
@@ -507,14 +508,13 @@ function prompt() {
   if (warning) return say("loses", warning);
   if (table.kinds.includes("open")) return say("waiting_second");
   if (!state.on_roll && !state.result) return say("waiting_dice");
-  if (table.asks_back) return wish(table.asks_back);
+  if (table.asks_back) return say(table.asks_back === you ? "asked_back" : "asks_back", wish(table.asks_back));
   const [ready] = table.agreed;
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
   if (state.result) {
     const { winner, points: count } = state.result;
-    const won = say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: points(count), score: scoreOf(state) });
-    return table.crawford_next ? `${won} ${say("crawford_next")}` : won;
+    return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: points(count), score: scoreOf(state) });
   }
   if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
   if (forced === "roll" && isOurs) return told.at(-1).do === "take" ? sentence(told.at(-1), namesNow()) : say("dice_thrown");
@@ -529,13 +529,18 @@ function prompt() {
   return say($("board").complete ? "done" : "move");
 }
 
-/** The plays that a player asks to take back, and what they know by now. */
+/** What a player asks to take back, what goes with it, and the rolls that they know by now. */
 function wish(by) {
   const since = table.told.filter(({ number }) => number > table.back[index(by)]);
   const [[play, ...plays], rolls] = ["play", "roll"].map((what) => since.filter((event) => event.do === what).map(({ argument }) => argument));
-  if (by === table.you) return say("asked_back", { name: opponent(), play });
-  const fields = { name: name(by), play, plays: plays.join(", "), rolls: rolls.join(", "), count: rolls.length };
-  return `${say(table.you && plays.length ? "asks_both_back" : "asks_back", fields)} ${rolls.length ? say("rolls_stay", fields) : ""}`;
+  return { name: name(by), opponent: name(otherOf(by)), play, plays: plays.join(", "), rolls: rolls.join(", "), count: rolls.length };
+}
+
+/** What the other should know before they answer. */
+function knownBy(asker) {
+  if (!asker || !table.you || asker === table.you) return [];
+  const asks = wish(asker);
+  return [asks.plays && say("goes_too", asks), asks.rolls && say("rolls_stay", asks)].filter(Boolean);
 }
 
 /** What the teacher says: a hint, or what that loses which was to be sent. */
