@@ -200,7 +200,7 @@ class TestFirstScreen:
 class TestLongPagesOnAPhone:
     """Of the reference: headings, and names with a sentence each, which open."""
 
-    LONG = ("batch", "engine", "records", "json", "api", "matches", "cli", "sources")
+    LONG = ("batch", "engine", "sources")
 
     def test_they_are_folded(self, open_page: Any, address: str) -> None:
         page = open_page(width=390, height=844)
