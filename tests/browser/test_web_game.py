@@ -279,7 +279,7 @@ def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
         bob.press(bob.button(answer))
         if answer == "Refuse":
             expect(ann.page.locator("#refusal")).to_have_text("\u2068Bob\u2069 refused.")
-            expect(ann.page.locator("#back")).to_be_disabled()
+            expect(ann.page.locator("#take_back")).to_be_disabled()
             bob.play()
             ann.press_and_wait(ann.button("Roll"))
     expect(ann.page.locator("#board .die:not(.last)")).to_have_count(dice)

@@ -3,7 +3,7 @@
 export const drawNumber = () => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
 
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Two dice: of the bytes below 252, the first two. */
 async function throwOf(key, text) {

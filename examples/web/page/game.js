@@ -2,7 +2,7 @@
 // The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
-import { drawNumber, firstWrong } from "./dice.js";
+import { drawNumber, firstWrong, hexOf } from "./dice.js";
 import { botName, isolated, language, languages, reason, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
@@ -11,10 +11,9 @@ import { advise, hint, isBad, pointAt } from "./teacher.js";
 const $ = (id) => document.getElementById(id);
 const notices = [$("trouble"), $("refusal")]; // beside the words of the table, or above the first screen
 const BACK = { grant: true, deny: false, withdraw: false };
-const ACTIONS = ["withdraw", "double", "take", "beaver", "accept", "claim", "roll", "drop", "decline", "next_game"]; // from left to right
-const LOOKS = { // "safe" is where an extra key does no harm
-  roll: "safe", next_game: "safe", try_again: "safe", double: "second", beaver: "second",
-  drop: "second losing", decline: "second losing", deny: "second losing", go_ahead: "second losing",
+const ACTIONS = { // from left to right, as they look; "safe" is where an extra key does no harm
+  withdraw: "", double: "second", take: "", beaver: "second", accept: "", claim: "", roll: "safe", grant: "",
+  drop: "second losing", decline: "second losing", deny: "second losing", go_ahead: "second losing", next_game: "safe", try_again: "safe",
 };
 const JUDGED = ["play", "double", "take", "drop"];
 const QUESTIONS = {
@@ -35,8 +34,7 @@ let connected = false; // whether it came by the present connection
 let tried = null; // the last move that the board refused
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
-let sent = null; // the last action sent
-let pending = null; // that message, until it has an answer
+let pending = null; // the last message sent, until it has an answer
 let promised; // the hash of the secret of the dice, as it was first seen
 let arrival = null; // kept when the board shows it
 let shown = null; // that message, once it is shown
@@ -71,16 +69,14 @@ const mark = (changes) => history.replaceState({ ...history.state, ...changes },
 
 function arrive() {
   const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
-  pending = null;
   place = { table: name, door, secret, from: position() };
-  table = null;
+  table = pending = null;
+  translate();
   clearLog();
   document.title = say("title");
-  for (const id of ["trouble", "invited", "proof"]) $(id).textContent = "";
+  $("trouble").textContent = $("proof").textContent = $("buttons").dataset.key = "";
+  $("invited").textContent = place.from ? say("from_position") : "";
   document.querySelector("main").append(...notices);
-  $("copy").textContent = say("copy");
-  $("watch").textContent = say("watch_link");
-  $("buttons").dataset.key = "";
   $("confirm").close();
   const isBegin = !name || door === "join";
   $("begin").hidden = !isBegin;
@@ -95,12 +91,10 @@ function arrive() {
   $("table").hidden = true;
   $("number").value = drawNumber();
   $("length").onchange();
-  disconnect();
   advise([]);
   $("choices").classList.toggle("again", Boolean(place.from));
-  if (place.from) $("invited").textContent = say("from_position");
   if (isBegin) showBots().then(showStart);
-  if (name) connect();
+  connect();
 }
 
 /** The position of a link "try again", if the address is one. */
@@ -113,8 +107,8 @@ async function showBots() {
   const response = await fetch("/bots.json").catch(() => null);
   const bots = response?.ok ? await response.json() : [];
   $("opponent").replaceChildren(...bots.map(([value, about]) => {
-    const [textContent, words] = botName(value);
-    return Object.assign(document.createElement("option"), { value, textContent, title: words ?? about });
+    const [name, words] = botName(value);
+    return Object.assign(new Option(name, value), { title: words ?? about });
   }));
   $("opponent").value = memory.bot;
   if ($("opponent").selectedIndex < 0) $("opponent").selectedIndex = Math.floor(bots.length / 2);
@@ -126,13 +120,14 @@ $("opponent").onchange = () => {
   write($("about"), bot ? say("about", { bot }) : "");
 };
 
+const link = (href, textContent, more) => Object.assign(document.createElement("a"), { href, textContent, ...more });
+
 /** Links to the own games, or to that of an invitation, and to these. */
 function showLinks(more = []) {
   const here = place.from ? "none" : place.door === "join" ? `#/${place.table}/` : "#";
   const own = Object.entries(recall().open).filter(([href]) => href.startsWith(here))
     .map(([href, other]) => [href, other ? say("go_on", { name: botName(other)[0] }) : say("go_on_waiting")]);
-  $("again").replaceChildren(...[...own, ...more].map(([href, textContent]) =>
-    Object.assign(document.createElement("a"), { className: "button second", href, textContent })));
+  $("again").replaceChildren(...[...own, ...more].map(([href, text]) => link(href, text, { className: "button second" })));
 }
 
 $("length").onchange = () => { $("clock").disabled = !$("length").value; };
@@ -147,15 +142,14 @@ $("begin").onsubmit = async (event) => {
   event.preventDefault();
   const [name, length] = [$("name").value.trim(), $("length").value];
   const clock = length ? $("clock").value : "none";
-  const bot = $("opponent").value;
-  remember({ name, length, clock, bot });
+  remember({ name, length, clock, bot: $("opponent").value });
   // Chosen here and kept, so that whoever asks again, since the answer was lost, gets the same seat.
-  const token = /^[0-9a-f]{64}$/.test(history.state?.token) ? history.state.token : newToken();
+  const token = /^[0-9a-f]{64}$/.test(history.state?.token) ? history.state.token : hexOf(crypto.getRandomValues(new Uint8Array(32)));
   mark({ token });
   const person = { name: name || say("guest"), token };
   const [path, body] = place.door === "join"
     ? [`/tables/${place.table}`, { ...person, invitation: place.secret }]
-    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot", bot, xgid: place.from }];
+    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot", bot: memory.bot, xgid: place.from }];
   $("begin").inert = true; // a double click makes one table
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
@@ -170,10 +164,6 @@ $("begin").onsubmit = async (event) => {
   }
 };
 
-function newToken() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 // --- the connection --------------------------------------------------------------------------------------------------
 
 function disconnect() {
@@ -182,24 +172,17 @@ function disconnect() {
   if (socket) { socket.onclose = socket.onmessage = null; socket.close(); }
 }
 
-function reconnect() {
-  $("trouble").textContent = "";
-  disconnect();
-  if (place.table) connect();
-}
-
 function connect() {
+  disconnect();
+  if (!place.table) return;
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
   socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null, upright: upright.matches }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
   $("buttons").inert = true;
   socket.onclose = ({ code }) => {
-    if (code === TOO_MANY_TABS) {
-      $("trouble").textContent = say("tabs");
-      return;
-    }
-    $("trouble").textContent = say("lost");
+    $("trouble").textContent = say(code === TOO_MANY_TABS ? "tabs" : "lost");
+    if (code === TOO_MANY_TABS) return;
     retry = setTimeout(connect, pause);
     pause = Math.min(2 * pause, 5000);
   };
@@ -210,12 +193,11 @@ function send(action, argument) {
   if (action !== "why") advise([]);
   if (action !== "judge") held = null;
   warning = null;
-  sent = action;
   pending = { after: table.number, do: action, argument };
   if (socket.readyState !== WebSocket.OPEN) return;
   socket.send(JSON.stringify(pending));
   clearTimeout(silence);
-  silence = setTimeout(reconnect, 10_000); // each message has an answer, unless the network is gone and nobody told us
+  silence = setTimeout(connect, 10_000); // each message has an answer, unless the network is gone and nobody told us
 }
 
 function refuse(text) {
@@ -225,12 +207,10 @@ function refuse(text) {
 }
 
 function hear(message) {
+  const sent = pending?.do;
   clearTimeout(silence);
   if (connected) pending = null;
-  if (message.type === "why") {
-    if (String(message.moves) === String(tried?.argument)) tried.explain(reason(message));
-    return;
-  }
+  if (message.type === "why") return String(message.moves) === String(tried?.argument) && tried.explain(reason(message));
   if (message.type === "hint" || message.type === "judge") return teach(message);
   if (message.type === "refused") {
     if (held) return send(...held, held = null); // the teacher does not answer
@@ -268,8 +248,7 @@ function hear(message) {
       const [won, other] = [table.winner === table.you, table.names[1 - index(table.you)]];
       keepMatch(place.table, { won, score: scoreOf(table.state), opponent: other, date: Date.now() });
     }
-  }
-  else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
+  } else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
   if (before?.number !== table.number || !connected) arrival = showBoard();
   if (!connected && pending?.after === table.number) send(pending.do, pending.argument); // it was lost
   else if (!connected) held = null;
@@ -290,12 +269,10 @@ async function goOn(message) {
 
 /** Who comes by an invitation sees whose it is; or, if it has been accepted, where else to go. */
 function showInvitation({ kinds, names, state, time_control }) {
-  const clock = say(`clocks.${time_control}`);
   const isOpen = kinds.includes("open");
   $("join").hidden = !isOpen && !history.state?.token; // who has a token may have lost the answer
-  $("invited").textContent = isOpen
-    ? say("invited", { name: isolated(names[0]), match: matchOf(state), clock })
-    : say("accepted");
+  const fields = { name: isolated(names[0]), match: matchOf(state), clock: say(`clocks.${time_control}`) };
+  $("invited").textContent = say(isOpen ? "invited" : "accepted", fields);
   if (isOpen) return;
   showLinks([[`#/${place.table}`, say("watch")], ["#", say("start_page")]]);
   disconnect();
@@ -320,10 +297,9 @@ function showHome() {
   $("home").hidden = !all.length;
   $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rates, page }]) => {
     const item = document.createElement("li");
-    const textContent = say(won ? "match_won" : "match_lost", { score, name: isolated(botName(opponent)[0]) });
-    const href = page ?? `/tables/${encodeURIComponent(table)}/match.html`;
-    item.append(Object.assign(document.createElement("a"), { textContent, href, target: "_blank" }));
-    item.append(` ${[new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ")}`);
+    const text = say(won ? "match_won" : "match_lost", { score, name: isolated(botName(opponent)[0]) });
+    const details = [new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ");
+    item.append(link(page ?? `/tables/${encodeURIComponent(table)}/match.html`, text, { target: "_blank" }), ` ${details}`);
     return item;
   }));
 }
@@ -335,8 +311,6 @@ function leave(text) {
   arrive();
   $("trouble").textContent = text;
 }
-
-// --- sounds ---------------------------------------------------------------------------------------------------------
 
 const sound = (name) => memory.sound && play(name);
 
@@ -365,7 +339,7 @@ const secondsTo = (what) => (table[what] === null ? Infinity : table[what] - ela
 const write = (element, text) => element.textContent === text || (element.textContent = text); // said aloud only once
 
 const upright = matchMedia("(orientation: portrait) and (max-width: 40rem)");
-upright.onchange = () => reconnect(); // the server draws the other picture
+upright.onchange = connect; // the server draws the other picture
 
 /** The picture is of our own server, which escapes the names. What it says is English. */
 function showBoard(still) {
@@ -382,8 +356,6 @@ function show() {
   $("table").classList.toggle("idle", !table.you || Boolean(table.winner)); // there is nothing to press
   $("buttons").inert = false;
   document.title = (isOurTurn() ? `${say("your_turn_title")} - ` : "") + say("title");
-  showButtons();
-  showBars();
   showEnd();
   showDice(table);
   showWords();
@@ -396,19 +368,19 @@ function show() {
 
 /** The buttons of a decision. They change only when they must, since somebody may just be pressing one. */
 function showButtons() {
-  const isReady = table.agreed.includes(table.you);
-  const open = [...table.actions.filter((action) => action !== "next_game" || !isReady), secondsTo("claim") <= 0 && "claim", table.you && table.asks_back === table.you && "withdraw"];
-  const isAsked = table.you && table.asks_back && table.asks_back !== table.you; // then this comes first
-  const answers = warning ? ["go_ahead", "try_again"] : isAsked ? ["grant", "deny"] : null;
-  const actions = answers ?? ACTIONS.filter((action) => open.includes(action));
+  const { agreed, asks_back: asker, you } = table;
+  const mine = table.actions.filter((action) => action !== "next_game" || !agreed.includes(you));
+  const open = [...mine, secondsTo("claim") <= 0 && "claim", you && asker === you && "withdraw"];
+  const first = warning ? ["go_ahead", "try_again"] : you && asker && asker !== you ? ["grant", "deny"] : open;
+  const actions = Object.keys(ACTIONS).filter((action) => first.includes(action));
   if (asked && !open.includes(asked)) $("confirm").close();
-  const key = `${table.number} ${actions} ${table.asks_back} ${language}`;
+  const key = `${table.number} ${actions} ${asker} ${language}`;
   if ($("buttons").dataset.key === key) return;
   $("buttons").dataset.key = key;
   $("resign").disabled = !table.actions.includes("resign");
-  $("back").disabled = !table.you || table.back[index(table.you)] === null || Boolean(table.asks_back) || table.denied.includes(table.you);
+  $("take_back").disabled = !you || table.back[index(you)] === null || Boolean(asker) || table.denied.includes(you);
   $("buttons").replaceChildren(...actions.map((action) => {
-    const look = { value: action, textContent: say(action), className: LOOKS[action] ?? "" };
+    const look = { value: action, textContent: say(action), className: ACTIONS[action] };
     const button = Object.assign(document.createElement("button"), look);
     if (action === "double") button.dataset.cube = 2 * table.state.cube.value;
     button.onclick = ({ detail }) => {
@@ -423,21 +395,31 @@ function showButtons() {
   }));
 }
 
+/** Names, scores and times. The times go on here; the server says when they are over. */
 function showBars() {
+  const { left, delay_left: delay, on_clock: on } = table.clock ?? {};
   for (const bar of document.querySelectorAll(".bar-of")) {
     const { player } = bar.dataset;
     const { score, length } = table.state;
     const at = index(player);
+    const used = player === on ? elapsed() : 0;
+    const reserve = left ? Math.max(0, left[at] - Math.max(0, used - delay)) : Infinity;
     const texts = {
       name: nameIn(table, at),
       away: table.here[at] || table.kinds[at] !== "person" ? "" : say("not_connected"),
       points: length ? `${Math.min(score[at], length)}/${length}` : points(score[at]), // nobody says "8 of 7"
       pips: say("pips", { count: pips(player) }),
+      time: left ? clockFace(reserve) : "",
+      delay: player === on && used < delay ? `+${Math.ceil(delay - used)}` : "",
     };
     for (const [part, text] of Object.entries(texts)) write(bar.querySelector(`.${part}`), text);
     bar.classList.toggle("bottom", player === (table.you ?? "white"));
     bar.toggleAttribute("aria-current", player === table.to_act);
-    bar.querySelector(".clock").hidden = !table.clock;
+    bar.querySelector(".clock").hidden = !left;
+    bar.querySelector(".clock").classList.toggle("low", reserve < 10);
+    if (player !== table.you) continue;
+    if (reserve < 10 && player === on && !hurried) sound("hurry");
+    hurried = reserve < 10 && (hurried || player === on);
   }
 }
 
@@ -469,7 +451,6 @@ function showWords() {
   const { state, watching } = table;
   const parts = [matchOf(state), state.crawford && say("crawford"), watching && say("watching", { count: watching })];
   write($("match"), parts.filter(Boolean).join(" · "));
-  write($("prompt"), prompt());
   const invitation = table.kinds.includes("open") && history.state?.invitation;
   $("invitation").hidden = !invitation;
   $("invitation").querySelector("input").value = `${location.origin}/#/${place.table}/join/${invitation}`;
@@ -562,24 +543,13 @@ function tryAgain() {
   show();
 }
 
-/** The times go on here; the server says when they are over. */
+/** What may change without a message: by moves, and by the time. */
 function tick() {
-  if (!table) return;
-  if (shown === table) showButtons();
+  if (!table || shown !== table) return;
+  showButtons();
+  showBars();
+  write($("prompt"), prompt());
   write($("countdown"), countdown("claim", "claim_in") || countdown("next_game", "next_in"));
-  if (!table.clock) return;
-  const { left, delay_left: delay, on_clock: on } = table.clock;
-  for (const bar of document.querySelectorAll(".bar-of")) {
-    const { player } = bar.dataset;
-    const used = player === on ? elapsed() : 0;
-    const reserve = Math.max(0, left[index(player)] - Math.max(0, used - delay));
-    write(bar.querySelector(".time"), clockFace(reserve));
-    write(bar.querySelector(".delay"), player === on && used < delay ? `+${Math.ceil(delay - used)}` : "");
-    bar.querySelector(".clock").classList.toggle("low", reserve < 10);
-    if (player !== table.you) continue;
-    if (reserve < 10 && player === on && !hurried) sound("hurry");
-    hurried = reserve < 10 && (hurried || player === on);
-  }
 }
 
 function countdown(what, words) {
@@ -615,7 +585,6 @@ function ask(button, action, answers) {
     const className = action === "resign" ? "yes second losing" : "yes";
     return Object.assign(document.createElement("button"), { className, textContent: label, onclick });
   }));
-  $("answers").removeAttribute("style");
   $("confirm").showModal();
   placeQuestion(button);
   $("confirm").querySelector(".no").focus();
@@ -624,28 +593,15 @@ function ask(button, action, answers) {
 /** Over what it is about, and not over the board: the row of the buttons and the words above it, or what is beside it. */
 function placeQuestion(button) {
   const isInRow = $("buttons").contains(button);
-  const boxes = (isInRow ? [$("buttons"), $("now")] : [$("more")]).map((part) => part.getBoundingClientRect());
-  const { left, top, right, bottom } = button.getBoundingClientRect();
-  const [start, end] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
-  const put = (element, x, y, width, height) => {
-    Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: height && `${height}px` });
-    return element.getBoundingClientRect();
-  };
-  const [no, answers] = [$("confirm").querySelector(".no"), $("answers")];
-  put(no, left, top, right - left, bottom - top);
-  if (isInRow) {
-    const { width } = answers.getBoundingClientRect();
-    const above = Math.min(top - 4, ...boxes.map((box) => box.top));
-    put(answers, right + 8 + width <= end + 4 ? right + 8 : left - 8 - width, top, width, bottom - top);
-    put($("question"), start + 4, above, end - start - 8, top - above);
-    put($("confirm"), start - 4, above, end - start + 8, bottom + 4 - above);
-  } else {
-    const { height } = put(answers, start, bottom + 8, end - start);
-    const y = bottom + 8 + height <= innerHeight ? bottom + 8 : top - 8 - height;
-    put(answers, start, y, end - start, height);
-    put($("question"), start + 4, top, left - start - 8, bottom - top);
-    put($("confirm"), start - 4, Math.min(top, y) - 4, end - start + 8, bottom - top + height + 16);
-  }
+  const [box, part] = [button, isInRow ? $("now") : $("more")].map((element) => element.getBoundingClientRect());
+  const { style, dataset } = $("confirm");
+  const columns = `${box.left - part.left}px ${box.width}px 1fr`;
+  Object.assign(style, { left: `${part.left}px`, width: `${part.width}px`, gridTemplateColumns: columns });
+  dataset.side = !isInRow ? "under" : box.right + 104 <= part.right + 1 ? "right" : "left"; // where "Yes" has room
+  const height = isInRow ? 0 : $("answers").offsetHeight + 8;
+  if (box.bottom + height > innerHeight) dataset.side = "over";
+  const top = isInRow ? Math.min(part.top, box.top - 24) : box.top - (dataset.side === "over" ? height : 0);
+  Object.assign(style, { top: `${top}px`, height: `${(isInRow ? box.bottom - top : box.height) + height}px` });
 }
 
 $("confirm").onclick = ({ target }) => target.matches("dialog, .no") && $("confirm").close();
@@ -655,14 +611,12 @@ window.onresize = () => $("confirm").close();
 $("resign").onclick = () => {
   ask($("resign"), "resign", table.stakes.resign.map(([win, count]) => [say("for_points", { win: say(WINS[win - 1]), points: points(count) }), win]));
 };
-$("back").onclick = () => send("take_back");
-$("rematch").onclick = () => send("rematch");
+for (const id of ["hint", "analyze", "rematch", "take_back"]) $(id).onclick = () => send(id);
 
 $("board").addEventListener("gammon-move", ({ detail }) => {
   mark({ turn: table.number, moves: detail.moves });
-  showBars();
   pointAt(detail.moves);
-  write($("prompt"), prompt());
+  tick();
   if (detail.complete && pips(table.you) === 0) $("board").done(); // the game is over: there is nothing to think about
 });
 $("board").addEventListener("gammon-sound", ({ detail }) => sound(detail.sound));
@@ -671,21 +625,15 @@ $("board").addEventListener("gammon-action", ({ detail: { action } }) => {
   if (action !== "roll") showBoard(true); // there is a question first
   $("buttons").querySelector(`[value=${action}]`)?.click();
 });
-$("hint").onclick = () => send("hint");
-$("analyze").onclick = () => send("analyze");
 $("board").addEventListener("gammon-refuse", ({ detail: { from, to, moves, explain } }) => {
   tried = { argument: [...moves, [from, to]], explain };
   send("why", tried.argument);
 });
 
 /** Where the page did not come by HTTPS, the browser shows the link. */
-async function copy(button, link) {
-  try {
-    await navigator.clipboard.writeText(link);
-    button.textContent = say("copied");
-  } catch {
-    window.prompt(say("link"), link);
-  }
+function copy(button, link) {
+  const copied = navigator.clipboard?.writeText(link) ?? Promise.reject();
+  copied.then(() => write(button, say("copied")), () => window.prompt(say("link"), link));
 }
 
 const invitation = $("invitation").querySelector("input");
@@ -699,10 +647,7 @@ $("share").onclick = () => navigator.share({ title: say("title"), url: invitatio
 
 $("language").replaceChildren(...languages.map(([name, own]) => new Option(own, name)));
 $("language").value = language;
-$("language").onchange = () => {
-  speak($("language").value);
-  arrive();
-};
+$("language").onchange = () => arrive(speak($("language").value));
 
 const settings = [...document.querySelectorAll("[data-setting]")].map((input) => [input, input.type === "checkbox" ? "checked" : "value"]);
 for (const [input, value] of settings) input.onchange = () => apply(remember({ [input.id]: input[value] }));
@@ -717,7 +662,7 @@ function apply() {
 }
 
 addEventListener("offline", () => { $("trouble").textContent = say("offline"); });
-addEventListener("online", reconnect);
+addEventListener("online", () => connect($("trouble").textContent = ""));
 addEventListener("pointerdown", () => { byKeys = false; }, true);
 addEventListener("keydown", (event) => {
   byKeys ||= event.key === "Tab";
@@ -726,13 +671,11 @@ addEventListener("keydown", (event) => {
   if (!isOnNothing || event.defaultPrevented || event.repeat || (event.key !== " " && event.key !== "Enter")) return;
   event.preventDefault(); // it would scroll
   const safe = $("buttons").querySelector(".safe");
-  if (safe) safe.click();
-  else $("board").done();
+  safe ? safe.click() : $("board").done();
 });
 
 window.onhashchange = arrive;
 setInterval(tick, 100);
 pause = 250;
-translate();
 apply();
 arrive();

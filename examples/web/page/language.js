@@ -16,7 +16,6 @@ stored("sessionStorage", language);
 export function speak(name) {
   language = name;
   for (const store of ["sessionStorage", "localStorage"]) stored(store, name);
-  translate();
 }
 
 /** A text by its name, `told.play` for example, with its fields filled in. */
