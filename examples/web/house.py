@@ -35,8 +35,7 @@ from analysis import made
 from bot import choose  # these are beside this folder, for the game in the terminal too
 from opponents import SIMPLE, Teacher
 
-TOO_MANY_TABS = 4000
-"""The code with which a connection is closed to make room for another: the page does not try again."""
+TOO_MANY_TABS = 4000  # the code with which a connection is closed to make room for another: the page does not try again
 LONGEST_PAGE = 5_000
 """Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
 
@@ -47,26 +46,18 @@ class Limits:
 
     connections: tuple[int, int] = (900, 100)
     """WebSockets in all, which are fewer than the files that a process may have open, and from one address."""
-    tables: tuple[int, int] = (2_000, 100)
-    """At which the match is not over: in all, and made from one address."""
-    tabs: int = 10
-    """Of each player at a table, and of all spectators together."""
-    messages: tuple[float, int] = (30.0, 300)
-    """From one address: how many a second on average, and how many at once."""
-    characters: int = 2_000
-    """Of a message, and bytes of a request."""
-    seconds: float = 10
-    """For the first message of a connection, and for a reader to take what was sent to them."""
+    tables: tuple[int, int] = (2_000, 100)  # at which the match is not over: in all, and made from one address
+    tabs: int = 10  # of each player at a table, and of all spectators together
+    messages: tuple[float, int] = (30.0, 300)  # from one address: how many a second on average, and how many at once
+    characters: int = 2_000  # of a message, and bytes of a request
+    seconds: float = 10  # for the first message of a connection, and for a reader to take what was sent to them
     absence: tuple[float, float] = (60, 600)
     """Of a player who is to act, until the other may claim the game: with a clock, and without."""
-    records: int = 4
-    """That are written or wait for it."""
-    questions: int = 8
-    """To the teacher, that are answered or wait for it."""
+    records: int = 4  # that are written or wait for it
+    questions: int = 8  # to the teacher, that are answered or wait for it
     analyses: tuple[int, float] = (20, 3_600)
     """Matches that are analyzed or wait for it, and the seconds for one of them."""
-    intermission: float = 20
-    """Between two games of a match, unless both players want to go on."""
+    intermission: float = 20  # between two games of a match, unless both players want to go on
     name: int = 18
     length: int = 25
 
@@ -93,8 +84,7 @@ class Connection:
 
     def __init__(self, socket: WebSocket, seat: Player | None, *, upright: bool) -> None:
         self.socket, self.seat, self.upright = socket, seat, upright
-        self.closing: int | None = None
-        """The code with which the server ends it."""
+        self.closing: int | None = None  # the code with which the server ends it
         self.news = asyncio.Event()
         self.news.set()
 
@@ -128,8 +118,7 @@ class OpenTable:
     def __init__(self, table: Table, house: House) -> None:
         self.table, self.house = table, house
         self.users = 0
-        self.connections = dict[Connection, None]()
-        """In the order in which they came."""
+        self.connections = dict[Connection, None]()  # in the order in which they came
         self.awaited_since = dict.fromkeys(Player, house.storage.now())
         """Of a player who is not here: when they left, or when their turn began if that was later."""
         self.views = dict[tuple[Player | None, bool], dict[str, Any]]()
@@ -138,12 +127,9 @@ class OpenTable:
         """What acts without a person: the bot, and the server where nothing is to be decided."""
         self.alarm: asyncio.TimerHandle | None = None
         """When the time of the player on the clock will be over, or the intermission."""
-        self.agreed = set[Player]()
-        """Who wants the next game, or a rematch."""
-        self.asks_back: Player | None = None
-        """Who asks to take back their last play."""
-        self.denied = set[Player]()
-        """Who was refused it since the last event."""
+        self.agreed = set[Player]()  # who wants the next game, or a rematch
+        self.asks_back: Player | None = None  # who asks to take back their last play
+        self.denied = set[Player]()  # who was refused it since the last event
         stored = house.storage.analyzed(table.id, table.number)
         self.analysis: Any = stored and stored[0]
         """What the analysis says of both players, or "failed"; None where there is none of the last event."""
@@ -238,16 +224,10 @@ class House:
         self.open = dict[str, OpenTable]()
         self.thinking, self.writing, self.teaching = (ThreadPoolExecutor(1) for _ in range(3))
         """One bot thinks at a time, and so on, or they leave the processor to nobody else."""
-        self.waiting = Counter[str]()
-        """What is done, or waits for it, of each kind."""
+        self.waiting = Counter[str]()  # what is done, or waits for it, of each kind
         self.analyzing, self.asked = dict[str, str](), asyncio.Queue[str]()
         """The matches that wait to be analyzed, or are, and their order."""
-
-        @lru_cache(maxsize=10_000)
-        def allowance_of(_address: str) -> Allowance:
-            return Allowance(limits.messages)
-
-        self.allowance_of = allowance_of
+        self.allowance_of = lru_cache(10_000)(lambda _address: Allowance(limits.messages))
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
@@ -479,12 +459,13 @@ class House:
     def queued(self, kind: str, most: int) -> Generator[None]:
         """Count what is done, or waits for it. Raises RefusedError if there is too much."""
         if self.waiting[kind] >= most:
-            raise RefusedError("too_many", f"Too many ask for {kind} just now: wait a moment.")
+            raise RefusedError("too_many", f"There are too many {kind} just now: wait a moment.")
         self.waiting[kind] += 1
         try:
             yield
         finally:
             self.waiting[kind] -= 1
+            self.waiting += Counter()  # without those of which there are none
 
     # --- the teacher --------------------------------------------------------------------------------------------------
 
@@ -560,13 +541,8 @@ class House:
         promise = table.promise
         if promise is None or table.state.winner is None:
             raise RefusedError("match_not_over", "The secret of the dice is told when the match is over.")
-        between = {"roll": "", "opening_roll": "-"}
-        events = [json.loads(text) for text in self.log(table)[1:]]
-        throws = [
-            between[event["action"]].join(map(str, event["argument"]))
-            for event in events
-            if event.get("action") in between
-        ]
+        between, events = {"roll": "", "opening_roll": "-"}, map(json.loads, self.log(table)[1:])
+        throws = [between[by["action"]].join(map(str, by["argument"])) for by in events if by.get("action") in between]
         return {"hash": promise.hash, "secret": promise.secret.hex(), "numbers": promise.numbers, "throws": throws}
 
 

@@ -17,7 +17,6 @@ import secrets
 import sqlite3
 import sys
 import unicodedata
-from collections import Counter
 from collections.abc import AsyncGenerator, Generator, Iterable, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import lru_cache
@@ -49,9 +48,7 @@ from gammonrules.engine import Bot
 from gammonrules.records import dumps, to_html
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"index.html": "text/html", "game.css": "text/css"} | {
-    f"{name}.js": "text/javascript" for name in ("dice", "game", "language", "log", "sound", "teacher", "words")
-}
+KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -62,18 +59,9 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
 }
-HINT = 10
-"""Messages as which one is counted."""
-STATUS = {
-    "cross_site": 403,
-    "no_such_table": 404,
-    "too_long": 413,
-    "too_many": 429,
-    "fault": 500,
-    "full": 503,
-    "storage": 503,
-}
-"""The status of a refused request; 400 for other codes."""
+HINT = 10  # messages as which one is counted
+STATUS = {"cross_site": 403, "no_such_table": 404, "too_long": 413, "too_many": 429, "full": 503, "storage": 503}
+"""The status of a refused request; 400 for other codes, and 500 for an error of ours."""
 
 
 class Endpoints:
@@ -82,8 +70,6 @@ class Endpoints:
     def __init__(self, house: House, origins: Iterable[str]) -> None:
         self.house, self.limits = house, house.limits
         self.origins = frozenset(origins)
-        self.connections = Counter[str]()
-        """How many WebSockets each address has."""
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
         """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page.
@@ -210,7 +196,9 @@ class Endpoints:
         await socket.accept()
         try:
             self.admit(socket, 3)
-            with self.counted(address_of(socket)):
+            most, most_own = self.limits.connections
+            queued, address = self.house.queued, address_of(socket)
+            with queued("connections", most), queued(f"connections from {address}", most_own):
                 try:
                     hello = await asyncio.wait_for(self.received(socket), self.limits.seconds)
                 except TimeoutError:
@@ -227,19 +215,6 @@ class Endpoints:
                     refusal = refusal_of(cast("RefusedError", refusals.exceptions[0]))
                     await send(socket, json.dumps(refusal), self.limits.seconds)
                     await socket.close(1008)
-
-    @contextmanager
-    def counted(self, address: str) -> Generator[None]:
-        """Count a connection until it ends. Raises RefusedError if there are too many."""
-        most, most_own = self.limits.connections
-        if self.connections.total() >= most or self.connections[address] >= most_own:
-            raise RefusedError("too_many", "There are too many connections, or too many from your address.")
-        self.connections[address] += 1
-        try:
-            yield
-        finally:
-            self.connections[address] -= 1
-            self.connections += Counter()  # without those that have none
 
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
         """Answer messages until the connection ends. Raises RefusedError if it must end."""
@@ -321,19 +296,15 @@ def refusal_of(error: RefusedError | GammonError) -> dict[str, str]:
 
 async def refuse(_: Request, error: Exception) -> Response:
     """A refusal as the response to a request; of any other error, only that there was one."""
-    if not isinstance(error, RefusedError):
-        error = RefusedError("fault", "Something went wrong on the server.")
-    refusal = refusal_of(error)
-    return JSONResponse(refusal, STATUS.get(refusal["code"], 400))
+    if isinstance(error, RefusedError):
+        return JSONResponse(refusal_of(error), STATUS.get(error.code, 400))
+    return JSONResponse(refusal_of(RefusedError("fault", "Something went wrong on the server.")), 500)
 
 
-class SecureHeaders:
-    """Adds the headers to every response. It wraps the whole application, so errors have them too."""
+def with_headers(app: ASGIApp) -> ASGIApp:
+    """The application with the headers in every response, of errors too."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -341,12 +312,15 @@ class SecureHeaders:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self.app(scope, receive, send_with_headers)
+        await app(scope, receive, send_with_headers)
+
+    return wrapped
 
 
 def page_routes(bots: Mapping[str, Bot]) -> list[Route]:
     """The files of the page, the board with its colors, and who can be played against."""
-    texts = {f"/{name}": ((PAGE / name).read_text("utf-8"), kind) for name, kind in FILES.items()}
+    paths = [(path, kind) for suffix, kind in KINDS.items() for path in PAGE.glob(f"*.{suffix}")]
+    texts = {f"/{path.name}": (path.read_text("utf-8"), kind) for path, kind in paths}
     texts["/"] = texts.pop("/index.html")
     texts["/board.js"] = draw.board_js(), "text/javascript"
     texts["/board.css"] = draw.svg.stylesheet(), "text/css"
@@ -399,7 +373,7 @@ def create_app(
         exception_handlers={RefusedError: refuse, ClientDisconnect: refuse, Exception: refuse},
         lifespan=lifespan,
     )
-    return SecureHeaders(app)
+    return with_headers(app)
 
 
 NOISE = "Invalid UTF-8", "Fatal error: protocol.data_received()"

@@ -24,41 +24,25 @@ from gammonrules.match import Clock, Forfeit
 SYNCHRONOUS = "FULL"
 """Even after a power failure, no dice that somebody has seen can be rolled again; with NORMAL they could."""
 DAY = 24 * 60 * 60
-UNUSED = 7 * DAY
-"""A table is deleted when nobody has acted at it for this many seconds in which the server ran."""
-UNJOINED = DAY // 2
-"""The same for a table whose invitation nobody has used."""
-STATES = 30
-"""Every so many events the state is stored too."""
+UNUSED = 7 * DAY  # a table is deleted when nobody has acted at it for this many seconds in which the server ran
+UNJOINED = DAY // 2  # the same for a table whose invitation nobody has used
+STATES = 30  # every so many events the state is stored too
 FINISHED = 2_000
 """So many of the last matches that are over are kept. They count for no limit: whoever plays much may play on."""
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (
-    id TEXT PRIMARY KEY, first TEXT NOT NULL, state TEXT NOT NULL, events INTEGER NOT NULL, acted REAL NOT NULL,
-    maker TEXT NOT NULL, successor TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS seats (
-    table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, player TEXT NOT NULL,
-    kind TEXT NOT NULL, name TEXT NOT NULL, key BLOB NOT NULL,
-    PRIMARY KEY (table_id, player)
-) STRICT;
-CREATE TABLE IF NOT EXISTS events (
-    table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, event TEXT NOT NULL,
-    state TEXT, PRIMARY KEY (table_id, number)
-) STRICT;
-CREATE TABLE IF NOT EXISTS clocks (
-    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, time_control TEXT NOT NULL, clock TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS promises (
-    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, secret BLOB NOT NULL, white TEXT, black TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS pages (
-    table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE, events INTEGER NOT NULL, rates TEXT NOT NULL,
-    page BLOB NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS finished (table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE) STRICT;
-"""
+OWN = "REFERENCES tables ON DELETE CASCADE"
+SCHEMA = {
+    "tables": "id TEXT PRIMARY KEY, first TEXT NOT NULL, state TEXT NOT NULL, events INTEGER NOT NULL, "
+    "acted REAL NOT NULL, maker TEXT NOT NULL, successor TEXT",
+    "seats": f"table_id TEXT NOT NULL {OWN}, player TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, "
+    "key BLOB NOT NULL, PRIMARY KEY (table_id, player)",
+    "events": f"table_id TEXT NOT NULL {OWN}, number INTEGER NOT NULL, event TEXT NOT NULL, state TEXT, "
+    "PRIMARY KEY (table_id, number)",
+    "clocks": f"table_id TEXT PRIMARY KEY {OWN}, time_control TEXT NOT NULL, clock TEXT NOT NULL",
+    "promises": f"table_id TEXT PRIMARY KEY {OWN}, secret BLOB NOT NULL, white TEXT, black TEXT",
+    "pages": f"table_id TEXT PRIMARY KEY {OWN}, events INTEGER NOT NULL, rates TEXT NOT NULL, page BLOB NOT NULL",
+    "finished": f"table_id TEXT PRIMARY KEY {OWN}",
+}
 
 LOG = logging.getLogger("gammonrules.web")
 
@@ -71,8 +55,8 @@ class Storage:
         for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", f"synchronous={SYNCHRONOUS}", "foreign_keys=ON"):
             self.db.execute(f"PRAGMA {pragma}")
         with self.transaction():
-            for statement in SCHEMA.split(";"):
-                self.db.execute(statement)
+            for name, columns in SCHEMA.items():
+                self.db.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns}) STRICT")
         (seconds,) = self.db.execute("PRAGMA user_version").fetchone()  # and not of the tables: one may be damaged
         self.began: float = time.monotonic() - seconds
 
@@ -80,10 +64,7 @@ class Storage:
         self.db.close()
 
     def now(self) -> float:
-        """How many seconds servers have run with this database: unlike the time of day, it never jumps.
-
-        By this time clocks run and tables expire: nobody loses time while no server runs.
-        """
+        """How many seconds servers have run with this database, for clocks and the age of tables: it never jumps."""
         return time.monotonic() - self.began
 
     @contextmanager
@@ -106,45 +87,31 @@ class Storage:
         with self.transaction():
             row = (table.id, text, text, self.now(), table.maker)
             self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL)", row)
-            self._write_seats(table.id, table.seats)
-            self._write_steps(table.id, 0, steps)
-            self._write_clock(table, clock)
-            self._write_promise(table.id, table.promise)
+            self._write(table, steps, clock, seats=table.seats, promise=table.promise)
             self.db.execute("UPDATE tables SET successor = ? WHERE id = ?", (table.id, follows))
 
     def append(self, table: Table, steps: Sequence[Step], clock: Clock | None = None, **changes: Any) -> None:
         """What happened at a table and the clock since, and `seats` or a `promise` that are new, in one transaction."""
         with self.transaction():
-            self._write_seats(table.id, changes.get("seats", ()))
-            self._write_promise(table.id, changes.get("promise"))
-            self._write_steps(table.id, table.number, steps)
-            self._write_clock(table, clock)
+            self._write(table, steps, clock, **changes)
 
-    def _write_promise(self, table: str, promise: Promise | None) -> None:
-        if promise is not None:
-            self.db.execute("REPLACE INTO promises VALUES (?, ?, ?, ?)", (table, promise.secret, *promise.numbers))
-
-    def _write_clock(self, table: Table, clock: Clock | None) -> None:
+    def _write(self, table: Table, steps: Sequence[Step], clock: Clock | None, **changes: Any) -> None:
+        for player, seat in zip(Player, changes.get("seats", ()), strict=False):
+            row: tuple[object, ...] = (table.id, player, seat.kind, seat.name, seat.key)
+            self.db.execute("REPLACE INTO seats VALUES (?, ?, ?, ?, ?)", row)
+        if promise := changes.get("promise"):
+            self.db.execute("REPLACE INTO promises VALUES (?, ?, ?, ?)", (table.id, promise.secret, *promise.numbers))
         if clock is not None:
             row = (table.id, table.time_control, json.dumps(clock))
             self.db.execute("REPLACE INTO clocks VALUES (?, ?, ?)", row)
-
-    def _write_seats(self, table: str, seats: Sequence[Seat]) -> None:
-        rows = [(table, player, seat.kind, seat.name, seat.key) for player, seat in zip(Player, seats, strict=False)]
-        self.db.executemany("REPLACE INTO seats VALUES (?, ?, ?, ?, ?)", rows)
-
-    def _write_steps(self, table: str, first: int, steps: Sequence[Step]) -> None:
-        if not steps:
-            return
-        for number, (event, after) in enumerate(steps, first + 1):
+        for number, (event, after) in enumerate(steps, table.number + 1):
             text = str(event) if isinstance(event, TakeBack) else json.dumps(event)
-            row = (table, number - 1, text, None if number % STATES else json.dumps(after))
+            row = (table.id, number - 1, text, None if number % STATES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
-        state = steps[-1][1]
-        changes = (json.dumps(state), first + len(steps), self.now(), table)
-        self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
-        if state.winner is not None:
-            self.db.execute("INSERT INTO finished VALUES (?)", (table,))
+            row = (json.dumps(after), number, self.now(), table.id)
+            self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", row)
+            if after.winner is not None:
+                self.db.execute("INSERT INTO finished VALUES (?)", (table.id,))
         self.write_time()
 
     def add_page(self, table: str, events: int, rates: str, page: bytes) -> None:
@@ -175,12 +142,7 @@ class Storage:
         return total, int(own)
 
     def load(self, table: str) -> Table:
-        """A stored table.
-
-        Raises:
-            RefusedError: it does not exist, or its rows contradict one another.
-            sqlite3.OperationalError: it cannot be read now, but perhaps later.
-        """
+        """A stored table. Raises RefusedError, or sqlite3.OperationalError if it can perhaps be read later."""
         try:
             row = self.db.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:

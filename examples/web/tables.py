@@ -23,10 +23,8 @@ MOST_EVENTS = 20_000
 """At a table. A long match has a few hundred; money play could go on forever."""
 ENDING = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
 """What may follow even so, for a game must end. It is not much: a resignation is offered once a turn."""
-FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
-"""The server throws the opening roll by itself."""
-TOLD = 400
-"""How many of the last events of a game a client is told."""
+FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}  # the server throws the opening roll by itself
+TOLD = 400  # how many of the last events of a game a client is told
 
 TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
     "none": lambda _: None,
@@ -35,8 +33,7 @@ TIME_CONTROLS: dict[str, Callable[[MatchState], Clock | None]] = {
 }
 """The clocks that a match can have; money play, which has no end, has none."""
 
-TURNS = 20
-"""How many of the last turns of a game can be taken back."""
+TURNS = 20  # how many of the last turns of a game can be taken back
 
 
 @attrs.frozen
@@ -49,8 +46,7 @@ class TakeBack:
         return f'{{"type":"TakeBack","events":{self.events}}}'
 
 
-Step: TypeAlias = tuple[Event | Forfeit | TakeBack, MatchState]
-"""An event and the state after it."""
+Step: TypeAlias = tuple[Event | Forfeit | TakeBack, MatchState]  # an event and the state after it
 
 T = TypeVar("T")
 
@@ -108,19 +104,15 @@ class Table:
     successor: str | None = None
     time_control: str = "none"
     clock: Clock | None = None
-    promise: Promise | None = None
-    """What the dice follow from; None at tables of earlier versions."""
-    number: int = 0
-    """How many events led to the state."""
-    thrown: int = 0
-    """How many throws these were, and how many of the events stand."""
-    standing: int = 0
+    promise: Promise | None = None  # what the dice follow from; None at tables of earlier versions
+    number: int = 0  # how many events led to the state
+    thrown: int = 0  # how many of them were throws
+    standing: int = 0  # how many of them were not taken back
     turns: list[tuple[object, Table]] = attrs.field(init=False, factory=list)
     """Who played in the last turns of this game, and the table before."""
     told: list[dict[str, Any]] = attrs.field(init=False, factory=list)
     """The events of this game, or the last of them: what the page makes its words of."""
-    last: dict[str, Any] = attrs.field(init=False, factory=dict)
-    """The last play and its dice, as a picture shows them."""
+    last: dict[str, Any] = attrs.field(init=False, factory=dict)  # the last play and its dice, as a picture shows them
     moves: list[tuple[int, int]] = attrs.field(init=False, factory=list)
     """Those of a play that has just been made, checker by checker."""
     resigned: dict[Player, Win] = attrs.field(init=False, factory=dict)
@@ -145,12 +137,7 @@ class Table:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def steps(self, seat: Player | None, after: int, do: str, argument: object, rng: random.Random) -> list[Step]:
-        """The steps that a message leads to; nothing is changed yet.
-
-        Raises:
-            RefusedError: a spectator sent it, or a player who had not seen the last event; or nobody may send this.
-            GammonError: the rules forbid it.
-        """
+        """The steps that a message leads to; nothing is changed yet. Raises RefusedError or GammonError."""
         player = self.sender(seat, after)
         if do not in FROM_PLAYERS:
             raise RefusedError("unreadable", "That is not something that a player can do.")
@@ -287,8 +274,7 @@ class Table:
 
     def losses(self, seat: Player) -> dict[int, Win]:
         """The points that this player can lose, as far as they count; who has borne off a checker loses no gammon."""
-        state, losses = self.state, dict[int, Win]()
-        state = state.decline() if state.phase is Phase.RESIGNED else state
+        state, losses = self.state.decline() if self.state.phase is Phase.RESIGNED else self.state, dict[int, Win]()
         for win in [Win.SINGLE] if state.view(seat).off else Win:
             end = state.resign(win, by=seat).accept()
             losses.setdefault(points_of(end), win)
@@ -301,10 +287,7 @@ class Table:
         return [(win, points) for points, win in self.losses(seat).items() if win > self.resigned.get(seat, 0)]
 
     def stakes(self, seat: Player) -> dict[str, Any]:
-        """The points of the game if this player ends it in one of the ways that are open to them.
-
-        Beside what they would accept stands the most that they could win; a bot has offered that.
-        """
+        """The points if this player ends the game: of an offer beside the most, which a bot has offered."""
         state, actions, stakes = self.state, self.actions_of(seat), dict[str, Any]()
         if Action.DROP in actions:
             stakes[Action.DROP] = points_of(state.drop())

@@ -1026,13 +1026,16 @@ class TestLimits:
         one = site(limits=house.Limits(seconds=0.01))
         assert one.knock("castle", None, ORIGIN, hello="").refused() == "too_late"
 
-    def test_all_addresses_share_the_connections(self) -> None:
-        limited = server.Endpoints(SimpleNamespace(limits=house.Limits(connections=(3, 2))), [])
-        with limited.counted("one"), limited.counted("one"), limited.counted("another"):
-            for address in ("one", "another", "a third"):
-                with pytest.raises(tables.RefusedError), limited.counted(address):
-                    pass
-        assert not limited.connections
+    def test_all_addresses_share_the_connections(self, site, monkeypatch) -> None:
+        one = site(limits=house.Limits(connections=(3, 2)))
+        table = one.table()
+        one.both(table)
+        assert one.knock(table.id, None, ORIGIN).refused() == "too_many"
+        one.leave()
+        monkeypatch.setattr(server, "address_of", lambda _: secrets.token_hex())
+        one.both(table)
+        one.tab(table, None)
+        assert one.knock(table.id, None, ORIGIN).refused() == "too_many"
 
     def test_whoever_does_not_read_is_cut_off(self, tmp_path) -> None:
         """Whatever they send; and their place is free again."""
@@ -1049,7 +1052,7 @@ class TestLimits:
             scope = {"type": "websocket", "headers": [(b"origin", SITE.encode())], "path_params": path}
             endpoints = server.Endpoints(rooms, [SITE])
             asyncio.run(asyncio.wait_for(endpoints.socket(WebSocket(scope, receive, send)), 20))
-        assert not endpoints.connections
+        assert not rooms.waiting
 
     def test_who_is_declined_can_offer_no_more_than_a_larger_loss_in_that_turn(self, here) -> None:
         """Or else whoever offers the same again after each refusal would keep the other from moving."""
@@ -1243,7 +1246,7 @@ class TestClocks:
         """Everybody must connect again, and then the match is over."""
         timed.site.wait(97.99)
         assert timed.black.refusal("take") == "no_double_pending"
-        monkeypatch.setattr(storage.Storage, "_write_steps", fail)
+        monkeypatch.setattr(storage.Storage, "_write", fail)
         timed.site.wait(0.01)
         assert timed.black.end() == 1012
         monkeypatch.undo()
@@ -1627,7 +1630,7 @@ class TestStorage:
     def test_what_cannot_be_stored_has_not_happened(self, here, monkeypatch) -> None:
         """Everybody connects again, to the table as it is stored."""
         before = here.white.seen
-        monkeypatch.setattr(storage.Storage, "_write_steps", fail)
+        monkeypatch.setattr(storage.Storage, "_write", fail)
         assert here.white.refusal("resign", 1) == "storage"
         assert (here.white.end(), here.black.end()) == (1012, 1012)
         monkeypatch.undo()
