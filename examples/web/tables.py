@@ -262,10 +262,10 @@ class Table:
             case Event(Action.DECLINE):
                 return
             case Event(Action.PLAY, by=player, argument=play):
-                self.turns = [*self.turns, (player, table)][-TURNS:] if str(play) else self.turns
                 self.last = {"last_play": str(play), "last_dice": before.dice}
                 moves = before.legal_plays.find(str(play)).moves
                 self.moves = [(move.from_point, move.to_point) for move in moves]
+                self.turns = [*self.turns, (player, table)][-TURNS:] if moves else self.turns
             case Event(Action.NEXT_GAME):
                 self.last, self.turns = {}, []
             case _:

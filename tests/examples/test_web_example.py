@@ -1589,6 +1589,12 @@ class TestTakeBacks:
         assert sum("TakeBack" in text for text in texts) == 1
         assert len(texts) == before["number"]
 
+    def test_nobody_takes_back_what_they_could_not_choose(self) -> None:
+        closed = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2) | {8: 3})
+        table = tables.Table("", MatchState(closed, Player.WHITE, dice="65"), PEOPLE)
+        table.apply(Event("play", Player.WHITE, ""))
+        assert (table.number, table.turns) == (1, [])
+
     def test_the_bot_always_agrees(self, site) -> None:
         """And a turn of a game that is over, or while an answer is due, stays."""
         one = site()
