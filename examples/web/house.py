@@ -79,14 +79,15 @@ class Allowance:
         self.left -= number
 
 
+@attrs.define(eq=False)
 class Connection:
     """A socket of a player or a spectator. It gets the newest state, so a slow reader keeps nobody waiting."""
 
-    def __init__(self, socket: WebSocket, seat: Player | None, *, upright: bool) -> None:
-        self.socket, self.seat, self.upright = socket, seat, upright
-        self.closing: int | None = None  # the code with which the server ends it
-        self.news = asyncio.Event()
-        self.news.set()
+    socket: WebSocket
+    seat: Player | None
+    upright: bool
+    closing: int | None = None  # the code with which the server ends it
+    news: asyncio.Event = attrs.field(init=False, factory=asyncio.Event)
 
     def close(self, code: int) -> None:
         """End it, after what is just being sent."""
@@ -95,12 +96,11 @@ class Connection:
 
     async def tell(self, table: OpenTable) -> None:
         """Send the table as it is now, and again after each change."""
-        while await self.news.wait():
+        while self.closing is None:
             self.news.clear()
-            if self.closing is not None:
-                await self.socket.close(self.closing)
-                return
             await send(self.socket, table.seen_by(self), table.house.limits.seconds)
+            await self.news.wait()
+        await self.socket.close(self.closing)
 
 
 async def send(socket: WebSocket, text: str, seconds: float) -> None:
@@ -167,12 +167,10 @@ class OpenTable:
 
     def claim_in(self, seat: Player) -> float | None:
         """In how many seconds this player may claim the game; None while the other is here, or not to act."""
-        opponent = seat.opponent
-        state = self.table.state  # nobody wins by offering to resign
+        opponent, state = seat.opponent, self.table.state  # nobody wins by offering to resign
         if state.to_act is not opponent or state.phase is Phase.RESIGNED or self.is_here(opponent):
             return None
-        timed, untimed = self.house.limits.absence
-        may_be_away = timed if self.table.clock else untimed
+        may_be_away = self.house.limits.absence[self.table.clock is None]
         return max(0.0, self.awaited_since[opponent] + may_be_away - self.house.storage.now())
 
     @property
@@ -277,26 +275,25 @@ class House:
         table, after, do = opened.table, field(message, "after", int), field(message, "do", str)
         now = self.storage.now()  # one time decides whether the flag or this came first
         self.check_time(opened, now)
+        player, argument = table.sender(seat, after), message.get("argument")
         if do == "rematch" or (do == "next_game" and table.state.result):
-            self.agree(opened, table.sender(seat, after), message, now)
+            self.agree(opened, player, do, argument, now)
         elif do == "claim":
-            self.claim(opened, table.sender(seat, after), now)
+            self.claim(opened, player, now)
         elif do == "take_back":
-            self.take_back(opened, table.sender(seat, after), message, now)
+            self.take_back(opened, player, message, now)
         elif do == "number":
-            self.change(opened, now, promise=table.promised(seat, after, message.get("argument")))
+            self.change(opened, now, promise=table.promised(player, argument))
         elif do == "analyze":
-            table.sender(seat, after)
             self.ask_for_analysis(opened)
         else:
-            self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng), now)
+            self.commit(opened, table.steps(player, do, argument, self.rng), now)
 
-    def agree(self, opened: OpenTable, player: Player, message: dict[str, Any], now: float) -> None:
+    def agree(self, opened: OpenTable, player: Player, do: str, argument: object, now: float) -> None:
         """The next game, or a table for a rematch to which both pages go, once every person wants it."""
-        table, steps = opened.table, list[Step]()
-        if message["do"] == "next_game":
-            steps = table.steps(player, table.number, "next_game", message.get("argument"), self.rng)
-        elif table.state.winner is None:
+        table = opened.table
+        steps = table.steps(player, do, argument, self.rng) if do == "next_game" else []
+        if do == "rematch" and table.state.winner is None:
             raise RefusedError("match_not_over", "A rematch begins when the match is over.")
         if not {person for person in Player if table.kinds[person] == "person"} <= opened.agreed | {player}:
             opened.agreed.add(player)
@@ -338,8 +335,7 @@ class House:
 
     def commit(self, opened: OpenTable, steps: Sequence[Step], now: float, **changes: Any) -> None:
         """Store what happens, then apply it, then tell everybody. `changes` are new `seats`, or a new `promise`."""
-        table, clock = opened.table, clock_after(opened.table, steps, now)
-        to_act = table.state.to_act
+        table, to_act, clock = opened.table, opened.table.state.to_act, clock_after(opened.table, steps, now)
         try:
             with storing(table.id):
                 self.storage.append(table, steps, clock, **changes)
@@ -363,17 +359,14 @@ class House:
     # --- clocks -------------------------------------------------------------------------------------------------------
 
     def check_time(self, opened: OpenTable, now: float) -> None:
-        """End the match of a player whose time is over, or an intermission; or look again when it will be.
-
-        Raises RefusedError.
-        """
+        """End what is over by now, a match by the clock or an intermission, or look again then. Raises RefusedError."""
         if opened.alarm is not None:
             opened.alarm.cancel()
             opened.alarm = None
         table, clock, ends_at, steps = opened.table, opened.table.clock, opened.next_game_at, list[Step]()
         if ends_at is not None:
             if now >= ends_at:
-                steps = table.steps(Player.WHITE, table.number, "next_game", None, self.rng)
+                steps = table.steps(Player.WHITE, "next_game", None, self.rng)
         elif clock is not None and table.state.winner is None:
             ends_at = clock.runs_out_at
             if late := clock.flag(now):
@@ -403,10 +396,7 @@ class House:
             opened.mover = asyncio.create_task(self.move_on(opened))
 
     async def move_on(self, opened: OpenTable) -> None:
-        """Act until a person is to decide, each time after a pause, so that they see what happened before.
-
-        What was decided may be stale by then: a person may have resigned.
-        """
+        """Act until a person is to decide, each time after a pause, so that they see what happened before."""
         table = opened.table
         while table.needs_nobody:
             player, after, passes = table.state.to_act, table.number, table.forced() is Action.PLAY
@@ -421,7 +411,7 @@ class House:
                 self.act(opened, player, {"after": after, "do": do.value, "argument": argument})
             except Exception as error:  # noqa: BLE001 - bots may raise anything, and nobody would hear of it
                 code = getattr(error, "code", repr(error))
-                if code != "stale":
+                if code != "stale":  # or a person has resigned meanwhile
                     LOG.warning("table %s stops: %s", table.id, code)
                     return
 

@@ -59,7 +59,6 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
 }
-HINT = 10  # messages as which one is counted
 STATUS = {"cross_site": 403, "no_such_table": 404, "too_long": 413, "too_many": 429, "full": 503, "storage": 503}
 """The status of a refused request; 400 for other codes, and 500 for an error of ours."""
 
@@ -72,10 +71,8 @@ class Endpoints:
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
-        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page.
-
-        What another site's page sends is not counted: it would use up the allowance of whoever looks at that page.
-        """
+        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page."""
+        # which is not counted: it would use up the allowance of whoever looks at that page
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
         self.house.allowance_of(address_of(caller)).take(cost)
@@ -249,7 +246,7 @@ class Endpoints:
             if do == "why":
                 return opened.table.why(seat, field(message, "after", int), message.get("argument"))
             if do in ("hint", "judge"):
-                self.house.allowance_of(address_of(connection.socket)).take(HINT)
+                self.house.allowance_of(address_of(connection.socket)).take(10)
                 return await self.house.teach(opened, seat, message)
             self.house.act(opened, seat, message)
         except (RefusedError, GammonError) as error:

@@ -120,8 +120,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, str]:
-        white, black = self.seats
-        return white.name, black.name
+        return self.seats[0].name, self.seats[1].name
 
     @property
     def kinds(self) -> Pair[str]:
@@ -136,9 +135,8 @@ class Table:
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
-    def steps(self, seat: Player | None, after: int, do: str, argument: object, rng: random.Random) -> list[Step]:
+    def steps(self, player: Player, do: str, argument: object, rng: random.Random) -> list[Step]:
         """The steps that a message leads to; nothing is changed yet. Raises RefusedError or GammonError."""
-        player = self.sender(seat, after)
         if do not in FROM_PLAYERS:
             raise RefusedError("unreadable", "That is not something that a player can do.")
         if argument is not None and do in {Action.ROLL, Action.NEXT_GAME}:
@@ -206,15 +204,14 @@ class Table:
         """What the next throw follows from, or the one after so many more."""
         return self.promise.throw(self.thrown + more) if self.promise else rng
 
-    def promised(self, seat: Player | None, after: int, number: object) -> Promise:
+    def promised(self, player: Player, number: object) -> Promise:
         """The promise with the number of a player, who gives it once. Raises RefusedError."""
-        at = [*Player].index(self.sender(seat, after))
         if not isinstance(number, str) or not re.fullmatch(NUMBER, number):
             raise RefusedError("bad_number", "A number for the dice has 1 to 20 digits.")
-        if self.promise is None or self.promise.numbers[at] is not None:
+        if self.promise is None or self.promise.numbers[player is Player.BLACK] is not None:
             raise RefusedError("number_stands", "Your number for the dice stands already: nobody can change it.")
         white, black = self.promise.numbers
-        return attrs.evolve(self.promise, numbers=(white, number) if at else (number, black))
+        return attrs.evolve(self.promise, numbers=(number, black) if player is Player.WHITE else (white, number))
 
     def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""

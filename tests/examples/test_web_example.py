@@ -1716,7 +1716,7 @@ class TestStorage:
             stored = rooms.storage.load(table.id)
             for do in ("play", "roll"):
                 play = str(stored.state.legal_plays[0]) if do == "play" else None
-                steps = stored.steps(stored.state.to_act, stored.number, do, play, rooms.rng)
+                steps = stored.steps(stored.state.to_act, do, play, rooms.rng)
                 rooms.storage.append(stored, steps, clock=house.clock_after(stored, steps, 0))
                 stored.apply(*steps[0])
         for damage in DAMAGES:
