@@ -36,27 +36,23 @@ from bot import choose  # these are beside this folder, for the game in the term
 from opponents import SIMPLE, Teacher
 
 TOO_MANY_TABS = 4000  # the code with which a connection is closed to make room for another: the page does not try again
-LONGEST_PAGE = 5_000
-"""Events. It takes 3 seconds, and whoever asks waits for 10 at most."""
+LONGEST_PAGE = 5_000  # events; it takes 3 seconds, and whoever asks waits for 10 at most
 
 
 @attrs.frozen
 class Limits:
     """The limits of what one server does for strangers. An address may be that of a household, or of a school."""
 
-    connections: tuple[int, int] = (900, 100)
-    """WebSockets in all, which are fewer than the files that a process may have open, and from one address."""
+    connections: tuple[int, int] = (900, 100)  # in all, fewer than the files that may be open, and from one address
     tables: tuple[int, int] = (2_000, 100)  # at which the match is not over: in all, and made from one address
     tabs: int = 10  # of each player at a table, and of all spectators together
     messages: tuple[float, int] = (30.0, 300)  # from one address: how many a second on average, and how many at once
     characters: int = 2_000  # of a message, and bytes of a request
     seconds: float = 10  # for the first message of a connection, and for a reader to take what was sent to them
-    absence: tuple[float, float] = (60, 600)
-    """Of a player who is to act, until the other may claim the game: with a clock, and without."""
+    absence: tuple[float, float] = (60, 600)  # of who is to act, until the other may claim: with a clock, and without
     records: int = 4  # that are written or wait for it
     questions: int = 8  # to the teacher, that are answered or wait for it
-    analyses: tuple[int, float] = (20, 3_600)
-    """Matches that are analyzed or wait for it, and the seconds for one of them."""
+    analyses: tuple[int, float] = (20, 3_600)  # matches that are analyzed or wait for it, and the seconds for one
     intermission: float = 20  # between two games of a match, unless both players want to go on
     name: int = 18
     length: int = 25
@@ -119,14 +115,10 @@ class OpenTable:
         self.table, self.house = table, house
         self.users = 0
         self.connections = dict[Connection, None]()  # in the order in which they came
-        self.awaited_since = dict.fromkeys(Player, house.storage.now())
-        """Of a player who is not here: when they left, or when their turn began if that was later."""
-        self.views = dict[tuple[Player | None, bool], dict[str, Any]]()
-        """What happened, as each side sees it, and how they hold their phones."""
-        self.mover: asyncio.Task[None] | None = None
-        """What acts without a person: the bot, and the server where nothing is to be decided."""
-        self.alarm: asyncio.TimerHandle | None = None
-        """When the time of the player on the clock will be over, or the intermission."""
+        self.awaited_since = dict.fromkeys(Player, house.storage.now())  # when who is gone left, or their turn began
+        self.views = dict[tuple[Player | None, bool], dict[str, Any]]()  # by side, and by how they hold their phones
+        self.mover: asyncio.Task[None] | None = None  # the bot, or the server where nothing is to be decided
+        self.alarm: asyncio.TimerHandle | None = None  # when the time of who is on the clock ends, or the intermission
         self.agreed = set[Player]()  # who wants the next game, or a rematch
         self.asks_back: Player | None = None  # who asks to take back their last play
         self.denied = set[Player]()  # who was refused it since the last event
@@ -217,14 +209,12 @@ class House:
         teacher: Teacher | None = None,
     ) -> None:
         self.storage, self.rng, self.limits, self.pause = storage, rng, limits, pause
-        self.bots, self.teacher = bots, teacher
-        """Who plays as what a seat is called, and who tells people about their plays."""
+        self.bots, self.teacher = bots, teacher  # who plays as what a seat is called, and who judges plays
         self.open = dict[str, OpenTable]()
+        # one bot thinks at a time, and so on, or they leave the processor to nobody else
         self.thinking, self.writing, self.teaching = (ThreadPoolExecutor(1) for _ in range(3))
-        """One bot thinks at a time, and so on, or they leave the processor to nobody else."""
         self.waiting = Counter[str]()  # what is done, or waits for it, of each kind
-        self.analyzing, self.asked = dict[str, str](), asyncio.Queue[str]()
-        """The matches that wait to be analyzed, or are, and their order."""
+        self.analyzing, self.asked = dict[str, str](), asyncio.Queue[str]()  # matches, and their order
         self.allowance_of = lru_cache(10_000)(lambda _address: Allowance(limits.messages))
 
     @contextmanager

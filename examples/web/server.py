@@ -337,10 +337,7 @@ def create_app(
     bot: Bot | Mapping[str, Bot] = choose,
     teacher: Teacher | None = None,
 ) -> ASGIApp:
-    """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice.
-
-    `bot` is a function of a state, or several by the names that players see; `pause` is in seconds.
-    """
+    """The application. `origins` are its page's addresses, `bot` one or several by name; `pause` is in seconds."""
     storage, bots = Storage(database), bot if isinstance(bot, Mapping) else {"Bot": bot}
     house = House(storage, rng or random.SystemRandom(), limits or Limits(), pause, bots, teacher)
     endpoints = Endpoints(house, origins)

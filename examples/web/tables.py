@@ -10,7 +10,7 @@ import random
 import re
 import secrets
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import attrs
 from fairness import NUMBER, Promise, Throw
@@ -19,10 +19,9 @@ from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Win, dra
 from gammonrules.json import to_data
 from gammonrules.match import Clock, Forfeit, Pair
 
-MOST_EVENTS = 20_000
-"""At a table. A long match has a few hundred; money play could go on forever."""
+MOST_EVENTS = 20_000  # at a table; a long match has a few hundred, and money play could go on forever
 ENDING = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
-"""What may follow even so, for a game must end. It is not much: a resignation is offered once a turn."""
+"""What may follow even so, for a game must end. It is not much: each resignation is offered once a turn."""
 FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}  # the server throws the opening roll by itself
 TOLD = 400  # how many of the last events of a game a client is told
 
@@ -48,12 +47,10 @@ class TakeBack:
 
 Step: TypeAlias = tuple[Event | Forfeit | TakeBack, MatchState]  # an event and the state after it
 
-T = TypeVar("T")
 
-
-def standing(log: Iterable[tuple[str, T]]) -> list[tuple[str, T]]:
+def standing(log: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Of the texts of events, each with something more, those that were not taken back."""
-    kept = list[tuple[str, T]]()
+    kept = list[tuple[str, Any]]()
     for text, more in log:
         if text.startswith('{"type":"TakeBack"'):
             del kept[-json.loads(text)["events"] :]
@@ -110,11 +107,9 @@ class Table:
     standing: int = 0  # how many of them were not taken back
     turns: list[tuple[object, Table]] = attrs.field(init=False, factory=list)
     """Who played in the last turns of this game, and the table before."""
-    told: list[dict[str, Any]] = attrs.field(init=False, factory=list)
-    """The events of this game, or the last of them: what the page makes its words of."""
+    told: list[dict[str, Any]] = attrs.field(init=False, factory=list)  # the last events of this game, for the page
     last: dict[str, Any] = attrs.field(init=False, factory=dict)  # the last play and its dice, as a picture shows them
-    moves: list[tuple[int, int]] = attrs.field(init=False, factory=list)
-    """Those of a play that has just been made, checker by checker."""
+    moves: list[tuple[int, int]] = attrs.field(init=False, factory=list)  # of a play just made, checker by checker
     resigned: dict[Player, Win] = attrs.field(init=False, factory=dict)
     """The most that each has offered in this turn: the same again and again would keep the other from moving."""
 
