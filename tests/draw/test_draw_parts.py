@@ -769,7 +769,7 @@ class TestLayout:
         first, *_, last = drawn(root, "checker")[:7]
         radius, slab = number(first, "r") + 1, [number(lower[1], name) for name in ("width", "height")]
         middles = [number(at, "y") + slab[1] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
-        measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("const M=")[2])
+        measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("let M=")[2])
         colors = {name: len(measures.pop(name)) for name in ("paints", "fields", "themes")}
         assert colors == {"paints": 24, "fields": 23, "themes": 4}
         assert measures == {

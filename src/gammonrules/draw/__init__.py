@@ -86,6 +86,7 @@ def _packed(script: str, *, module: bool) -> str:
     script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
     script = re.sub(r"""("[^"\n]*"|`[^`\n]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
     script = re.sub(r"[,;]}", "}", re.sub(r"(?<=[{}(,;])\n", "", script))
+    script = script.replace("const ", "let ")
     names = enumerate(Counter(re.findall(r"this\.(#\w+)", script)).most_common())
     short = {name: f"#{chr(97 + number % 26)}{number // 26 or ''}" for number, (name, _) in names}
     script = re.sub(r"#\w+", lambda name: short.get(name[0], name[0]), script)

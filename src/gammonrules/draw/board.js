@@ -26,6 +26,8 @@
     return element;
   };
 
+  const wipe = (root, parts) => root.querySelectorAll(parts).forEach((part) => part.remove());
+
   // --- pictures ---
 
   const checkersIn = (group) => [...group.querySelectorAll(".checker")];
@@ -106,7 +108,7 @@
 
   /** A checker borne off, seen from the side. */
   function slabOf(checker, tray, { x, y }) {
-    const [width, height] = tray.width > tray.height ? [M.slab[1], M.slab[0]] : M.slab;
+    const [width, height] = tray.width > tray.height ? M.slab.toReversed() : M.slab;
     const area = { x: x - width / 2, y: y - height / 2, width, height, rx: 3 };
     const slab = checker.children[0] ? made("g", {}, ...lit(true, area)) : made("rect", area);
     for (const name of LOOK) if (checker.hasAttribute(name)) slab.setAttribute(name, checker.getAttribute(name));
@@ -133,7 +135,7 @@
       const look = { class: `count ${ink}`, fill, "font-weight": "bold", ...(inTray ? {} : { "font-size": size }) };
       drawn.push(made("text", { x, y: y + below, ...look }, checkers.length));
     }
-    for (const old of group.querySelectorAll(".checker, .count")) old.remove();
+    wipe(group, ".checker, .count");
     const mark = group.querySelector(MARKS);
     for (const element of drawn) group.insertBefore(element, mark);
     group.dataset.count = checkers.length;
@@ -146,7 +148,7 @@
 
   /** Move a checker; a blot of the other player goes to the bar. Returns what is to be heard. */
   function moveIn(svg, player, { from, to }) {
-    for (const mark of svg.querySelectorAll(".last-from, .last-to")) mark.remove();
+    wipe(svg, ".last-from, .last-to");
     const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
     const [mine, there] = [checkersIn(start), checkersIn(end)];
     const hit = there[0] && there[0].dataset.player !== player ? there.splice(0) : [];
@@ -169,7 +171,7 @@
   /** A copy of a picture, in which a page can change the colors by the names that they have in `draw.svg.Theme`. */
   function painted(picture) {
     const svg = picture.cloneNode(true);
-    for (const ghost of svg.querySelectorAll(".flying")) ghost.remove(); // of a board that was copied
+    wipe(svg, ".flying"); // of a board that was copied
     for (const hidden of svg.querySelectorAll(".checker[style]")) hidden.removeAttribute("style");
     if (svg.dataset.shown === "turned") turn(svg); // back
     delete svg.dataset.shown;
@@ -290,7 +292,7 @@
 
   /** Draw arrows of this player's moves, as `draw.svg` does, from checker to checker. */
   function drawArrows(svg, player, moves) {
-    for (const old of svg.querySelectorAll(".arrow.drawn")) old.remove();
+    wipe(svg, ".arrow.drawn");
     const left = new Map();
     const above = groupsOf(svg).at(-1).nextSibling;
     for (const move of moves) {
@@ -387,6 +389,8 @@
     #reason[hidden] { display: none }
     #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
+  const PROPERTIES = ["words", "flip", "view", "tree", "highlight", "arrows"];
+
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
     static observedAttributes = ["flip", "theme"];
 
@@ -436,6 +440,8 @@
       on("pointercancel lostpointercapture", ({ pointerId }) => {
         if ([this.#drag?.id, this.#stroke?.id].includes(pointerId)) this.#draw();
       });
+      // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
+      on("touchmove", (event) => this.#drag?.from && event.preventDefault());
       // That of a long touch, and where the right button draws arrows.
       on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
       on("pointerover pointerleave", ({ type, pointerType, target }) => {
@@ -459,21 +465,8 @@
       this.adoptedCallback();
     }
 
-    adoptedCallback() {
-      const { defaultView } = this.ownerDocument;
-      if (!defaultView) return;
-      const sheet = new defaultView.CSSStyleSheet();
-      sheet.replaceSync(STYLE + themes());
-      this.shadowRoot.adoptedStyleSheets = [sheet];
-    }
-
     connectedCallback() {
-      for (const name of ["words", "flip", "view", "tree", "highlight", "arrows"]) {
-        if (!Object.hasOwn(this, name)) continue; // a framework was here before this script
-        const value = this[name];
-        delete this[name];
-        this[name] = value;
-      }
+      this.#takeOver();
       this.#takeIn(false);
     }
 
@@ -501,6 +494,34 @@
       } finally {
         if (this.#svg && !this.contains(this.#svg)) this.replaceChildren(this.#svg);
       }
+    }
+
+    // --- in both elements ---
+
+    adoptedCallback() {
+      const { defaultView } = this.ownerDocument;
+      if (!defaultView) return;
+      const sheet = new defaultView.CSSStyleSheet();
+      sheet.replaceSync(STYLE + themes());
+      this.shadowRoot.adoptedStyleSheets = [sheet];
+    }
+
+    /** What a framework has assigned before this script was there. */
+    #takeOver() {
+      for (const name of PROPERTIES) {
+        if (!Object.hasOwn(this, name)) continue;
+        const value = this[name];
+        delete this[name];
+        this[name] = value;
+      }
+    }
+
+    get flip() {
+      return this.hasAttribute("flip");
+    }
+
+    set flip(flip) {
+      this.toggleAttribute("flip", Boolean(flip));
     }
 
     // --- what a page calls ---
@@ -573,14 +594,6 @@
     set tree(tree) {
       if (tree === null || tree === undefined) this.removeAttribute("tree");
       else this.setAttribute("tree", typeof tree === "string" ? tree : JSON.stringify(tree));
-    }
-
-    get flip() {
-      return this.hasAttribute("flip");
-    }
-
-    set flip(flip) {
-      this.toggleAttribute("flip", Boolean(flip));
     }
 
     get highlight() {
@@ -843,7 +856,7 @@
 
     #describeTurn() {
       const svg = this.#svg;
-      for (const mark of svg.querySelectorAll(".halo, .target")) mark.remove();
+      wipe(svg, ".halo, .target");
       this.#describeDice(diceOf(svg));
       const sources = new Set(this.#branches().map(({ from }) => from));
       for (const group of groupsOf(svg)) {
@@ -887,7 +900,7 @@
     }
 
     #showHighlight() {
-      for (const old of this.#svg.querySelectorAll(".highlight")) old.remove();
+      wipe(this.#svg, ".highlight");
       for (const number of new Set(this.#highlight ?? this.#branches().map(({ from }) => from))) {
         const group = groupOf(this.#svg, number, this.#player);
         this.#ring(group, group.dataset.count - 1, "highlight", 3, colors(this.#svg, "highlight", "highlight"));
@@ -920,7 +933,7 @@
 
     #aim(point) {
       if (!this.#isOpen) return;
-      for (const mark of this.#svg.querySelectorAll(".halo, .target, .chosen")) mark.remove();
+      wipe(this.#svg, ".halo, .target, .chosen");
       const ends = point === null ? [] : [...this.#waysFrom(point).keys()];
       const around = (number, beyond, name, width) => {
         const group = groupOf(this.#svg, number, this.#player);
