@@ -1,6 +1,6 @@
 """The programs of docs/how-to/your-own-server.md: what a reader has after each of its steps.
 
-`python tests/guided_path.py` writes those of the last step to `examples/own_server`.
+`python tests/guided_path.py` writes those of the last step to `examples/own_server`, beside the page that readers copy.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def named(part: str) -> tuple[str, str]:
 def blocks() -> Iterator[tuple[int, str, str]]:
     """The blocks that belong to a program: the number of the step, the file, the text."""
     for number, step in enumerate(re.split(r"(?m)^## \d\. ", PAGE.read_text(encoding="utf-8"))[1:], 1):
-        for name, text in re.findall(r'(?ms)^```(?:py|js|html) title="(.+?)"\n(.*?)^```$', step):
+        for name, text in re.findall(r'(?ms)^```(?:py|js) title="(.+?)"\n(.*?)^```$', step):
             yield number, name, text
 
 
 def steps() -> Iterator[tuple[int, dict[str, str]]]:
     """The number of each step, and the files after it."""
-    files: dict[str, str] = {}
+    files = {"page.html": (FINISHED / "page.html").read_text(encoding="utf-8")}
     for number, name, text in blocks():
         files[name] = pasted(files.get(name, ""), text, is_python=name.endswith(".py"))
         yield number, {name: re.sub(r"\n{3}(?=[A-Z]+\b)", "\n\n", text) for name, text in files.items()}
@@ -87,10 +87,11 @@ class Server:
         self.running.close()
         return said
 
-    def post(self, path: str = "/", origin: str | None = None) -> list[tuple[str, str, str]]:
-        """A new table: the address, the key and the player of each link."""
+    def post(self, path: str = "/", origin: str | None = None) -> tuple[str, str]:
+        """A new table: its address, and White's key."""
         with urlopen(Request(self.url + path, b"", {"Origin": origin or self.url})) as answer:
-            return re.findall(r"href='(.+?)#(.*?)'>For (\w+)", answer.read().decode())
+            address, key = answer.url.removeprefix(self.url).split("#")
+        return address, key
 
 
 if __name__ == "__main__":

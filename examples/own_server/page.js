@@ -1,8 +1,7 @@
 let socket, shown, tried;
 
 function connect() {
-  const address = location.origin.replace("http", "ws") + location.pathname;
-  socket = new WebSocket(address, location.hash.slice(1) || []);
+  socket = new WebSocket(location.pathname, location.hash.slice(1) || []);
   socket.onopen = () => { shown = null; };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code, reason }) => {
@@ -17,38 +16,41 @@ function send(message) {
 
 function hear(message) {
   if (message.why) return tried.explain(message.why);
-  if (message.refused) board.show(shown);
-  else show(message);
-  said.textContent = message.refused
-    ?? (shown.you ? `You are ${shown.you}.` : "You are watching.")
-    + (shown.number ? "" : " The game begins when both players are here.");
+  const isNews = message.number !== shown?.number;
+  if (!message.refused) shown = message;
+  if (isNews) draw();
+  said.textContent = message.refused ?? shown.said;
 }
 
 board.addEventListener("gammon-play", ({ detail }) => {
-  send({ action: "play", moves: detail.moves });
+  send({ action: "play", play: detail.moves });
 });
 
-connect();
+lobby.hidden = location.pathname !== "/";
+if (lobby.hidden) connect();
 
-function show(table) {
+const upright = matchMedia("(max-width: 40rem) and (orientation: portrait)");
+upright.onchange = () => shown && draw();
+
+async function draw() {
   const { number, moves } = history.state ?? {};
-  if (table.number !== shown?.number) {
-    board.show({ ...table, moves: number === table.number ? moves : [] });
-  }
-  shown = table;
-  buttons.replaceChildren(...table.actions.map(button));
+  const svg = upright.matches ? shown.portrait : shown.svg;
+  board.show({ ...shown, svg, moves: number === shown.number ? moves : [] });
+  if (document.activeElement.matches("[name]:focus-visible")) board.focus();
+  buttons.innerHTML = shown.actions.map((action) =>
+    `<button name="${action}">${action.replace("_", " ")}</button>`).join("");
+  log.textContent = await (await fetch("match.mat")).text();
+  log.scrollTop = log.scrollHeight;
 }
 
-function button(action) {
-  const made = document.createElement("button");
-  made.textContent = action.replace("_", " ");
-  made.onclick = () => {
-    const ask = "Resign a single game (1), a gammon (2) or a backgammon (3)?";
-    const level = action === "resign" ? prompt(ask, 1) : "";
-    if (level !== null) send({ action, level: Number(level) });
-  };
-  return made;
-}
+table.onclick = async ({ target: { name, value } }) => {
+  if (name === "copy_link") {
+    const link = new URL(`#${shown.keys[0]}`, location).href;
+    await (navigator.clipboard?.writeText(link) ?? prompt("Copy this:", link));
+    said.textContent = "The link is copied. Send it to your friend.";
+  } else if (name === "next_match") location.pathname += "-/";
+  else if (name) send({ action: name, resign: Number(value) });
+};
 
 board.addEventListener("gammon-action", ({ detail }) => send(detail));
 
@@ -60,12 +62,17 @@ board.addEventListener("gammon-refuse", ({ detail }) => {
 setInterval(() => {
   if (!shown) return;
   shown.came ??= performance.now();
-  const passed = (performance.now() - shown.came) / 1000 - shown.delay;
-  clocks.textContent = Object.entries(shown.left).map(([player, left]) => {
-    const used = player === shown.runs ? Math.max(0, passed) : 0;
-    const rest = new Date(1000 * Math.ceil(Math.max(0, left - used)));
-    return `${player} ${rest.toISOString().slice(14, 19)}`;
-  }).join(", ");
+  const { came, delay, left, names, runs, score } = shown;
+  const passed = Math.max(0, (performance.now() - came) / 1000 - delay);
+  Object.entries(left).forEach(([player, seconds], i) => {
+    const rest = Math.max(0, seconds - (player === runs ? passed : 0));
+    const time = new Date(1000 * Math.ceil(rest)).toISOString();
+    const side = document.querySelectorAll(".side")[i];
+    side.className = `side ${player}`;
+    side.ariaCurrent = player === runs;
+    side.firstChild.textContent = `${names[player]} · ${score[player]} of 3`;
+    side.lastChild.textContent = time.slice(14, 19);
+  });
 }, 200);
 
 board.addEventListener("gammon-move", ({ detail }) => {

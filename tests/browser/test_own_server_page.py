@@ -13,7 +13,7 @@ from gammonrules import records
 from guided_path import LAST, Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = api.expect
@@ -36,31 +36,32 @@ def movable(page: Page) -> int:
 
 
 def test_half_a_turn_survives(open_page: Callable[..., Page], violations, picture, server: Server) -> None:
-    first = open_page(server.url, expected=EXPECTED)
+    first = open_page(server.url, expected=EXPECTED, permissions=["clipboard-read", "clipboard-write"])
     assert violations(first) == []
-    first.get_by_label("Black").fill("Zoë <b>")
+    first.get_by_label("Your name").fill("Ann")
+    first.get_by_label("Your friend").fill("Zoë <b>")
     press(first, "Play a friend")
-    white, black, rail = [server.url + link.get_attribute("href") for link in first.locator("a").all()]
-    first.goto(white)
-    expect(first.locator("#said")).to_contain_text("You are white. The game begins when both")
+    expect(first.locator("#said")).to_have_text("The game begins when both are here.")
+    press(first, "copy link")
+    expect(first.locator("#said")).to_contain_text("copied")
+    black, rail = first.evaluate("navigator.clipboard.readText()"), first.url.partition("#")[0]
     second, third = (open_page(url, width=390, dark=url == rail, expected=EXPECTED) for url in (black, rail))
-    for name in ("Ann", "Zoë <b>"):
-        expect(third.locator("#board")).to_contain_text(name)
-    expect(third.locator("#said")).to_have_text("You are watching.")
-    assert third.locator("#said").bounding_box()["x"] >= 5
-    expect(second.locator("#clocks")).to_contain_text(re.compile("white 06:00, black 0[56]", re.IGNORECASE))
+    expect(second.locator(".side").first).to_have_text(re.compile(r"Ann · 0 of 3\s*0[56]:"))
+    expect(second.locator(".side").last).to_have_text(re.compile(r"Zoë <b> · 0 of 3\s*0[56]:"))
+    expect(third.locator(".side").last).to_contain_text("Ann")
     mover, other = (first, second) if movable(first) else (second, first)
     assert (movable(other), movable(third), third.locator("#buttons button").count()) == (0, 0, 0)
+    assert not third.get_by_role("button", name="Resign").is_visible()
     mover.locator("#board .movable").first.click()
     moves = mover.evaluate("board.moves")
     assert len(moves) == 1
     mover.reload()
-    expect(mover.locator("#clocks")).to_contain_text("white")
+    expect(mover.locator(".side").first).to_contain_text("0 of 3")
     assert mover.evaluate("board.moves") == moves
     server.running.close()  # SIGKILL
     expect(mover.locator("#said")).to_contain_text("The connection is lost.")
     server.start()
-    expect(mover.locator("#said")).to_contain_text("You are")
+    expect(mover.locator("#said")).to_be_empty()
     assert mover.evaluate("board.moves") == moves
     picture(mover, "own-server")
     assert violations(mover) == violations(third) == []
@@ -71,14 +72,9 @@ def test_half_a_turn_survives(open_page: Callable[..., Page], violations, pictur
     press(other, "double")
     press(mover, "take")
     other.locator("#board .roll").click()
-    expect(other.locator("#buttons")).to_have_text("resign")
-    levels = iter(["", "9", "2"])
-    other.on("dialog", lambda dialog: dialog.accept(level) if (level := next(levels)) else dialog.dismiss())
-    press(other, "resign")
-    expect(other.locator("#buttons")).to_have_text("resign")
-    press(other, "resign")
-    expect(other.locator("#said")).to_contain_text("level")
-    press(other, "resign")
+    press(other, "Resign")
+    assert violations(other) == []
+    press(other, "gammon")
     press(mover, "accept")
     expect(other.locator("#buttons")).to_have_text("next match")
     with third.expect_download() as saved:
@@ -86,23 +82,52 @@ def test_half_a_turn_survives(open_page: Callable[..., Page], violations, pictur
     assert saved.value.suggested_filename == "match.mat"
     match = records.load(saved.value.path())
     assert (match.players, match.score[match.winner]) == (("Ann", "Zoë <b>"), 4)
-    press(other, "next match")
-    expect(third.locator("#board .die")).to_have_count(2)
-    expect(third.locator("#board")).not_to_contain_text("4 points")
+    for page in (mover, other):
+        press(page, "next match")
+    expect(other.locator("#board .die")).to_have_count(2)
+    expect(other.locator(".side").first).to_contain_text("0 of 3")
 
 
-def test_the_bot_plays(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page(expected=EXPECTED)
-    for kind, links in [("the bot", 2), ("a friend", 3), ("the bot", 2)]:
-        page.goto(server.url)
-        press(page, f"Play {kind}")
-        expect(page.locator("a")).to_have_count(links)
-    page.get_by_text("For white").click()
-    expect(page.locator("#board .movable, #buttons button:text-is('roll')").first).to_be_visible()
+SIZES = {(390, 844): 389, (844, 390): 400, (768, 1024): 740, (1440, 900): 960}
+"""Windows, and how wide a board is at least."""
+
+
+def test_everything_is_on_the_first_screen(open_page: Callable[..., Page], server: Server) -> None:
+    """The board is upright on a phone that is held so, and stays in mid-turn when it is turned."""
+    page = open_page(server.url, expected=EXPECTED)
+    for size in SIZES:
+        check_size(page, size, page.get_by_role("button", name="Play the bot"))
+    press(page, "Play the bot")
+    expect(page.locator("#board .movable, #buttons [name=roll]").first).to_be_visible()
     if not movable(page):  # the bot has begun
         press(page, "roll")
+    page.locator("#board .movable").first.click()
+    for size, width in SIZES.items():
+        check_size(page, size, page.get_by_role("link", name="New table"))
+        expect(page.locator("#board svg.portrait")).to_have_count(int(size == (390, 844)))
+        assert page.locator("#board svg").bounding_box()["width"] >= width
+        assert page.evaluate("board.moves.length") == 1
+
+
+def check_size(page: Page, size: tuple[int, int], last: Locator) -> None:
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= size[1]
+    assert page.evaluate("document.body.scrollWidth") == size[0]
+
+
+def test_the_bot_plays_against_keys(open_page: Callable[..., Page], server: Server) -> None:
+    """Enter presses the buttons and moves the checkers, and Tab is not needed between them."""
+    page = open_page(server.url, expected=EXPECTED)
+    page.get_by_role("button", name="Play the bot").press("Enter")
+    expect(page.locator("#board .movable, #buttons [name=roll]").first).to_be_visible()
+    if not movable(page):
+        page.locator("#buttons [name=roll]").press("Enter")
         expect(page.locator("#board .movable").first).to_be_visible()
-    while movable(page):
-        page.locator("#board .movable").first.click()
-    press(page, "Done")
+    else:
+        page.locator("#board .movable").first.focus()
+    number = page.evaluate("shown.number")
+    while page.evaluate("shown.number") == number:
+        page.keyboard.press("Enter")
     expect(page.locator("#buttons button:text-matches('roll|take')").first).to_be_visible()
+    assert "Bot" in page.locator("#log").text_content()
