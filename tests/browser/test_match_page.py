@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -271,7 +272,7 @@ def test_analyses(open_page, address, matches) -> None:
     assert f"Error: {decision.error:.3f}" in page.inner_text("#beside")
     assert decision.action in table.locator("tr.done").inner_text()
     assert table.get_by_role("img", name="chosen").count() == 1
-    assert table.locator("tbody tr").count() == min(10, len(decision.play_analysis.candidates))
+    assert table.locator("tbody tr:not(.level)").count() == min(10, len(decision.play_analysis.candidates))
 
 
 def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
@@ -319,7 +320,7 @@ CUT = """() => {
 def test_at_any_size(open_page, address, name: str) -> None:
     """The players stand at the board, however high and narrow the window is; and nothing in a table is cut off."""
     page = open_page(f"{address}/{name}.html")
-    while not page.get_by_role("columnheader", name="Level").count():
+    while not page.locator("tr.level").count():
         page.keyboard.press("ArrowRight")
     for width, height in [(390, 900), (800, 900), (920, 1500), (1200, 900), (1280, 800), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
@@ -488,7 +489,8 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     page.get_by_role("checkbox", name="plays").check()
     for size in (0.04, 0.08, 0.16):
         page.get_by_label("from").select_option(f"{size:.2f}")
-        assert page.locator("#mistakes li:visible").count() == sum(one.error >= size for one in mistakes)
+        shown = sum(one.error >= size for one in mistakes)
+        assert page.locator("#mistakes li:visible").count() == shown == int(page.inner_text("#mistakes summary .score"))
     page.get_by_label("from").select_option("0.02")
     for side in Player:
         page.locator(f"#filter [value={side}]").uncheck()
@@ -498,6 +500,65 @@ def test_from_mistake_to_mistake(open_page, address, matches) -> None:
     assert current(page) == listed(page)[0] or current(page) in listed(page)
     page.locator(".chart a").first.click()
     assert current(page) == wanted[0]
+
+
+def test_the_list_begins_with_what_filters_it(open_page, address) -> None:
+    """Also if the first position is a mistake; and the filter stays where the list has been scrolled."""
+    page = open_page(f"{address}/hostile.html", width=1000, height=650)
+    assert page.locator("#mistakes a[aria-current]").count() == 1
+    assert page.locator("#mistakes").evaluate("list => list.scrollHeight > list.clientHeight && list.scrollTop === 0")
+    page = open_page(f"{address}/analyzed.html", width=1000, height=650)
+    page.locator("#mistakes li a").last.click()
+    assert page.locator("#mistakes").evaluate("list => list.scrollTop") > 0
+    top, filtered = (page.locator(part).bounding_box()["y"] for part in ("#mistakes", "#filter"))
+    assert abs(top - filtered) < 2
+
+
+def test_the_player_at_the_bottom_comes_first(open_page, address, matches) -> None:
+    page = open_page(f"{address}/analyzed.html")
+    names = [*matches["analyzed"].players]
+    for expected in (names, names[::-1]):
+        headings = page.locator("#lists h3").all()
+        assert [heading.inner_text() for heading in sorted(headings, key=lambda it: it.bounding_box()["y"])] == expected
+        page.get_by_role("button", name="Flip the board").click()
+
+
+def test_keys_are_named_where_there_are_keys(open_page, address) -> None:
+    for has_touch in (False, True):
+        page = open_page(f"{address}/analyzed.html", width=390, height=844, has_touch=has_touch)
+        assert page.locator(".keys").is_visible() is not has_touch
+
+
+def test_each_level_has_a_heading(open_page, address, matches) -> None:
+    """Since their numbers do not mix: in the order of the engine, which lists what it looked at deeper first."""
+    page = open_page(f"{address}/analyzed.html")
+    while not page.locator("tr.level").count():
+        page.keyboard.press("ArrowRight")
+    decision = next(one for one in matches["analyzed"].decisions() if one.state.xgid == page.input_value("#xgid"))
+    expected: list[str] = []
+    for candidate in decision.play_analysis.candidates[:10]:
+        expected += [text for text in (f"Level: {candidate.level}",) if text not in expected]
+        expected.append(candidate.play)
+    rows = page.get_by_role("region", name="Plays").locator("tbody th").all_inner_texts()
+    assert [re.sub(r"^\d+\.\s| ✓$", "", row) for row in rows] == expected
+
+
+def test_a_phone_on_its_side(open_page, address) -> None:
+    """Everything about a position is in view beside the board."""
+    page = open_page(f"{address}/analyzed.html", width=844, height=390, has_touch=True)
+    page.get_by_role("button", name="Next mistake").click()
+    for part in (".player.white", ".player.black", "#board svg", "#controls", "#beside summary"):
+        box = page.locator(part).first.bounding_box()
+        assert box["y"] >= -1, part
+        assert box["y"] + box["height"] <= 391, part
+    assert page.locator("#beside").bounding_box()["x"] > page.locator("#board svg").bounding_box()["width"]
+
+
+def test_the_numbers_are_explained(open_page, address) -> None:
+    """At once where there is room; elsewhere the words are folded."""
+    for width, is_open in ((1440, True), (390, False)):
+        page = open_page(f"{address}/analyzed.html", width=width, height=900)
+        assert page.get_by_text("what a decision gave away on average").is_visible() is is_open
 
 
 def test_best_and_made_play_on_one_board(open_page, address, matches) -> None:

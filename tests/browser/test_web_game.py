@@ -517,7 +517,9 @@ def test_a_mistake_can_be_tried_again(server, open_page) -> None:
     page = open_page(server.address("table", Player.WHITE))
     expect(page.locator("#analysis")).to_contain_text("Error rates: ")
     page.goto(f"{server.url}/tables/table/match.html")
-    page.click("#mistakes a:text-is('try again')")
+    with page.expect_popup() as opened:  # the page stays
+        page.click("#mistakes a:text-is('try again')")
+    page = opened.value
     expect(page.locator("#invited")).to_contain_text("this position")
     expect(page.locator("#length")).to_be_hidden()
     expect(page.locator("#start .die[data-value='3']")).to_be_visible()

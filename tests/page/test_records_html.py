@@ -340,9 +340,19 @@ class TestPage:
         shown = [step for game in match.games for step in steps_of(game, 1, 1000).steps]
         for step, told in zip(shown, data["steps"], strict=True):
             state = step.state
-            assert told["score"] == list(state.score)
+            assert told["score"] == [min(points, 7) for points in state.score]
             assert told["pips"] == [state.view(player).pip_count for player in Player]
         assert data["games"][0] == ["Game 1", "7 point match"]
+
+    def test_a_match_to_3_is_won_at_3(self) -> None:
+        """Whatever its last game was worth; in money play points only add up."""
+        for length, score, points in ((3, "3-0", 3), (None, "4-0", 4)):
+            state = MatchState.new(length).opening_roll(3, 1).play("8/5 6/5").double().take()
+            events = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5"), Event("double")
+            events += Event("take"), Event("resign", state.to_act, 2), Event("accept")
+            page = to_html(Match(("", ""), length, (Game(1, MatchState.new(length), events),)))
+            assert f" · 1 game · {score}</p>" in page
+            assert data_of(page)["steps"][-1]["score"] == [points, 0]
 
     def test_kinds_of_games(self) -> None:
         def kind(length: int | None, score: tuple[int, int], **changes: Any) -> str:
@@ -402,21 +412,21 @@ class TestPage:
 
 
 def test_two_columns() -> None:
-    """White's on the left, as records print them; what is nobody's action takes both."""
+    """White's on the left, as records print them; what is nobody's action takes both, and has no number."""
     opening = Event("opening_roll", argument=(1, 3)), Event("play", argument="8/5 6/5")
     answered = Event("double"), Event("beaver"), Event("take"), Event("roll", argument="62")
     board = SetPosition(Position.start(), Player.BLACK)
     played = *opening, *answered, Event("play", argument="24/18 13/11"), board, Event("roll", argument="31")
     page = to_html(Match(("", ""), None, (Game(1, MatchState.new(None), played),)))
-    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
+    rows = re.findall(r'<tr>(?:<th scope="row">(\d+)</th>|<td></td>)(<td.*?)</tr>', page)
     cells = [(number, re.findall(r"<td(.*?)>(?:<a [^>]*>(.*?)</a>)?</td>", row)) for number, row in rows]
     assert cells == [
         ("1", [("", ""), ("", "31: 8/5 6/5")]),
         ("2", [("", "Doubles =&gt; 2"), ("", "Beavers =&gt; 4")]),
         ("3", [("", "Takes"), ("", "")]),
         ("4", [("", "62: 24/18 13/11"), ("", "")]),
-        ("5", [(' colspan="2"', "Position set by hand")]),
-        ("6", [("", ""), ("", "31:")]),
+        ("", [(' colspan="2"', "Position set by hand")]),
+        ("5", [("", ""), ("", "31:")]),
     ]
 
 

@@ -90,7 +90,7 @@ class TestGivenRecords:
         assert f"By <bdi>{rates[0].engine}</bdi>, <bdi>{rates[0].level}</bdi>" in text
 
     def test_mistakes(self, path: Path) -> None:
-        """As many as the error rates count, of each player and kind; each at its decision, the worst first."""
+        """As many as the error rates count, of each player and kind; each at its decision, the player's worst first."""
         match, text = loaded(path), page_of(path)
         items = item_lists(text)
         counts = Counter((player, kind) for player, kind, _, _ in items)
@@ -99,8 +99,8 @@ class TestGivenRecords:
             assert {kind: counts[player, kind] for kind in by_kind} == {
                 kind: errors.mistakes["error"] for kind, errors in by_kind.items()
             }
-        costs = [float(cost.replace("−", "-")) for *_, cost in items]
-        assert costs == sorted(costs)
+        order = [(player == "black", float(cost.replace("−", "-"))) for player, *_, cost in items]
+        assert order == sorted(order)
         decisions = Counter(
             (str(one.player), KINDS[one.kind], f"−{one.error:.3f}")
             for one in match.decisions()

@@ -152,7 +152,7 @@ class _Page:
         data: dict[str, Plain] = {
             "game": game.index - 1,
             "side": None if step.side is None else step.side.value,
-            "score": [*state.score],
+            "score": [min(points, state.length or points) for points in state.score],
             "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
             "pictures": [*map(pictures.add, drawn.both_sides(arrows=step.play))],
         }

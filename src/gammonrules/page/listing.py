@@ -62,18 +62,19 @@ class Listing:
         )
 
     def _rows(self, game: GameSteps) -> Iterator[str]:
-        for number, row in enumerate(_in_two_columns(game.steps), start=1):
-            cells: list[str] = []
+        number = 0
+        for row in _in_two_columns(game.steps):
+            number += len(row) - 1  # what is neither player's, such as a tie, has no number in records
+            cells = [f'<th scope="row">{number}</th>' if len(row) > 1 else "<td></td>"]
             about: list[str] = []
             for at in row:
                 if at is None:
                     cells.append("<td></td>")
                     continue
-                note = game.note(game.steps[at])
-                about.append(self._remarks((game.index, at), [note] if note else []))
+                about.append(self._remarks((game.index, at), filter(None, [game.note(game.steps[at])])))
                 span = ' colspan="2"' if game.steps[at].side is None else ""
                 cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
-            yield f'<tr><th scope="row">{number}</th>{"".join(cells)}</tr>'
+            yield f"<tr>{''.join(cells)}</tr>"
             if any(about):
                 yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
 
@@ -91,9 +92,9 @@ class Listing:
 
     def _remarks(self, place: Place, comments: Iterable[str]) -> str:
         """Findings and comments, which the script repeats beside the board when it shows the next step."""
-        parts = [*map(_finding_html, self.findings.get(place, ())), *map(_comment_html, comments)]
-        parts += filter(None, [self.matrices.get(place)])
-        return f'<div class="said" data-step="{len(self.addresses)}">{"".join(parts)}</div>' if parts else ""
+        findings, matrices = self.findings.get(place, ()), self.matrices.get(place, "")
+        parts = "".join([*map(_finding_html, findings), *map(_comment_html, comments), matrices])
+        return f'<div class="said" data-step="{len(self.addresses)}">{parts}</div>' if parts else ""
 
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
@@ -160,9 +161,9 @@ def kind_of(match: Match) -> str:
 
 def about(match: Match) -> str:
     """Kind, number of games, score, place and date of the match, on one line."""
-    where = [isolated(harmless(name, _LONGEST_TAG)) for name in (match.event, match.round, match.site) if name]
-    when = [str(match.date)] if match.date is not None else []
-    return " · ".join([kind_of(match), counted(len(match.games), "game"), dashed(match.score), *where, *when])
+    told = kind_of(match), counted(len(match.games), "game"), dashed(match.score, match.length)
+    tags = filter(None, (match.event, match.round, match.site, str(match.date or "")))
+    return " · ".join([*told, *(isolated(harmless(tag, _LONGEST_TAG)) for tag in tags)])
 
 
 def about_record(match: Match, findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:

@@ -81,15 +81,22 @@ const page = (() => {
   // are as wide as each other.
   const breakable = (text) => text.replace(/([.,±]) /g, "$1\u00a0").replace(/(^|\()(?=\d\.\d\b)/g, "$1\u2007");
 
-  // What cost is open, and so is the first; the rest is folded.
+  // What cost is open, and so is the first; the rest is folded. Numbers of different levels do not mix: each level has a
+  // heading.
   const analysis = ({ title, head, rows, done, said, arrows, cost }, at) => {
+    const last = head.at(-1) === "Level" ? head.length - 1 : head.length;
+    const level = (row) => {
+      const text = rows[row][last];
+      if (text === rows[row - 1]?.[last]) return [];
+      return [element("tr", { className: "level" }, element("th", { scope: "rowgroup", colSpan: last }, `Level: ${text || "–"}`))];
+    };
     const columns = head.map((text) => text.split(" ")[0].toLowerCase());
     const cell = (name, text, at) => element(name, { className: columns[at] }, breakable(text));
-    const body = rows.map(([name, ...numbers], row) => {
+    const body = rows.flatMap(([name, ...numbers], row) => {
       const first = element("th", { scope: "row" }, arrows ? chooser(breakable(name), arrows[row]) : name);
       if (done.includes(row)) first.append(" ", element("span", { role: "img", ariaLabel: "chosen" }, "✓"));
-      const cells = numbers.map((text, at) => cell("td", text, at + 1));
-      return element("tr", { className: done.includes(row) ? "done" : "" }, first, ...cells);
+      const cells = numbers.slice(0, last - 1).map((text, at) => cell("td", text, at + 1));
+      return [...level(row), element("tr", { className: done.includes(row) ? "done" : "" }, first, ...cells)];
     });
     const remarks = said.map((text) => (cost && text.startsWith("Error: ") ? element("strong", { className: "loss" }, text) : text));
     if (arrows && cost && done.length) {
@@ -97,7 +104,7 @@ const page = (() => {
       remarks.splice(1, 0, element("span", { className: "best" }, best), element("span", { className: "wrong" }, wrong));
     }
     const heading = element("summary", {}, element("b", {}, title), ...remarks.flatMap((remark) => [" · ", remark]));
-    const heads = head.map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
+    const heads = head.slice(0, last).map((text, at) => Object.assign(cell("th", text, at), { scope: "col" }));
     const grid = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...body));
     const wide = element("div", { className: "wide", role: "region", ariaLabel: title }, grid);
     return element("details", { open: at === 0 || cost > 0 }, heading, ...(rows.length ? [wide] : []));
@@ -154,7 +161,7 @@ const page = (() => {
   // The board, with the question or the verdict on what cost, for readers who come from a list elsewhere on the page.
   const bringIntoView = () => {
     const last = byId("beside").querySelector(".question, details:has(.loss)") ?? byId("board");
-    const [{ top }, { bottom }] = [table, last].map((part) => part.getBoundingClientRect());
+    const [{ top }, { bottom }] = [table.parentElement, last].map((part) => part.getBoundingClientRect());
     if (top < 0 || bottom > innerHeight) scrollBy(0, top); // not the notebook around a frame
   };
 

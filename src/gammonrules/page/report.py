@@ -166,7 +166,7 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
     for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
         name, luck = shown_name(played.opponent), map(_signed, (played.rate.luck, played.rate.luck_adjusted))
         link = f'<a href="{page}">{name}</a>' if page else name
-        score = dashed(played.score) + (f" to {played.length}" if played.length else "")
+        score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
         rows.append([link, date, score, *_of_rate(played.rate), *luck])
     head = "Opponent", "Date", "Score", *_OF_RATE, "Luck", "Luck-adjusted"
     return picture * (len(latest) > 1) + wide_table("Matches, the last one first", head, rows)

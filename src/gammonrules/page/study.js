@@ -25,14 +25,15 @@
   keys.p = () => go["mistake-back"];
   keys.n = () => go["mistake-next"];
 
-  const mark = () => {
+  const mark = (isMoving) => {
     const list = byId("mistakes");
     for (const { item, link, step } of listed) {
       if (step !== current()) link.removeAttribute("aria-current");
-      else if (link.setAttribute("aria-current", "true") ?? list.scrollHeight > list.clientHeight) {
+      else if (link.setAttribute("aria-current", "true") ?? (isMoving && list.scrollHeight > list.clientHeight)) {
         list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
     }
+    list.querySelector(".score").textContent = chosen().length;
     for (const [name, step] of [["back", before()], ["next", after()]]) {
       const button = document.querySelector(`[data-go="mistake-${name}"]`);
       button.setAttribute("aria-disabled", String(!Number.isFinite(step)));
@@ -71,7 +72,7 @@
   };
 
   const follow = () => {
-    mark();
+    mark(true);
     const questions = (isQuiz && data.questions[current()]) || [];
     if (questions.length && !told.has(current())) told.set(current(), []);
     const answers = told.get(current()) ?? [];
@@ -102,6 +103,7 @@
   addEventListener("told", follow);
   byId("filter")?.addEventListener("change", mark);
   for (const dot of document.querySelectorAll("figure a")) dot.tabIndex = -1; // by keys, the list leads there
+  for (const words of document.querySelectorAll("#rates details")) words.open = matchMedia("(min-width: 75rem) and (min-height: 40rem)").matches;
   byId("mistakes").open = innerHeight > 600; // the cell of a notebook has no room for it
-  mark();
+  mark(location.hash !== "");
 })();

@@ -77,8 +77,7 @@ class Judged:
     @property
     def best(self) -> str:
         """What would have been best."""
-        best = self.decision.best or ""
-        return "no double" if best == Action.ROLL else harmless(best, LONGEST_NAME)
+        return "no double" if self.decision.best == Action.ROLL else harmless(self.decision.best or "", LONGEST_NAME)
 
     @property
     def chance(self) -> float | None:
@@ -222,24 +221,24 @@ def _row(name: str, rate: ErrorRate) -> str:
 
 
 def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], again: str, *, is_mixed: bool) -> str:
-    """The mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
-    by_size = sorted(mistakes, key=lambda mistake: -mistake.cost)
-    items = "".join(_item(mistake, names, addresses[mistake.number], again, is_mixed=is_mixed) for mistake in by_size)
-    pieces = {"white": isolated(names[0]), "black": isolated(names[1]), "count": str(len(mistakes)), "items": items}
+    """Each player's mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
+    pieces = {"white": isolated(names[0]), "black": isolated(names[1]), "count": str(len(mistakes))}
+    pieces |= {"whites": "", "blacks": ""}
+    for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
+        pieces[f"{mistake.decision.player}s"] += _item(mistake, addresses[mistake.number], again, is_mixed=is_mixed)
     return filled(part("mistakes.html"), pieces)
 
 
-def _item(mistake: Judged, names: Pair[str], address: str, again: str, *, is_mixed: bool) -> str:
+def _item(mistake: Judged, address: str, again: str, *, is_mixed: bool) -> str:
     decision = mistake.decision
     xgid = xgid_of(decision.state) if again else ""
-    link = f' <a href="{escape(again + quote(xgid))}">try again</a>' if xgid else ""
+    link = f' <a href="{escape(again + quote(xgid))}" target="_blank">try again</a>' if xgid else ""
     size = sum(mistake.cost >= least for least in _SIZES) - 1
-    judge = f", {judged_by(*_judge(decision))}" if is_mixed else ""
+    where = f"game {decision.game}" + (f", {judged_by(*_judge(decision))}" if is_mixed else "")
     return (
         f'<li class="{decision.player} {_KINDS[decision.kind]} size{size}"><a href="#{escape(address)}">'
         f'<b class="loss">{signed(-mistake.cost)}</b> <span class="answer">{escape(mistake.label)}</span></a> '
-        f"<small>{isolated(names[decision.player])}, game {decision.game}{judge}"
-        f'<span class="answer">; best: {escape(mistake.best)}</span>{link}</small></li>'
+        f'<small>{where}<span class="answer">; best: {escape(mistake.best)}</span>{link}</small></li>'
     )
 
 

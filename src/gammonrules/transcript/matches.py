@@ -543,9 +543,9 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
     yield Game(number, start, tuple(played))
 
 
-def dashed(score: tuple[int, int]) -> str:
-    """A score as text: "4-2"."""
-    return f"{score[0]}-{score[1]}"
+def dashed(score: tuple[int, int], most: int | None = None) -> str:
+    """A score as text: "4-2"; for people, at most the length of the match, at which it is won."""
+    return "-".join(str(points if most is None else min(points, most)) for points in score)
 
 
 def score_after(game: Game) -> Pair[int]:
