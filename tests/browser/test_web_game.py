@@ -537,6 +537,7 @@ def test_a_bot_that_is_gone_is_replaced(server, open_page) -> None:
     server.put("table", (state, []), names=("Ann", "Champion"), kinds=("person", "bot"))
     server.start()
     page = open_page(server.address("table", Player.WHITE))
+    expect(page.locator("#board .movable").first).to_be_visible()
     Tab(page).play()
     expect(page.locator("#advice")).to_contain_text("the simple bot plays on")
     expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Simple bot")
