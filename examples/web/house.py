@@ -68,8 +68,7 @@ class Allowance:
     def take(self, number: int = 1) -> None:
         """Use so many. Raises RefusedError if they are not left."""
         now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.asked) * self.per_second)
-        self.asked = now
+        self.left, self.asked = min(self.burst, self.left + (now - self.asked) * self.per_second), now
         if self.left < number:
             raise RefusedError("too_many", "That was too much at once: wait a moment.")
         self.left -= number
@@ -291,10 +290,8 @@ class House:
         elif steps:
             self.commit(opened, steps, now)
         else:
-            if table.successor is None:
-                first = MatchState.new(table.state.length)
-                again = self.make(first, table.seats, table.maker, table.time_control, follows=table.id)
-                table.successor = again.id
+            first, seats = MatchState.new(table.state.length), table.seats
+            table.successor = table.successor or self.make(first, seats, table.maker, table.time_control, table.id).id
             opened.change()
 
     def claim(self, opened: OpenTable, player: Player, now: float) -> None:

@@ -71,13 +71,10 @@ class Endpoints:
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
-        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page."""
-        # which is not counted: it would use up the allowance of whoever looks at that page
+        """Count so many messages. Raises RefusedError if too much, or, uncounted, if they come from another site."""
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
         self.house.allowance_of(address_of(caller)).take(cost)
-
-    # --- requests -----------------------------------------------------------------------------------------------------
 
     async def new_table(self, request: Request) -> Response:
         """A table for the person who asks, as White, with an invitation for Black or with a bot."""
@@ -185,8 +182,6 @@ class Endpoints:
         xgid = request.query_params.get("xgid", MatchState.new(5).opening_roll(3, 1).xgid)
         table = Table("", self.first_state({"xgid": xgid}), (Seat("open", "White"), Seat("open", "Black")))
         return Response(table.picture(Player.WHITE, "landscape"), media_type="image/svg+xml")
-
-    # --- connections --------------------------------------------------------------------------------------------------
 
     async def socket(self, socket: WebSocket) -> None:
         """A connection, from the first message, which says who it is, to its end."""

@@ -77,8 +77,6 @@ class Storage:
         finally:
             self.db.rollback()  # if there was an error
 
-    # --- writing ------------------------------------------------------------------------------------------------------
-
     def add(
         self, table: Table, steps: Sequence[Step] = (), clock: Clock | None = None, *, follows: str | None = None
     ) -> None:
@@ -132,8 +130,6 @@ class Storage:
     def write_time(self) -> None:
         """So that it goes on after a restart."""
         self.db.execute(f"PRAGMA user_version = {int(self.now())}")
-
-    # --- reading ------------------------------------------------------------------------------------------------------
 
     def count(self, maker: str) -> tuple[int, int]:
         """At how many tables the match is not over, and how many of them were made from this address."""

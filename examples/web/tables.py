@@ -211,9 +211,7 @@ class Table:
     def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
         state = steps[-1][1] if steps else self.state
-        is_complete = all(seat.kind != "open" for seat in self.seats) and None not in (
-            self.promise.numbers if self.promise else ()
-        )
+        is_complete = "open" not in self.kinds and None not in (self.promise.numbers if self.promise else ())
         for more in itertools.count():
             if state.phase is not Phase.OPENING or not is_complete:
                 break
@@ -243,8 +241,7 @@ class Table:
         self.state = after or self.state.apply(event)
         self.number += 1
         self.standing += 1
-        is_new = isinstance(event, Event) and event.action is Action.NEXT_GAME
-        self.told = [*([] if is_new else self.told), self.telling(before, event)][-TOLD:]
+        self.told = [*self.told, self.telling(before, event)][-TOLD:]
         match event:
             case Event(Action.ROLL | Action.OPENING_ROLL):
                 self.thrown += 1
@@ -259,7 +256,7 @@ class Table:
                 self.moves = [(move.from_point, move.to_point) for move in moves]
                 self.turns = [*self.turns, (player, table)][-TURNS:] if moves else self.turns
             case Event(Action.NEXT_GAME):
-                self.last, self.turns = {}, []
+                self.last, self.turns, self.told = {}, [], self.told[-1:]
             case _:
                 pass
         self.resigned = {}
