@@ -39,6 +39,8 @@ declare module "react" {
         xgid?: string;
         words?: Partial<SetupWords>;
         flip?: boolean;
+        look?: "flat" | "depth";
+        layout?: "landscape" | "portrait";
         theme?: "light" | "dark" | "print" | "colorblind" | "auto";
         "ongammon-setup"?: (event: GammonSetupEvent) => void;
       };

@@ -51,7 +51,7 @@ const setup: GammonSetup = document.createElement("gammon-setup");
 setup.addEventListener("gammon-setup", ({ detail }) => detail.explain(detail.xgid + detail.points[25]));
 setup.xgid = "XGID=...";
 const hear = ({ detail }: GammonSetupEvent) => detail.points;
-export const other = <gammon-setup xgid={setup.xgid} words={{ clear: "Leeren" }} ongammon-setup={hear} />;
+export const other = <gammon-setup xgid={setup.xgid} look="depth" words={{ clear: "Leeren" }} ongammon-setup={hear} />;
 // @ts-expect-error points are read
 setup.points = [];
 // @ts-expect-error there is no such theme

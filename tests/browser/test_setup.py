@@ -19,7 +19,7 @@ from boards import position_of, random_board
 from fuzzing.tables import random_table
 from gammonrules import Dice, GammonError, MatchState, Player, draw
 from gammonrules.match import Cube
-from test_board import POLICY, SCRIPT, Chromium, a_firefox
+from test_board import KINDS_OF_PICTURES, POLICY, SCRIPT, Chromium, a_firefox
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -32,11 +32,11 @@ MORE = """
 let setup, told = [];
 addEventListener("gammon-setup", ({ detail }) => told.push(detail));
 addEventListener("DOMContentLoaded", () => { setup = board; setup.style.maxWidth = "560px"; });
+const placed = part => String(["cx", "cy", "x", "y", "width"].map(name => part.getAttribute(name) ?? ""));
 const cubes = root => [...root.querySelectorAll(".cube")].map(({ dataset: { value, player }, children, textContent }) =>
-  [value, player, textContent.trim(), ...[...children].map(part => Number(part.getAttribute("y")))]);
+  [value, player, textContent.trim(), ...[...children].map(placed)]);
 const dice = root => [...root.querySelectorAll(".die")].map(die => {
-  const spots = [...die.querySelectorAll("circle")].map(({ cx, cy }) => `${cx.baseVal.value} ${cy.baseVal.value}`);
-  return [die.dataset.player, die.dataset.value, ...spots.sort()];
+  return [die.dataset.player, die.dataset.value, ...[...die.children].map(placed).sort()];
 }).sort();
 const seen = root => JSON.stringify([drawn(root, true).groups, cubes(root), dice(root)]);
 const like = svg => [seen(setup.shadowRoot), seen(parsed(svg))];
@@ -90,10 +90,12 @@ def test_every_position_looks_as_the_library_draws_it(page: Chromium, count: int
         state = MatchState.from_xgid(re.sub("(:[^:]+){5}$", ":0:0:3:0:10", state.xgid))  # with a cube
         flip = rng.random() < 0.5
         bottom = Player.BLACK if flip else Player.WHITE
-        svg = draw.svg.table(state, bottom=bottom, header=False, footer=False)
+        kind = rng.choice(KINDS_OF_PICTURES)
+        svg = draw.svg.table(state, bottom=bottom, header=False, footer=False, **kind)
         page.evaluate("([xgid, flip]) => Object.assign(setup, { xgid, flip })", [state.xgid, flip])
+        page.evaluate("kind => { for (const name in kind) setup.setAttribute(name, kind[name]); }", kind)
         [is_drawn, should] = page.evaluate("like", svg)
-        assert is_drawn == should, (state.xgid, flip)
+        assert is_drawn == should, (state.xgid, flip, kind)
         assert page.evaluate("() => [setup.xgid, setup.points]") == [state.xgid, [*state.position.points]]
 
 
@@ -313,7 +315,7 @@ def test_the_page_and_the_types_describe_it() -> None:
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     page = REFERENCE.read_text(encoding="utf-8")
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    members = set(re.findall(r"(?m)^    (?:get |set )([a-z]\w+)\(\w*\) {$", script))
+    members = {"flip", *re.findall(r"(?m)^    (?:get |set )([a-z]\w+)\(\w*\) {$", script)}
     described = types.partition("class GammonSetup")[2].partition("\n}")[0]
     assert members == set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described))
     table = page.partition("| property |")[2].partition("## What a person")[0]

@@ -8,13 +8,15 @@ page, and `setup_js` the one on which they set up a position.
 import json
 import re
 from collections import Counter
+from functools import partial
 from importlib.resources import files
 
+from gammonrules.board import Position
 from gammonrules.draw import svg, text
 from gammonrules.draw._scene import flag
 from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
-from gammonrules.match import MatchState
+from gammonrules.match import MatchState, Player
 
 __all__ = ["WORDS", "Words", "board", "board_js", "setup_js", "svg", "table", "text"]
 __dir__ = __all__.copy
@@ -60,10 +62,14 @@ def setup_js(*, module: bool = False) -> str:
         >>> setup_js(module=True).rstrip().endswith("export { GammonSetup };")
         True
     """
-    board, _, _ = _BODY.split(_source("board.js"))[1].partition("  // --- arrows ---\n")
-    picture = svg.table(MatchState.new(None).opening_roll(2, 1), header=False, footer=False)
-    script = _packed(_source("setup.js").replace('  "PICTURES";', board), module=module)
-    return script.replace('"PICTURE"', json.dumps(picture))
+    _, board, _ = _BODY.split(_source("board.js"))
+    (both,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
+    script = _source("setup.js").replace('"BOARD";', board.partition("  // --- arrows ---\n")[0])
+    packed = _packed(script.replace('"BOTH";', both), module=module)
+    state = MatchState(Position.of({6: 1}, {6: 1}, checkers=1), Player.WHITE)
+    draw = partial(svg.table, state, header=False, footer=False, look="depth")
+    blanks = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
+    return packed.replace('"BLANKS"', json.dumps(blanks))
 
 
 _BODY = re.compile(r"(?m)^[{}]\n")

@@ -441,7 +441,7 @@
         if ([this.#drag?.id, this.#stroke?.id].includes(pointerId)) this.#draw();
       });
       // Of what scrolls nothing browsers make a fling all the same, which the next touch would only stop.
-      on("touchmove", (event) => this.#drag?.from && event.preventDefault());
+      on("touchstart", (event) => event.target.closest("[style*=none]") && event.preventDefault());
       // That of a long touch, and where the right button draws arrows.
       on("contextmenu", (event) => (this.#drag || (event.button === 2 && this.#svg)) && event.preventDefault());
       on("pointerover pointerleave", ({ type, pointerType, target }) => {
@@ -496,7 +496,7 @@
       }
     }
 
-    // --- in both elements ---
+    // --- as in <gammon-setup> ---
 
     adoptedCallback() {
       const { defaultView } = this.ownerDocument;
@@ -883,9 +883,9 @@
         if (group === dice) this.#svg.append(dice);
         group.setAttribute("role", "button");
         group.setAttribute("aria-label", filled(this.#words[action], { value: group.textContent.trim() }));
+        group.tabIndex = 0;
         Object.assign(group.dataset, { action });
         Object.assign(group.style, { cursor: "pointer", touchAction: "manipulation" });
-        group.tabIndex = 0;
         for (const face of group.querySelectorAll("rect[class]")) {
           Object.assign(face.style, { stroke: colors(this.#svg, "highlight").fill, strokeWidth: 3 });
         }
@@ -938,9 +938,9 @@
       const around = (number, beyond, name, width) => {
         const group = groupOf(this.#svg, number, this.#player);
         const count = group.dataset.player === this.#player ? Number(group.dataset.count) : 0;
-        for (const [mark, field, more] of [["halo", "arrow-rim", 3], [name, "target", 0]]) {
-          const { fill: stroke } = colors(this.#svg, field);
-          this.#ring(group, count + beyond, mark, width + more, { fill: "none", stroke, "pointer-events": "none" });
+        for (const [mark, field, thickness] of [["halo", "arrow-rim", width + 3], [name, "target", width]]) {
+          const look = { ...colors(this.#svg, field, field), fill: "none", "pointer-events": "none" };
+          this.#ring(group, count + beyond, mark, thickness, look);
         }
       };
       if (ends.length) around(point, -1, "chosen", 5);
@@ -948,12 +948,12 @@
     }
 
     /** Around a checker, or where one can go; or around the place, if that is a tray or has none. */
-    #ring(group, slot, name, width, look) {
+    #ring(group, slot, name, thickness, look) {
       const { count, point } = group.dataset;
-      const { x, y, ...area } = slot < 0 || group.matches(".tray") ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, count));
-      const { width: wide, height } = area;
-      const mark = { class: name, "data-point": point, "stroke-width": width, ...look };
-      group.append(wide ? made("rect", { x, y, width: wide, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: M.ring, ...mark }));
+      const isAround = slot < 0 || group.matches(".tray");
+      const { x, y, width, height } = isAround ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, count));
+      const mark = { class: name, "data-point": point, "stroke-width": thickness, ...look };
+      group.append(width ? made("rect", { x, y, width, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: M.ring, ...mark }));
     }
 
     #nameOf(number) {

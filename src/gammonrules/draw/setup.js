@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  "PICTURES"; // board.js as far as its arrows
+  "BOARD"; // board.js as far as its arrows
   // It knows no rules but the number of checkers: what else is wrong with a position, the library says.
   const START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
   const FORM = /^(?:XGID=)?([-a-oA-O]{26}):(\d\d?):(-1|0|1):(-1|1):([1-6]{2}|00|[DBR])((?::\d{1,9}){5})$/;
@@ -12,6 +12,8 @@
   const PLAYERS = Object.keys(SIGNS);
   const ROLLS = Array.from("123456", (high) => Array.from("123456".slice(0, high), (low) => high + low)).flat();
   const SPOTS = ["", "e", "ai", "aei", "acgi", "acegi", "acdfgi"]; // of a face, in three rows from a to i
+
+  const PROPERTIES = ["words", "flip", "xgid"];
 
   const WORDS = {
     board: "Backgammon board",
@@ -54,7 +56,7 @@
     for (const [, end, name, attributes, alone, content] of text.matchAll(/<(\/?)(\w+)([^>]*?)(\/?)>([^<]*)/g)) {
       if (end && path.length > 1) path.pop();
       if (end) continue;
-      const pairs = [...attributes.matchAll(/([\w-]+)=.([^"]*)/g)].map(([, key, value]) => [key, value]);
+      const pairs = [...attributes.matchAll(/([\w-]+)='([^']*)/g)].map(([, key, value]) => [key, value]);
       const element = made(name, Object.fromEntries(pairs), content.trim());
       path.at(-1)?.append(element);
       if (!alone) path.push(element);
@@ -84,48 +86,68 @@
 
   const placeOf = (target) => target.closest("[data-place]")?.dataset.place ?? null;
 
-  function drawDie(svg, x, face, player) {
-    const die = made("g", { class: "die", "data-player": player, "data-value": face });
-    const { y } = frameOf(svg).middle;
-    const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
-    die.append(made("rect", { x: x - 16, y: y - 16, width: 32, height: 32, ...look }));
-    for (const spot of SPOTS[face]) {
-      const at = spot.charCodeAt() - 97;
-      const [right, down] = [(at % 3) - 1, Math.floor(at / 3) - 1];
-      die.append(made("circle", { cx: x + 9 * right, cy: y + 9 * down, r: 3, ...colors(svg, `${player}-ink`) }));
+  /** A board with the cube and a checker of each player. The pictures have depth; without their veils they are flat. */
+  function blankOf(layout, look) {
+    const svg = painted(built("BLANKS"[layout === "portrait" ? 1 : 0]));
+    wipe(svg, "title, desc");
+    if (look === "depth") return svg;
+    svg.classList.remove("depth");
+    wipe(svg, "[opacity]");
+    for (const checker of checkersIn(svg)) {
+      const [circle] = checker.children;
+      for (const { name, value } of checker.attributes) circle.setAttribute(name, value);
+      checker.replaceWith(circle);
     }
-    svg.append(die);
+    return svg;
+  }
+
+  const cubeIn = (svg) => boxOf(svg.querySelector(".cube rect[class]"));
+
+  function dieOf(svg, x, face, player) {
+    const { width: size } = cubeIn(svg);
+    const { y } = frameOf(svg).middle;
+    const area = { x: x - size / 2, y: y - size / 2, width: size, height: size };
+    const look = { class: player, rx: 6, "stroke-width": 1.5, ...colors(svg, player, `${player}-rim`) };
+    const pitch = (9 * size) / 32;
+    const spots = [...SPOTS[face]].map((spot) => {
+      const at = spot.charCodeAt() - 97;
+      const [cx, cy] = [x + pitch * ((at % 3) - 1), y + pitch * (Math.floor(at / 3) - 1)];
+      return made("circle", { cx, cy, r: pitch / 3, ...colors(svg, `${player}-ink`) });
+    });
+    const parts = [...lit(svg.matches(".depth"), { ...area, ...look }), ...spots];
+    return made("g", { class: "die", "data-player": player, "data-value": face }, ...parts);
   }
 
   function drawDice(svg, dice, player) {
     const faces = ROLLS.includes(dice) ? [...dice].map(Number) : [];
     if (faces[0] === faces[1]) faces.push(...faces);
-    const middle = handOf(svg, player);
-    faces.forEach((face, at) => drawDie(svg, middle + 40 * (at - (faces.length - 1) / 2), face, player));
+    const [middle, pitch] = [handOf(svg, player), 1.25 * cubeIn(svg).width];
+    svg.append(...faces.map((face, at) => dieOf(svg, middle + pitch * (at - (faces.length - 1) / 2), face, player)));
   }
 
   function drawCube(svg, { cube, owner }) {
     const group = svg.querySelector(".cube");
     const face = group.lastElementChild;
-    const middle = frameOf(svg).middle.y;
+    const { width: size, middle } = cubeIn(svg);
     group.dataset.value = 2 ** cube;
     if (owner) group.dataset.player = owner > 0 ? "white" : "black";
     if (cube || owner) {
       face.textContent = 2 ** cube < 1e5 ? 2 ** cube : `2^${cube}`;
-      const size = Math.min(18, Math.floor(46 / face.textContent.length));
-      face.setAttribute("font-size", size);
-      face.setAttribute("y", middle + Math.floor((size * 3) / 8));
+      const height = Math.floor((Math.min(18, Math.floor(46 / face.textContent.length)) * size) / 32);
+      face.setAttribute("font-size", height);
+      face.setAttribute("y", middle.y + Math.floor((height * 3) / 8));
     }
     const tray = areaOf(groupOf(svg, 0, "white"));
-    shift(group, 0, owner * (tray.y + tray.height - 20 - middle));
+    if (tray.width < tray.height) shift(group, 0, owner * (tray.y + tray.height - size / 2 - 4 - middle.y));
+    else if (owner) shift(group, size / 2 + 8 - middle.x, owner * (tray.middle.y - middle.y));
   }
 
   // --- the element ---
 
   class GammonSetup extends (globalThis.HTMLElement ?? Object) {
-    static observedAttributes = ["flip", "theme", "xgid"];
+    static observedAttributes = ["flip", "theme", "xgid", "look", "layout"];
 
-    #blank = painted(built("PICTURE"));
+    #blank = blankOf();
     #state = readXgid(START);
     #svg = null;
     #brush = "white"; // what a click adds, or "remove"
@@ -143,7 +165,6 @@
       const { frame, controls, reason, status } = this.#parts;
       reason.role = "alert";
       status.role = "status";
-      for (const part of this.#blank.querySelectorAll("title, desc, .die")) part.remove();
       const on = (names, act) => names.split(" ").forEach((name) => frame.addEventListener(name, act));
       on("pointerdown", (event) => this.#press(event));
       on("pointermove", (event) => this.#pull(event));
@@ -161,31 +182,21 @@
       this.adoptedCallback();
     }
 
-    adoptedCallback() {
-      const { defaultView } = this.ownerDocument;
-      if (!defaultView) return;
-      const sheet = new defaultView.CSSStyleSheet();
-      sheet.replaceSync(STYLE + themes());
-      this.shadowRoot.adoptedStyleSheets = [sheet];
-    }
-
     connectedCallback() {
-      for (const name of ["words", "flip", "xgid"]) {
-        if (!Object.hasOwn(this, name)) continue; // a framework was here before this script
-        const value = this[name];
-        delete this[name];
-        this[name] = value;
-      }
+      this.#takeOver();
     }
 
     attributeChangedCallback(name, old, value) {
       if (name === "xgid" && value !== null) this.xgid = value;
-      else this.#draw();
+      this.#blank = blankOf(this.getAttribute("layout"), this.getAttribute("look"));
+      this.#draw();
     }
 
     disconnectedCallback() {
       if (this.#drag) this.#draw();
     }
+
+    "BOTH"; // of board.js
 
     // --- what a page calls ---
 
@@ -201,14 +212,6 @@
     get points() {
       const { counts, turn } = this.#state;
       return turn > 0 ? [...counts] : counts.map((count) => 0 - count).reverse();
-    }
-
-    get flip() {
-      return this.hasAttribute("flip");
-    }
-
-    set flip(flip) {
-      this.toggleAttribute("flip", Boolean(flip));
     }
 
     get words() {
@@ -264,7 +267,7 @@
       }
       const put = (group, place, player, count) => {
         group.dataset.place = place;
-        fill(svg, group, Array(count).fill(this.#blank.querySelector(`.checker[data-player="${player}"]`)));
+        fill(svg, group, Array(count).fill(this.#checkerOf(player)));
       };
       counts.forEach((count, at) => put(groups[at % BAR ? at - 1 : at || 24], at, count < 0 ? "black" : "white", Math.abs(count)));
       for (const player of PLAYERS) put(groupOf(svg, 0, player), player, player, offOf(counts, player));
@@ -277,6 +280,10 @@
       this.#drag = null;
       this.#parts.frame.replaceChildren(svg);
       if (isFocused) this.#groupOf(this.#here).focus({ preventScroll: true });
+    }
+
+    #checkerOf(player) {
+      return this.#blank.querySelector(`.checker[data-player="${player}"]`);
     }
 
     #describe(svg) {
@@ -388,14 +395,11 @@
         const group = this.#groupOf(drag.place);
         const checkers = checkersIn(group);
         if (Math.hypot(clientX - drag.x, clientY - drag.y) < drag.slack || !checkers.length) return;
-        drag.piece = made("circle", { r: M.radius - 1, "pointer-events": "none" });
-        for (const key of LOOK) drag.piece.setAttribute(key, checkers[0].getAttribute(key));
+        drag.piece = this.#svg.appendChild(this.#checkerOf(checkers[0].dataset.player).cloneNode(true));
+        drag.piece.setAttribute("pointer-events", "none");
         fill(this.#svg, group, checkers.slice(1));
-        this.#svg.append(drag.piece);
       }
-      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.#svg.getScreenCTM().inverse());
-      drag.piece.setAttribute("cx", x);
-      drag.piece.setAttribute("cy", y);
+      place(drag.piece, new DOMPoint(clientX, clientY).matrixTransform(this.#svg.getScreenCTM().inverse()));
     }
 
     #release(event) {
