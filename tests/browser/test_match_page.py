@@ -591,11 +591,18 @@ def _points(play) -> set[str]:
 
 
 def test_the_page_asks_first(open_page, address, matches) -> None:
-    """By keys on the board: the best play is right, one that was not analyzed is said to be so; nothing is stored."""
+    """In the order of the list, by keys on the board: the best play is right, and nothing is stored."""
     page = open_page(f"{address}/analyzed.html")
     page.get_by_role("button", name="Ask me first").click()
-    mistakes = [one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02]
-    for decision in mistakes:
+    mistakes = (one for one in matches["analyzed"].decisions() if (one.error or 0) >= 0.02)
+    asked = page.evaluate("Object.entries(JSON.parse(document.querySelector('#data').textContent).questions)")
+    by_step = {int(step): [next(mistakes) for _ in questions] for step, questions in asked}
+    order = dict.fromkeys(page.evaluate(OF_LIST))
+    assert order.keys() == by_step.keys()
+    dice = {"double": "00", "answer": "D"}
+    for step, decision in [(at, decision) for at in order for decision in by_step[at]]:
+        assert current(page) == step
+        assert page.input_value("#xgid").split(":")[4] == dice.get(decision.kind, str(decision.dice))
         assert page.locator("#board .arrow").count() == 0
         assert not page.locator("#moves").is_visible()
         assert page.locator("#beside table").count() == 0
@@ -603,7 +610,7 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
         if decision.kind == "play":
             moves = [[move.from_point, move.to_point] for move in decision.state.legal_plays.find(decision.best).moves]
             page.evaluate(PLAY, moves)
-            verdict = "Your play is right"
+            verdict = "is right: nothing is better"
         else:
             words = {"double": "Double", "roll": "No double", "take": "Take", "drop": "Drop"}
             page.get_by_role("button", name=words[decision.action], exact=True).click()
@@ -617,6 +624,11 @@ def test_the_page_asks_first(open_page, address, matches) -> None:
     assert page.locator("#moves").is_visible()
 
 
+OF_LIST = """() => {
+    const links = [...document.querySelectorAll("#moves td > a")].map((link) => link.hash);
+    return [...document.querySelectorAll("#mistakes li > a:first-child")].map((link) => links.indexOf(link.hash));
+}"""
+"""The steps of the mistakes, in the order of the list."""
 PLAY = """(moves) => {
     const board = document.querySelector("#board");
     const step = JSON.parse(document.querySelector("#data").textContent).questions[
@@ -635,19 +647,21 @@ def test_an_answer_by_keys_and_one_that_was_not_analyzed(open_page, address, mat
         play for play in decision.state.legal_plays if play.position not in {one.position for one in candidates}
     )
     page = open_page(f"{address}/analyzed.html#{decision.state.xgid}", width=390, height=844, has_touch=True)
-    page.get_by_role("button", name="Ask me first").click()
-    assert page.evaluate("document.activeElement.closest('#board') !== null")
+    page.get_by_role("button", name="Ask me first").tap()
+    assert page.evaluate("document.activeElement.closest('#board') === null")  # no ring without keys
     page.evaluate(PLAY, [[move.from_point, move.to_point] for move in other.moves])
     worst = max(candidates[0].equity - one.equity for one in candidates)
-    page.get_by_text(f"Your play was not analyzed; the worst that was costs {worst:.3f}.").wait_for()
-    page.get_by_role("button", name="Ask me first").click()
-    page.get_by_role("button", name="Ask me first").click()
+    made = " ".join(f"{move.from_point}/{move.to_point}" for move in other.moves).replace("25/", "bar/")
+    page.get_by_text(f"{made} is nothing that the engine looked at; the worst that it did costs {worst:.3f}").wait_for()
+    page.get_by_text("In the match:").wait_for()
+    page.get_by_role("button", name="Once more").press("Enter")
+    assert page.evaluate("document.activeElement.closest('#board') !== null")
     while not page.get_by_role("button", name="Done").is_visible():
         page.keyboard.press("Enter")
     page.get_by_role("button", name="Undo").click()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Done").click()
-    page.get_by_text("Your play ").wait_for()
+    page.get_by_text("In the match:").wait_for()
     page.get_by_role("button", name="Ask me first").click()
     page.get_by_role("button", name="Ask me first").click()
     page.get_by_role("button", name="Show me").click()

@@ -54,14 +54,21 @@ def item_lists(text: str) -> list[tuple[str, str, str, str]]:
 
 
 def test_each_mistake_can_be_tried_again() -> None:
-    """At the address of a page that is asked for, from the position before it; without one there is no such link."""
+    """At the address of a page that is asked for, from the position before it; without one there is no such link.
+
+    The head of the page leads there, too, and where no engine has analyzed the match, no command is named.
+    """
     match = loaded(GNUBG)
     text = to_html(match, again="https://a.example/?x&from=")
-    positions = [unquote(unescape(to)) for to in re.findall(r'<a href="https://a.example/\?x&amp;from=(.*?)">', text)]
+    links = re.findall(r'<a href="https://a.example/\?x&amp;from=(.+?)" target="_blank">', text)
+    positions = [unquote(unescape(to)) for to in links]
     mistakes = [decision.state for decision in match.decisions() if (decision.error or 0) >= 0.02]
     assert {MatchState.from_xgid(xgid).position for xgid in positions} <= {state.position for state in mistakes}
     assert len(positions) == len(item_lists(text)) > 10
     assert "try again" not in page_of(GNUBG)
+    for page in (text, to_html(loaded(GALAXY), again="https://a.example/?x&from=")):
+        assert '<a href="https://a.example/?x&amp;from=">To the game</a></p>' in page
+        assert "RECORD" not in page
     with pytest.raises(ArgumentError, match="again"):
         to_html(match, again=1)
 

@@ -59,7 +59,8 @@ def to_html(
         matrices: the verdicts at all scores on decisions, as `engine.score_matrix` gives them, by `Decision.game` and
             `Decision.index`. Each is shown, folded, with its decision, and takes about 35 kB. None (the default): none.
         again: the beginning of an address at which a game can go on, such as "https://game.example/#/from/": each
-            mistake then has a link "try again", which ends in the XGID before it. "" (the default) for no such links.
+            mistake then has a link "try again", which ends in the XGID before it, and the head of the page has one
+            without. "" (the default) for no such links.
 
     Returns:
         The document, the same for the same match. It has about 0.5 kB for each position, and up to 3.5 kB

@@ -44,7 +44,7 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrice
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
     study, drawn = Study.of(names, games, rest, again), _drawn(games, matrices)
-    return _Page(match, bottom, candidates, most, names, games, findings, study, drawn).html()
+    return _Page(match, bottom, candidates, most, names, games, findings, study, drawn, again).html()
 
 
 def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
@@ -82,6 +82,8 @@ class _Page:
     study: Study | None
     """None without a decision that has an analysis."""
     matrices: Mapping[Place, str]
+    again: str
+    """The beginning of an address at which a game goes on, or nothing."""
 
     def html(self) -> str:
         is_analyzed = any(any((game.game.pending_analysis, *game.game.analyses)) for game in self.games)
@@ -91,7 +93,7 @@ class _Page:
         data, costs = self._data()
         listing = Listing(self.names, self.findings, costs, self.matrices)
         moves = "".join(map(listing.game, self.games))
-        study = self.study.html(listing.addresses) if self.study else {}
+        study = self.study.html(listing.addresses) if self.study else dict.fromkeys(("mistake_buttons", "mistakes"), "")
         pieces = {
             "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
             "about": about(self.match),
@@ -99,9 +101,8 @@ class _Page:
             "white": isolated(self.names[0]),
             "black": isolated(self.names[1]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
-            "rates": "" if is_analyzed else part("analyze.html"),
-            "mistake_buttons": "",
-            "mistakes": "",
+            "rates": "" if is_analyzed else part("not-yet.html" if self.again else "analyze.html"),
+            "game": f' · <a href="{escape(self.again)}">To the game</a>' * bool(self.again),
             "analyzed": ' class="analyzed"' if is_analyzed else "",
             "board": self._board(),
             "moves": moves + self._end(),

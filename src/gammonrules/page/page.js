@@ -154,6 +154,7 @@ const page = (() => {
     drawBoard(still);
     tellCounts(step);
     tellStep(step);
+    xgid.value = addresses[current].split("&")[0].replace(/^position=.*/, "");
     tellAnalyses(step);
     dispatchEvent(new Event("told"));
   };
@@ -173,7 +174,6 @@ const page = (() => {
     tell(Math.abs(current - before) !== 1);
     markLink(before);
     markEnds();
-    xgid.value = addresses[current].split("&")[0].replace(/^position=.*/, "");
     byId("copied").textContent = "";
     if (isNew) changeAddress();
   };

@@ -11,13 +11,21 @@
   });
   let isQuiz = false;
   let asked = null; // the question that is open
+  let isByKeys = false;
   const told = new Map(); // by step: what was said about the answers
 
   // --- from mistake to mistake -----------------------------------------------------------------------------------------
 
-  const chosen = () => listed.filter(({ item }) => getComputedStyle(item).display !== "none").map(({ step }) => step);
-  const before = () => Math.max(...chosen().filter((step) => step < current()));
-  const after = () => Math.min(...chosen().filter((step) => step > current()));
+  const shown = () => listed.filter(({ item }) => getComputedStyle(item).display !== "none");
+  // In the order of the match; while the page asks, in that of the list.
+  const near = (by) => {
+    const steps = [...new Set(shown().map(({ step }) => step))];
+    if (isQuiz) return steps[steps.indexOf(current()) + by];
+    const there = steps.filter((step) => by * (step - current()) > 0);
+    return by * Math.min(...there.map((step) => by * step));
+  };
+  const before = () => near(-1);
+  const after = () => near(1);
   const goTo = (step) => Number.isFinite(step) && show(step);
 
   go["mistake-back"] = () => goTo(before());
@@ -33,7 +41,7 @@
         list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
     }
-    list.querySelector(".score").textContent = chosen().length;
+    list.querySelector(".score").textContent = shown().length;
     for (const [name, step] of [["back", before()], ["next", after()]]) {
       const button = document.querySelector(`[data-go="mistake-${name}"]`);
       button.setAttribute("aria-disabled", String(!Number.isFinite(step)));
@@ -50,7 +58,7 @@
 
   const answer = (what, cost) => {
     const worst = Math.max(...Object.values(asked.costs).map(Number)).toFixed(3);
-    const verdict = cost ? `costs ${cost}` : `was not analyzed; the worst that was costs ${worst}`;
+    const verdict = cost ? `costs ${cost}` : `is nothing that the engine looked at; the worst that it did costs ${worst}`;
     const text = what ? `${what} ${cost === "0.000" ? "is right: nothing is better" : verdict}.` : "You did not answer.";
     told.get(current()).push(element("p", { className: "note" }, text));
     tell();
@@ -63,10 +71,12 @@
     const { side, text, pictures, tree, costs } = asked;
     byId("board").show({ svg: linesOf(pictures).join("\n"), tree, still: true });
     byId("now").replaceChildren(element("bdi", {}, data.names[side]), ` ${text}`);
+    if (!tree) byId("xgid").value = byId("xgid").value.replace(/:[1-6]{2}:/, ":00:"); // that follow
     const answers = tree ? [] : Object.entries(costs).map(([name, cost]) => choice(name, () => answer(name, cost)));
     const way = tree ? "Move the checkers on the board. " : "";
     const question = element("p", { className: "question" }, way, ...answers, choice("Show me", () => answer("")));
     beside.replaceChildren(...told.get(current()), question);
+    if (!isByKeys) return; // the board would ring what has the focus
     if (tree) byId("board").focus();
     else answers[0].focus({ preventScroll: true });
   };
@@ -79,14 +89,21 @@
     asked = questions[answers.length] ?? null;
     main.classList.toggle("asking", asked !== null);
     if (asked) ask();
-    else beside.prepend(...answers);
+    else if (answers.length) beside.prepend(...answers, element("p", {}, choice("Once more", onceMore), " In the match:"));
+  };
+
+  const onceMore = () => {
+    told.delete(current());
+    tell();
+    bringIntoView();
   };
 
   byId("board").addEventListener("gammon-play", ({ detail }) => {
     const { nodes } = asked.tree;
     const next = (flat, from, to) => flat.find((_, at) => at % 4 === 3 && flat[at - 3] === from && flat[at - 2] === to);
     const end = detail.moves.reduce((node, [from, to]) => next(nodes[node], from, to), 0);
-    answer("Your play", asked.costs[end]);
+    const play = detail.moves.map(([from, to]) => `${from === 25 ? "bar" : from}/${to || "off"}`).join(" ");
+    answer(play || "No play", asked.costs[end]);
   });
   byId("board").addEventListener("gammon-refuse", ({ detail }) => detail.explain("This leads to no legal play."));
 
@@ -96,10 +113,11 @@
     quiz.setAttribute("aria-pressed", String(isQuiz));
     main.classList.toggle("quiz", isQuiz);
     told.clear();
-    if (isQuiz && !data.questions[current()]) goTo(Number.isFinite(after()) ? after() : Math.min(...chosen()));
+    if (isQuiz && !data.questions[current()]) goTo(after());
     else tell();
     bringIntoView();
   });
+  for (const name of ["keydown", "pointerdown"]) addEventListener(name, () => (isByKeys = name === "keydown"), true);
   addEventListener("told", follow);
   byId("filter")?.addEventListener("change", mark);
   for (const dot of document.querySelectorAll("figure a")) dot.tabIndex = -1; // by keys, the list leads there
