@@ -138,10 +138,10 @@ class Endpoints:
             return HTMLResponse(await self.house.record(opened.table, to_html), headers=headers)
 
     async def dice(self, request: Request) -> Response:
-        """What proves the dice of a match that is over."""
+        """What proves the dice of a match that is over, and what its analysis says."""
         self.house.allowance_of(address_of(request)).take(30)
         with self.house.using(request.path_params["table"]) as opened:
-            return JSONResponse(self.house.proof(opened.table))
+            return JSONResponse(self.house.proof(opened.table) | {"analysis": opened.analysis})
 
     @contextmanager
     def reading(self, request: Request, most: int) -> Generator[OpenTable]:

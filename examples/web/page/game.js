@@ -23,7 +23,6 @@ const QUESTIONS = {
   accept: () => ({ points: points(table.stakes.accept[0]), most: points(table.stakes.accept[1]) }),
   claim: () => ({}), resign: () => ({}),
 };
-const WINS = ["single", "gammon", "backgammon"];
 const TOO_MANY_TABS = 4000; // the code of house.py
 const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
 
@@ -55,8 +54,6 @@ function recall() {
   return memory;
 }
 
-recall();
-
 function remember(changes) {
   Object.assign(recall(), changes);
   try { localStorage.setItem("gammonrules", JSON.stringify(memory)); } catch { /* until the page is closed */ }
@@ -69,7 +66,8 @@ const mark = (changes) => history.replaceState({ ...history.state, ...changes },
 
 function arrive() {
   const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
-  place = { table: name, door, secret, from: position() };
+  const [, from] = location.hash.match(/^#\/from\/(.+)$/) ?? []; // a link "try again"
+  place = { table: name, door, secret, from: new URLSearchParams(from && `xgid=${from}`).get("xgid") };
   table = pending = null;
   translate();
   clearLog();
@@ -83,7 +81,6 @@ function arrive() {
   $("choices").hidden = door === "join";
   $("join").hidden = door !== "join";
   showLinks();
-  showHome();
   for (const field of ["name", "length", "clock"]) {
     $(field).value = memory[field];
     if ($(field).selectedIndex < 0) $(field).selectedIndex = 0;
@@ -93,16 +90,11 @@ function arrive() {
   $("length").onchange();
   advise([]);
   $("choices").classList.toggle("again", Boolean(place.from));
+  if (isBegin) showHome();
   if (isBegin) showBots().then(showStart);
   connect();
 }
 
-/** The position of a link "try again", if the address is one. */
-function position() {
-  try { return decodeURIComponent(location.hash).match(/^#\/from\/(XGID=.+)$/)?.[1]; } catch { return undefined; }
-}
-
-/** Who can be played against, and how well they play. */
 async function showBots() {
   const response = await fetch("/bots.json").catch(() => null);
   const bots = response?.ok ? await response.json() : [];
@@ -122,11 +114,11 @@ $("opponent").onchange = () => {
 
 const link = (href, textContent, more) => Object.assign(document.createElement("a"), { href, textContent, ...more });
 
-/** Links to the own games, or to that of an invitation, and to these. */
+/** To the own games, or to that of an invitation, and these links. */
 function showLinks(more = []) {
   const here = place.from ? "none" : place.door === "join" ? `#/${place.table}/` : "#";
   const own = Object.entries(recall().open).filter(([href]) => href.startsWith(here))
-    .map(([href, other]) => [href, other ? say("go_on", { name: botName(other)[0] }) : say("go_on_waiting")]);
+    .map(([href, game]) => [href, game?.name ? say("go_on", { ...game, name: botName(game.name)[0] }) : say("go_on_waiting")]);
   $("again").replaceChildren(...[...own, ...more].map(([href, text]) => link(href, text, { className: "button second" })));
 }
 
@@ -239,14 +231,16 @@ function hear(message) {
     // Who thinks of resigning need not begin again with each roll and play; other questions were about what has changed.
     const goesOn = !table.state.offer && String(before?.stakes.resign) === String(table.stakes.resign);
     if (asked !== "resign" || !goesOn) $("confirm").close();
-    if (before) playSounds(before);
     if (before?.kinds.includes("open")) scrollTo(0, 0);
+    if (before && table.state.result && !before.state.result) sound("end");
+    else if (before && table.state.offer?.win && !before.state.offer) sound("cube");
+    if (before && document.hidden && isOurTurn() && before.to_act !== table.you) sound("turn");
     $("buttons").replaceChildren();
     warning = null;
     keep(table.you && !table.winner);
     if (table.you && table.winner && !recall().matches[place.table]) {
-      const [won, other] = [table.winner === table.you, table.names[1 - index(table.you)]];
-      keepMatch(place.table, { won, score: scoreOf(table.state), opponent: other, date: Date.now() });
+      const [won, at] = [table.winner === table.you, table.teacher && table.dice ? index(table.you) : null];
+      keepMatch(place.table, { won, at, score: scoreOf(table.state), opponent: table.names[1 - index(table.you)], date: Date.now() });
     }
   } else if (table.denied.includes(table.you) && !before.denied.includes(table.you)) refuse(say("was_denied", { name: opponent() }));
   if (before?.number !== table.number || !connected) arrival = showBoard();
@@ -278,33 +272,44 @@ function showInvitation({ kinds, names, state, time_control }) {
   disconnect();
 }
 
-/** Remember the last games of this browser that are not over, by the names of their opponents; "" while there is none. */
+/** Remember the last games of this browser that are not over, with their opponents if there are. */
 function keep(isOpen) {
   const { [location.hash]: _, ...others } = recall().open;
-  const name = isOpen && !table.kinds.includes("open") ? table.names[1 - index(table.you)] : "";
-  remember({ open: isOpen ? Object.fromEntries([[location.hash, name], ...Object.entries(others)].slice(0, 3)) : others });
+  const game = isOpen && !table.kinds.includes("open") ? { name: table.names[1 - index(table.you)], score: scoreOf(table.state) } : {};
+  remember({ open: isOpen ? latest(3, location.hash, game, others) : others });
 }
 
 /** Remember something of a match that is over, by its table: what is shown on the first screen, and where it leads. */
 function keepMatch(table, more) {
   const { [table]: before, ...others } = recall().matches;
-  remember({ matches: Object.fromEntries([[table, { ...before, ...more }], ...Object.entries(others)].slice(0, 50)) });
+  remember({ matches: latest(50, table, { ...before, ...more }, others) });
 }
 
-/** This browser's matches, the last first. One with `rates` shows them, one with a `page` leads there. */
+const latest = (most, key, value, others) => Object.fromEntries([[key, value], ...Object.entries(others)].slice(0, most));
+
+/** This browser's matches, the last first, with its error rates. One with a `page` leads there. */
 function showHome() {
   const all = Object.entries(recall().matches).filter(([, match]) => match && typeof match === "object");
   $("home").hidden = !all.length;
-  $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rates, page }]) => {
+  $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rate, page }]) => {
     const item = document.createElement("li");
     const text = say(won ? "match_won" : "match_lost", { score, name: isolated(botName(opponent)[0]) });
-    const details = [new Date(date).toLocaleDateString(language), rates].filter(Boolean).join(" · ");
+    const details = listed([new Date(date).toLocaleDateString(language), rate >= 0 && say("rate", { rate })]);
     item.append(link(page ?? `/tables/${encodeURIComponent(table)}/match.html`, text, { target: "_blank" }), ` ${details}`);
     return item;
   }));
+  all.filter(([, { at, rate }]) => at !== null && rate === undefined).slice(0, 3).forEach(fillIn);
 }
 
-/** There is no such table or seat any more: back to the first screen. */
+/** The error rate of a match that was left before its analysis was ready. */
+async function fillIn([table, match]) {
+  const response = await fetch(`/tables/${encodeURIComponent(table)}/dice.json`).catch(() => null);
+  const { analysis } = response?.ok ? await response.json() : {};
+  if (!analysis?.rates) return;
+  remember({ matches: { ...recall().matches, [table]: { ...match, rate: analysis.rates[match.at] } } });
+  showHome();
+}
+
 function leave(text) {
   keep(false);
   history.replaceState(null, "", "#");
@@ -312,22 +317,15 @@ function leave(text) {
   $("trouble").textContent = text;
 }
 
-const sound = (name) => memory.sound && play(name);
-
-function playSounds({ state: was, to_act: acted }) {
-  const { state } = table;
-  if (state.result && !was.result) sound("end");
-  else if (state.offer?.win && !was.offer) sound("cube");
-  if (document.hidden && isOurTurn() && acted !== table.you) sound("turn");
-}
-
 // --- what is shown ---------------------------------------------------------------------------------------------------
 
+const sound = (name) => memory.sound && play(name);
 const index = (player) => (player === "white" ? 0 : 1);
 const nameIn = ({ names, kinds }, at) => (kinds[at] === "open" ? say("nobody") : kinds[at] === "bot" ? botName(names[at])[0] : names[at]);
 const name = (player) => isolated(nameIn(table, index(player)));
 const otherOf = (player) => (player === "white" ? "black" : "white");
 const opponent = () => name(otherOf(table.you));
+const listed = (texts) => texts.filter(Boolean).join(" · ");
 const points = (count) => say("points", { count });
 const scoreOf = ({ score, length }) => (table.you === "black" ? score.toReversed() : score).map((won) => Math.min(won, length ?? won)).join("-");
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
@@ -439,8 +437,8 @@ function showEnd() {
   const { analysis, teacher, winner, you } = table;
   $("analyze").hidden = !teacher || !you || !(winner || !table.state.length) || (analysis && analysis !== "failed");
   const [white, black] = namesNow().map((name, at) => `${isolated(name)} ${analysis?.rates?.[at] ?? "-"}`);
-  const rates = analysis?.rates && say("rate", { rate: analysis.rates[index(you)] ?? "-" });
-  if (rates && winner && you && recall().matches[place.table]?.rates !== rates) keepMatch(place.table, { rates });
+  const rate = analysis?.rates?.[index(you)];
+  if (rate !== undefined && winner && you && recall().matches[place.table]?.rate !== rate) keepMatch(place.table, { rate });
   write($("analysis"), analysis ? say(analysis.rates ? "rates" : analysis, { white, black, by: analysis.by }) : "");
   $("check").hidden = !table.winner || !table.dice;
   $("look_through").hidden = ["waiting", "running"].includes(analysis); // or it would say that it has not been analyzed
@@ -449,8 +447,7 @@ function showEnd() {
 
 function showWords() {
   const { state, watching } = table;
-  const parts = [matchOf(state), state.crawford && say("crawford"), watching && say("watching", { count: watching })];
-  write($("match"), parts.filter(Boolean).join(" · "));
+  write($("match"), listed([matchOf(state), state.crawford && say("crawford"), watching && say("watching", { count: watching })]));
   const invitation = table.kinds.includes("open") && history.state?.invitation;
   $("invitation").hidden = !invitation;
   $("invitation").querySelector("input").value = `${location.origin}/#/${place.table}/join/${invitation}`;
@@ -578,10 +575,7 @@ function ask(button, action, answers) {
   asked = action;
   $("question").textContent = say(`ask_${action}`, QUESTIONS[action](table.state));
   $("answers").replaceChildren(...answers.map(([label, argument]) => {
-    const onclick = () => {
-      $("confirm").close();
-      decide(action, argument);
-    };
+    const onclick = () => decide(action, argument, $("confirm").close());
     const className = action === "resign" ? "yes second losing" : "yes";
     return Object.assign(document.createElement("button"), { className, textContent: label, onclick });
   }));
@@ -609,7 +603,8 @@ $("confirm").onclose = () => { asked = null; };
 window.onresize = () => $("confirm").close();
 
 $("resign").onclick = () => {
-  ask($("resign"), "resign", table.stakes.resign.map(([win, count]) => [say("for_points", { win: say(WINS[win - 1]), points: points(count) }), win]));
+  const name = (win) => say(["single", "gammon", "backgammon"][win - 1]);
+  ask($("resign"), "resign", table.stakes.resign.map(([win, count]) => [say("for_points", { win: name(win), points: points(count) }), win]));
 };
 for (const id of ["hint", "analyze", "rematch", "take_back"]) $(id).onclick = () => send(id);
 
@@ -654,8 +649,8 @@ for (const [input, value] of settings) input.onchange = () => apply(remember({ [
 
 /** What was chosen here or in another tab. A board that is like the page follows the system, or what the page was told. */
 function apply() {
-  for (const [input, value] of settings) input[value] = memory[input.id];
-  document.documentElement.dataset.theme = memory.theme;
+  for (const [input, value] of settings) input[value] = recall()[input.id];
+  document.documentElement.style.colorScheme = memory.theme === "auto" ? "" : memory.theme;
   for (const board of [$("start"), $("board")]) board.setAttribute("theme", memory.look === "auto" ? memory.theme : memory.look);
   $("board").setAttribute("auto", memory.alone ? "forced bear-off" : "");
   if (table) show();

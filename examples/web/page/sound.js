@@ -11,8 +11,7 @@ function tone(pitch, start = 0, seconds = 0.25, volume = 0.2) {
 /** Something hard that falls on wood: noise without its high or low parts. */
 function knock(pitch, start = 0, seconds = 0.06, volume = 0.6) {
   const buffer = new AudioBuffer({ length: audio.sampleRate * seconds, sampleRate: audio.sampleRate });
-  const samples = buffer.getChannelData(0);
-  for (const i of samples.keys()) samples[i] = 2 * Math.random() - 1;
+  buffer.copyToChannel(Float32Array.from(buffer.getChannelData(0), () => 2 * Math.random() - 1), 0);
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 2 });
   sound(new AudioBufferSourceNode(audio, { buffer }), start, seconds, volume, filter);
 }
