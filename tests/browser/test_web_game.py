@@ -198,6 +198,22 @@ def test_the_cube_a_resignation_and_the_next_game(table) -> None:
         expect(tab.page.locator("#match")).to_contain_text("Crawford game")
 
 
+def test_a_resignation_that_is_declined_leaves_half_a_turn_as_it_was(table) -> None:
+    """The player is told, and can offer more."""
+    ann, bob, _ = table(played(to_play))
+    ann.move()
+    ann.press("#resign")
+    ann.press_and_wait(ann.button("Single: 1 point"))
+    bob.press(bob.button("Decline"))
+    expect(ann.prompt).to_have_text("\u2068Bob\u2069 declines the resignation. Move your checkers.")
+    assert ann.page.evaluate("board.moves.length") == 1
+    ann.press("#resign")
+    assert ann.page.locator("#answers button").all_inner_texts() == ["Gammon: 2 points", "Backgammon: 3 points"]
+    ann.press_and_wait(ann.button("Gammon: 2 points"))
+    bob.decide("Accept")
+    expect(bob.prompt).to_have_text("You win 2 points (Gammon): 2-0.")
+
+
 def wins_more_than_they_need(state: MatchState) -> bool:
     at_last = to_play(state, plays=0) and all(play.position.outcome for play in state.legal_plays)
     return at_last and state.cube.value > state.away[Player.WHITE]
@@ -275,7 +291,7 @@ def test_a_play_is_taken_back_if_the_other_allows_it(table) -> None:
         ann.press(ann.button("Take back"))
         expect(bob.prompt).to_contain_text("\u2068Ann\u2069 asks to take back ")
         if answer == "Allow it":
-            expect(bob.page.locator("#advice")).to_have_text(re.compile("Your .+ goes too.The rolls .+, .+ stay, and .+"))
+            expect(bob.page.locator("#advice")).to_have_text(re.compile("Your .+ goes too.The rolls .+, .+ stay, .+"))
         bob.press(bob.button(answer))
         if answer == "Refuse":
             expect(ann.page.locator("#refusal")).to_have_text("\u2068Bob\u2069 refused.")

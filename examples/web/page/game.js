@@ -237,6 +237,7 @@ function hear(message) {
     if (before && document.hidden && isOurTurn() && before.to_act !== table.you) sound("turn");
     $("buttons").replaceChildren();
     warning = null;
+    if (/resign|decline/.test(table.told.at(-1)?.do) && history.state?.turn === before?.number) mark({ turn: table.number }); // half a turn stays
     keep(table.you && !table.winner);
     if (table.you && table.winner && !recall().matches[place.table]) {
       const [won, at] = [table.winner === table.you, table.teacher && table.dice ? index(table.you) : null];
@@ -491,8 +492,9 @@ function prompt() {
   if (ready && ready === you) return say("waiting_opponent");
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
   if (state.result) {
-    const { winner, points: count } = state.result;
-    return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: points(count), score: scoreOf(state) });
+    const { winner, win, points: count } = state.result;
+    const won = win === "single" ? points(count) : say("with_win", { win: say(win), points: points(count) });
+    return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: won, score: scoreOf(state) });
   }
   if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
   if (forced === "roll" && isOurs) return told.at(-1).do === "take" ? sentence(told.at(-1), namesNow()) : say("dice_thrown");
@@ -502,9 +504,8 @@ function prompt() {
   }
   if (actions.includes("accept")) return say("offers", { name: opponent(), win: say(state.offer.win), points: points(table.stakes.accept[0]) });
   if (actions.includes("take")) return say(state.offer.beavers ? "beavers" : "doubles", { name: opponent(), value: state.offer.value });
-  if (actions.includes("double")) return say("roll_or_double");
-  if (actions.includes("roll")) return say("roll_now");
-  return say($("board").complete ? "done" : "move");
+  const answer = told.at(-1)?.do === "decline" && told.at(-1).by !== you ? `${sentence(told.at(-1), namesNow())} ` : "";
+  return answer + say(actions.includes("double") ? "roll_or_double" : actions.includes("roll") ? "roll_now" : $("board").complete ? "done" : "move");
 }
 
 /** What a player asks to take back, what goes with it, and the rolls that they know by now. */

@@ -138,6 +138,7 @@ const en = {
   gammon: "Gammon",
   backgammon: "Backgammon",
   for_points: "{win}: {points}",
+  with_win: "{points} ({win})",
 
   ask_double: "Double to {value}?",
   ask_beaver: "Beaver: play on for {points}?",
@@ -368,6 +369,7 @@ const de = {
   gammon: "Gammon",
   backgammon: "Backgammon",
   for_points: "{win}: {points}",
+  with_win: "{points} ({win})",
 
   ask_double: "Auf {value} verdoppeln?",
   ask_beaver: "Beaver: um {points} weiterspielen?",
