@@ -47,7 +47,7 @@ table.onclick = async ({ target: { name, value } }) => {
   if (name === "copy_link") {
     const link = new URL(`#${shown.keys[0]}`, location).href;
     await (navigator.clipboard?.writeText(link) ?? prompt("Copy this:", link));
-    said.textContent = "The link is copied. Send it to your friend.";
+    said.textContent = "Now send the link to your friend.";
   } else if (name === "next_match") location.pathname += "-/";
   else if (name) send({ action: name, resign: Number(value) });
 };
