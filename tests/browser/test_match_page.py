@@ -558,7 +558,7 @@ def test_the_numbers_are_explained(open_page, address) -> None:
     """At once where there is room; elsewhere the words are folded."""
     for width, is_open in ((1440, True), (390, False)):
         page = open_page(f"{address}/analyzed.html", width=width, height=900)
-        assert page.get_by_text("what a decision gave away on average").is_visible() is is_open
+        assert page.get_by_text("what a decision lost on average").is_visible() is is_open
 
 
 def test_best_and_made_play_on_one_board(open_page, address, matches) -> None:

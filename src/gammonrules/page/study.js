@@ -121,7 +121,8 @@
   addEventListener("told", follow);
   byId("filter")?.addEventListener("change", mark);
   for (const dot of document.querySelectorAll("figure a")) dot.tabIndex = -1; // by keys, the list leads there
-  for (const words of document.querySelectorAll("#rates details")) words.open = matchMedia("(min-width: 75rem) and (min-height: 40rem)").matches;
-  byId("mistakes").open = innerHeight > 600; // the cell of a notebook has no room for it
+  const words = document.querySelector("#rates details:only-of-type");
+  if (words) words.open = matchMedia("(min-width: 85rem) and (min-height: 40rem)").matches;
+  byId("mistakes").open = innerHeight > 600 || innerWidth < 896; // the cell of a notebook has no room for it
   mark(location.hash !== "");
 })();
