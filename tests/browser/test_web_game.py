@@ -314,13 +314,16 @@ def test_nobody_is_to_act_while_checkers_fly(table) -> None:
       new MutationObserver(() => (window.flown ??= performance.now())).observe(board, { childList: true });
       const say = () => (window.said = performance.now());
       new MutationObserver(say).observe(document.querySelector("#prompt"), { childList: true });
+      const press = () => document.querySelector("#buttons button") && (window.pressed ??= performance.now());
+      new MutationObserver(press).observe(document.querySelector("#buttons"), { childList: true });
     }""")
     bob.play()
     expect(ann.prompt).to_contain_text("Your turn")
     sounds = ann.page.evaluate("sounds")
     assert 2 <= len(sounds) <= 4
     assert set(sounds) <= {"checker", "hit", "off"}
-    assert ann.page.evaluate("said - flown") > 240 * len(sounds)  # of the 250 ms that a checker flies
+    for what in ("said", "pressed"):
+        assert ann.page.evaluate(f"{what} - flown") > 240 * len(sounds)  # of the 250 ms that a checker flies
 
 
 WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {

@@ -26,7 +26,7 @@ const QUESTIONS = {
 const TOO_MANY_TABS = 4000; // the code of house.py
 const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
 
-let place, socket, pause, retry, silence;
+let place, socket, retry, silence, pause = 250;
 let table = null; // the last message about the table
 let heard = 0; // when it came
 let connected = false; // whether it came by the present connection
@@ -107,12 +107,11 @@ async function showBots() {
   $("opponent").onchange();
 }
 
+$("length").onchange = () => { $("clock").disabled = !$("length").value; };
 $("opponent").onchange = () => {
   const bot = $("opponent").selectedOptions[0]?.title;
   write($("about"), bot ? say("about", { bot }) : "");
 };
-
-const link = (href, textContent, more) => Object.assign(document.createElement("a"), { href, textContent, ...more });
 
 /** To the own games, or to that of an invitation, and these links. */
 function showLinks(more = []) {
@@ -121,8 +120,6 @@ function showLinks(more = []) {
     .map(([href, game]) => [href, game?.name ? say("go_on", { ...game, name: botName(game.name)[0] }) : say("go_on_waiting")]);
   $("again").replaceChildren(...[...own, ...more].map(([href, text]) => link(href, text, { className: "button second" })));
 }
-
-$("length").onchange = () => { $("clock").disabled = !$("length").value; };
 
 async function showStart() {
   const query = new URLSearchParams(place.from ? { xgid: place.from } : {});
@@ -286,8 +283,6 @@ function keepMatch(table, more) {
   remember({ matches: latest(50, table, { ...before, ...more }, others) });
 }
 
-const latest = (most, key, value, others) => Object.fromEntries([[key, value], ...Object.entries(others)].slice(0, most));
-
 /** This browser's matches, the last first, with its error rates. One with a `page` leads there. */
 function showHome() {
   const all = Object.entries(recall().matches).filter(([, match]) => match && typeof match === "object");
@@ -323,9 +318,12 @@ function leave(text) {
 const sound = (name) => memory.sound && play(name);
 const index = (player) => (player === "white" ? 0 : 1);
 const nameIn = ({ names, kinds }, at) => (kinds[at] === "open" ? say("nobody") : kinds[at] === "bot" ? botName(names[at])[0] : names[at]);
+const namesNow = () => table.names.map((_, at) => nameIn(table, at));
 const name = (player) => isolated(nameIn(table, index(player)));
 const otherOf = (player) => (player === "white" ? "black" : "white");
 const opponent = () => name(otherOf(table.you));
+const latest = (most, key, value, others) => Object.fromEntries([[key, value], ...Object.entries(others)].slice(0, most));
+const link = (href, textContent, more) => Object.assign(document.createElement("a"), { href, textContent, ...more });
 const listed = (texts) => texts.filter(Boolean).join(" · ");
 const points = (count) => say("points", { count });
 const scoreOf = ({ score, length }) => (table.you === "black" ? score.toReversed() : score).map((won) => Math.min(won, length ?? won)).join("-");
@@ -476,8 +474,6 @@ $("check").onclick = async () => {
   const result = wrong === null ? "proved" : wrong < 0 ? "wrong_secret" : "wrong_throw";
   write($("proof"), say(result, { count: proof.throws.length, number: wrong + 1, secret: proof.secret }));
 };
-
-const namesNow = () => table.names.map((_, at) => nameIn(table, at));
 
 /** What the player is to do, or whom they are waiting for. */
 function prompt() {
@@ -672,6 +668,5 @@ addEventListener("keydown", (event) => {
 
 window.onhashchange = arrive;
 setInterval(tick, 100);
-pause = 250;
 apply();
 arrive();

@@ -7,10 +7,7 @@ const made = (name, className, textContent = "") => Object.assign(document.creat
 const named = (players) => ({ white: isolated(players[0]), black: isolated(players[1]) });
 let told, row; // the number of the last event shown, and the last line of this game
 
-export function clearLog() {
-  said.textContent = "";
-  [told, row] = [0, null];
-}
+export const clearLog = () => { [told, row, said.textContent] = [0, null, ""]; };
 
 /** The words of an event, with their brackets, and of what it decided. */
 function words({ do: done, by, argument, won }, names) {

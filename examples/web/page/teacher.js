@@ -19,9 +19,7 @@ export function advise(lines, play = "", moves = []) {
 }
 
 /** The arrows start from the board before the turn. */
-export function pointAt(moves) {
-  board.arrows = moves.length ? [] : best;
-}
+export const pointAt = (moves) => { board.arrows = moves.length ? [] : best; };
 
 /** A hint in words: what is best, what the others lose, and how the game may end. */
 export function hint([best, ...others], chances, by) {
