@@ -521,6 +521,40 @@ def test_the_teacher_hints_and_warns(server, open_page) -> None:
     expect(page.locator("#said p")).to_have_count(1)
 
 
+def test_a_drop_that_loses_much_is_held_back(server, open_page) -> None:
+    pytest.importorskip("bgsage")
+    state = MatchState.new(5).opening_roll(3, 1).play("8/5 6/5").double()
+    server.put("table", (state, []), names=("Ann", "Bot"), kinds=("person", "bot"))
+    server.start(pause=600, teaches=True)
+    tab = Tab(open_page(server.address("table", Player.WHITE)))
+    for answer in ("Try again", "Do it anyway"):
+        tab.press(tab.button("Drop"))
+        tab.press("#confirm .yes")
+        expect(tab.prompt).to_have_text(re.compile("Drop loses about [01][.][0-9]+ points"))
+        assert tab.said.count() == 0
+        tab.press(tab.button(answer))
+    expect(tab.end).to_be_visible()
+
+
+def test_a_click_on_the_dice_rolls_them(table) -> None:
+    """The first one; and one on the cube asks, even after a No."""
+    ann, *_ = table(played(to_double))
+    for _ in range(2):
+        ann.press("#board .cube")
+        expect(ann.page.locator("#question")).to_have_text("Double to 2?")
+        ann.press("#confirm .no")
+    ann.press("#board [data-action=roll]")
+    expect(ann.prompt).to_have_text("Move your checkers.")
+
+
+def test_the_board_has_a_name_in_german_too(server, open_page) -> None:
+    """Where nobody can move any more."""
+    server.put("over", played(lambda state: state.winner))
+    server.start()
+    page = open_page(server.address("over", Player.WHITE), locale="de")
+    expect(page.get_by_role("img", name="Backgammonbrett")).to_be_visible()
+
+
 def test_a_mistake_can_be_tried_again(server, open_page) -> None:
     """After the match, from its analyzed page: at a new table, from the position before it."""
     pytest.importorskip("bgsage")

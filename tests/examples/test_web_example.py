@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import itertools
 import random
+import re
 import secrets
 import shutil
 import sqlite3
@@ -506,7 +507,7 @@ class TestBots:
         assert times[0] == 1 < times[-1] == 2
 
     def test_a_game_goes_on_from_a_position(self, site) -> None:
-        """With the person to act, as White."""
+        """With the person to act, as White, and with the same picture on the start page."""
         one = site(pause=1000)
         for state in (
             MatchState.new(5, score=(1, 2)).opening_roll(3, 1),
@@ -516,8 +517,11 @@ class TestBots:
             seen = one.tab(one.table(9, "bot", xgid=state.xgid), Player.WHITE).seen
             asked = state if state.to_act is Player.WHITE else state.swap_players()
             assert (state_of(seen), seen["to_act"]) == (MatchState.from_xgid(asked.xgid), "white")
+            pictures = seen["svg"], one.client.get("/start.svg", params={"xgid": state.xgid}).text
+            assert len({re.sub("<title>.*?</desc>", "", picture, flags=re.DOTALL) for picture in pictures}) == 1
         over = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:4:0:5:10"
         long = MatchState.new(64).opening_roll(3, 1).xgid
+        assert one.client.get("/start.svg", params={"xgid": long}).status_code == 400
         for wrong in "", "XGID", "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:5:10", over, long, 7, ["x"], "\ud800":
             reply = one.post("/tables", name="Ann", length=5, against="bot", xgid=wrong)
             assert (reply.status_code, reply.json()["code"]) == (400, "unreadable")

@@ -294,11 +294,11 @@ function showHome() {
     item.append(link(page ?? `/tables/${encodeURIComponent(table)}/match.html`, text, { target: "_blank" }), ` ${details}`);
     return item;
   }));
-  all.filter(([, { at, rate }]) => at !== null && rate === undefined).slice(0, 3).forEach(fillIn);
+  all.filter(([, { at, rate }]) => at !== null && rate === undefined).slice(0, 3).forEach(addRate);
 }
 
 /** The error rate of a match that was left before its analysis was ready. */
-async function fillIn([table, match]) {
+async function addRate([table, match]) {
   const response = await fetch(`/tables/${encodeURIComponent(table)}/dice.json`).catch(() => null);
   const { analysis } = response?.ok ? await response.json() : {};
   if (!analysis?.rates) return;
