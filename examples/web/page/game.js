@@ -489,7 +489,7 @@ function prompt() {
   if (ready) return say(table.winner ? "wants_rematch" : "wants_next", { name: name(ready) });
   if (state.result) {
     const { winner, win, points: count } = state.result;
-    const won = win === "single" ? points(count) : say("with_win", { win: say(win), points: points(count) });
+    const won = !win || win === "single" ? points(count) : say("with_win", { win: say(win), points: points(count) });
     return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: won, score: scoreOf(state) });
   }
   if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
