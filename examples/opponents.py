@@ -149,15 +149,15 @@ TEACHERS: Mapping[str, Callable[[], Engine]] = {
 }
 """The best first."""
 STRENGTHS = (
-    ("Beginner", "errs on purpose, PR 28", partial(network, 0, 0.08)),
-    ("Casual player", "errs on purpose, PR 16", partial(network, 0, 0.05)),
-    ("Club player", "errs on purpose, PR 10", partial(network, 0, 0.03)),
-    ("Expert", "a network that taught itself, PR 5", partial(network, 0)),
-    ("Master", "the same, which looks one roll ahead, PR 4", partial(network, 1)),
-    ("World class", "bgsage, PR below 2", TEACHERS["bgsage"]),
-    ("Champion", "GNU Backgammon, PR below 2", TEACHERS["gnubg"]),
+    ("Beginner", "Knows the rules, and little else. Error rate: 28.", partial(network, 0, 0.08)),
+    ("Casual player", "Plays for fun, and errs often. Error rate: 16.", partial(network, 0, 0.05)),
+    ("Club player", "Plays well, and errs now and then. Error rate: 10.", partial(network, 0, 0.03)),
+    ("Expert", "A network that taught itself. Error rate: 5.", partial(network, 0)),
+    ("Master", "The same network, which thinks one roll ahead. Error rate: 4.", partial(network, 1)),
+    ("World class", "The program bgsage. Error rate: 1.", TEACHERS["bgsage"]),
+    ("Champion", "The program GNU Backgammon. Error rate: 1.", TEACHERS["gnubg"]),
 )
-"""Names, what plays, and how well (`main`): the PR of the best people is below 5, that of beginners above 20."""
+"""Names, what plays, and how well (`main`): error rates of the best people are below 5, of beginners above 20."""
 
 
 @contextmanager

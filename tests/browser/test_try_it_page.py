@@ -99,7 +99,7 @@ def expected(question: dict[str, str]) -> tuple[list[str], str]:
 def test_the_page_says_how_much_it_loads(site: Path, address: str) -> None:
     contents = json.loads((site / "try" / "assets" / "contents.json").read_text(encoding="utf-8"))
     text = " ".join((site / "try" / "index.html").read_text(encoding="utf-8").split())
-    assert f"{contents['bytes'] / 1e6:.0f} MB, or {contents['compressed'] / 1e6:.0f} MB if" in text
+    assert f"{contents['bytes'] / 1e6:.1f} MB, or {contents['compressed'] / 1e6:.0f} MB if" in text
 
 
 def test_it_answers_what_the_library_answers_here(page) -> None:
