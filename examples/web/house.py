@@ -214,7 +214,12 @@ class House:
         self.thinking, self.writing, self.teaching = (ThreadPoolExecutor(1) for _ in range(3))
         self.waiting = Counter[str]()  # what is done, or waits for it, of each kind
         self.analyzing, self.asked = dict[str, str](), asyncio.Queue[str]()  # matches, and their order
-        self.allowance_of = lru_cache(10_000)(lambda _address: Allowance(limits.messages))
+
+        @lru_cache(10_000)
+        def allowance_of(_address: str) -> Allowance:
+            return Allowance(limits.messages)
+
+        self.allowance_of = allowance_of
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
