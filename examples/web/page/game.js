@@ -375,6 +375,7 @@ function showButtons() {
   if ($("buttons").dataset.key === key) return;
   $("buttons").dataset.key = key;
   $("resign").disabled = !table.actions.includes("resign");
+  $("resign").parentElement.hidden = !you;
   $("take_back").disabled = !you || table.back[index(you)] === null || Boolean(asker) || table.denied.includes(you);
   $("buttons").replaceChildren(...actions.map((action) => {
     const look = { value: action, textContent: say(action), className: ACTIONS[action] };
@@ -573,7 +574,7 @@ function ask(button, action, answers) {
   $("question").textContent = say(`ask_${action}`, QUESTIONS[action](table.state));
   $("answers").replaceChildren(...answers.map(([label, argument]) => {
     const onclick = () => decide(action, argument, $("confirm").close());
-    const className = action === "resign" ? "yes second losing" : "yes";
+    const className = /resign|drop/.test(action) ? "yes second losing" : "yes";
     return Object.assign(document.createElement("button"), { className, textContent: label, onclick });
   }));
   $("confirm").showModal();

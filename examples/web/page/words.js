@@ -6,7 +6,7 @@ const en = {
   direction: "ltr",
 
   title: "Backgammon",
-  tagline: "Against an opponent of your strength, or a friend to whom you send a link.",
+  tagline: "Play an opponent of your strength, or send a friend a link.",
   name: "Your name",
   guest: "Guest",
   length: "Match to",
@@ -30,7 +30,7 @@ const en = {
   play_bot: "Play now",
   invite: "Invite a friend",
   join: "Play",
-  go_on: "Go on against {name} ({score})",
+  go_on: "Continue against {name} ({score})",
   go_on_waiting: "Go on waiting",
   invited: "{name} invites you. {match}, clock: {clock}.",
   accepted: "This invitation has been accepted.",
@@ -237,7 +237,7 @@ const de = {
   direction: "ltr",
 
   title: "Backgammon",
-  tagline: "Gegen einen Gegner deiner Stärke, oder mit einem Freund, dem du einen Link schickst.",
+  tagline: "Spiel gegen einen Gegner deiner Stärke, oder schick einem Freund einen Link.",
   name: "Dein Name",
   guest: "Gast",
   length: "Match bis",
