@@ -183,7 +183,7 @@ def shown(seconds: float) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes: only whether everything runs and agrees")
-    parser.add_argument("--output", type=Path, help="write PATH.json and PATH.svg")
+    parser.add_argument("--output", type=Path, help="write PATH.json, PATH.svg and PATH-narrow.svg")
     parser.add_argument("measures", nargs="*", metavar="T1", help="which of them, T1 for T1a to T1c; all unless given")
     parser.add_argument("--no-growth", action="store_true", help="leave out the tables of growing numbers")
     args = parser.parse_args()
@@ -207,6 +207,8 @@ def main() -> None:
     if args.output is not None:
         args.output.with_suffix(".json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         args.output.with_suffix(".svg").write_text(chart(rows), encoding="utf-8")
+        narrow = args.output.with_name(f"{args.output.name}-narrow.svg")
+        narrow.write_text(chart(rows, narrow=True), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 BENCHMARKS = ROOT / "benchmarks"
 PAGE = ROOT / "docs" / "explanation" / "performance.md"
 DRAWING = ROOT / "docs" / "images" / "performance.svg"
+NARROW_DRAWING = ROOT / "docs" / "images" / "performance-narrow.svg"
 
 pytestmark = pytest.mark.skipif(not BENCHMARKS.exists(), reason="the benchmarks are not here")
 
@@ -51,6 +52,7 @@ def test_the_page_has_what_was_measured(run: ModuleType, measured: dict[str, Any
 
 def test_the_drawing_is_of_what_was_measured(run: ModuleType, measured: dict[str, Any]) -> None:
     assert DRAWING.read_text(encoding="utf-8") == run.chart(measured["measures"])
+    assert NARROW_DRAWING.read_text(encoding="utf-8") == run.chart(measured["measures"], narrow=True)
 
 
 def test_every_measure_has_its_target(run: ModuleType) -> None:

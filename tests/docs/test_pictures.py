@@ -10,7 +10,7 @@ import pytest
 import pictures
 
 PICTURES = pictures.pictures()
-FOREIGN = {"favicon.svg", "matrix.svg", "performance.svg"}
+FOREIGN = {"favicon.svg", "matrix.svg", "performance.svg", "performance-narrow.svg"}
 """Images that are no boards: an engine makes the verdicts of the second, benchmarks/run.py draws the third."""
 
 
