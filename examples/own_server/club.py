@@ -86,8 +86,7 @@ def find(name: str) -> Table | None:
 
 def do(table: Table, event: RecordEvent) -> None:
     """Let an event happen, or raise GammonError and change nothing."""
-    at = now()
-    late = table.clock.flag(at)
+    late = table.clock.flag(at := now())
     event = table.state.canonical(Forfeit(late) if late else event)
     DB.execute(MORE, (at, f"\n{json.dumps([at, dumps(event)])}", table.name))
     change(table, event, at)
@@ -144,14 +143,21 @@ def seen(table: Table, player: Player | None) -> dict[str, Any]:
     keys = [*table.keys][1:] if player is Player.WHITE and not table.log else []
     actions = {*state.legal_actions, *["copy_link"] * len(keys)}
     actions |= {"next_match"} if state.winner else set()
+    names: Any = dict(zip(Player, table.names, strict=True))
+    choice = " or ".join(sorted(state.legal_actions - {"resign"}))
+    said = "The game begins when both are here."
+    if state.result:
+        said = f"{names[state.result.winner]} wins."
+    elif who := names.get(state.to_act):
+        said = f"Your turn: {choice}." if acts else f"{who}'s turn."
     return {
         "number": len(table.log),
-        "said": "" if table.log else "The game begins when both are here.",
+        "said": said,
         "svg": draw.svg.table(state, **looks),
         "portrait": draw.svg.table(state, layout="portrait", **looks),
         "tree": plays.tree().data if plays else None,
         "actions": sorted(actions - {"opening_roll", "play"}) if acts else [],
-        "names": dict(zip(Player, table.names, strict=True)),
+        "names": names,
         "score": {who: min(3, state.score[who]) for who in Player},
         "left": {who: clock.left(who, now()) for who in (me.opponent, me)},
         "delay": clock.delay_left(now()),
@@ -232,8 +238,7 @@ async def record(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    path = request.url.path
-    if path == "/board.js":
+    if (path := request.url.path) == "/board.js":
         return Response(draw.board_js(), media_type="text/javascript")
     name = "page.js" if path == "/page.js" else "page.html"
     return FileResponse(name, headers={"Cache-Control": "no-cache"})

@@ -10,24 +10,21 @@ function connect() {
   };
 }
 
-function send(message) {
+const send = (message) =>
   socket.send(JSON.stringify({ ...message, after: shown.number }));
-}
 
 function hear(message) {
   if (message.why) return tried.explain(message.why);
   const isNews = message.number !== shown?.number;
-  if (!message.refused) shown = message;
+  if (!message.refused) shown = { ...message, came: performance.now() };
   if (isNews) draw();
   said.textContent = message.refused ?? shown.said;
 }
 
-board.addEventListener("gammon-play", ({ detail }) => {
-  send({ action: "play", play: detail.moves });
-});
+board.addEventListener("gammon-play", ({ detail }) =>
+  send({ action: "play", play: detail.moves }));
 
-lobby.hidden = location.pathname !== "/";
-if (lobby.hidden) connect();
+if (location.pathname !== "/") connect(); else lobby.hidden = false;
 
 const upright = matchMedia("(max-width: 40rem) and (orientation: portrait)");
 upright.onchange = () => shown && draw();
@@ -39,7 +36,8 @@ async function draw() {
   if (document.activeElement.matches("[name]:focus-visible")) board.focus();
   buttons.innerHTML = shown.actions.map((action) =>
     `<button name="${action}">${action.replace("_", " ")}</button>`).join("");
-  log.textContent = await (await fetch("match.mat")).text();
+  const record = await (await fetch("match.mat")).text();
+  log.textContent = record.replace(/ {3,}/g, "\t");
   log.scrollTop = log.scrollHeight;
 }
 
@@ -60,9 +58,7 @@ board.addEventListener("gammon-refuse", ({ detail }) => {
 });
 
 setInterval(() => {
-  if (!shown) return;
-  shown.came ??= performance.now();
-  const { came, delay, left, names, runs, score } = shown;
+  const { came, delay, left = {}, names, runs, score } = shown ?? {};
   const passed = Math.max(0, (performance.now() - came) / 1000 - delay);
   Object.entries(left).forEach(([player, seconds], i) => {
     const rest = Math.max(0, seconds - (player === runs ? passed : 0));
@@ -75,6 +71,5 @@ setInterval(() => {
   });
 }, 200);
 
-board.addEventListener("gammon-move", ({ detail }) => {
-  history.replaceState({ number: shown.number, moves: detail.moves }, "");
-});
+board.addEventListener("gammon-move", ({ detail }) =>
+  history.replaceState({ number: shown.number, moves: detail.moves }, ""));

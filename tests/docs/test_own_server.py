@@ -132,6 +132,19 @@ def test_a_match_is_restored_from_its_log(club: ModuleType) -> None:
     assert records.loads(record_of(club)) == match
 
 
+def test_a_page_says_whose_turn_it_is(club: ModuleType) -> None:
+    """To whoever acts, what they can do."""
+    table = begun(club)
+    name = dict(zip(Player, table.names, strict=True))
+    for action, choice in [("play", "play"), ("double", "double or roll"), ("drop", "drop or take")]:
+        by, plays = table.state.to_act, table.state.legal_plays if action == "play" else [None]
+        watched = f"{name[by]}'s turn."
+        expected = {by: f"Your turn: {choice}.", by.opponent: watched, None: watched}
+        assert {who: club.seen(table, who)["said"] for who in expected} == expected
+        club.do(table, club.Event(action, by, argument=plays[0]))
+    assert {club.seen(table, who)["said"] for who in expected} == {f"{name[by.opponent]} wins."}
+
+
 @pytest.mark.parametrize("player", ["to_act", "other", None])
 def test_what_is_refused(club: ModuleType, player: str | None) -> None:
     """In one sentence, and nothing changes."""
