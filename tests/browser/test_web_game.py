@@ -471,6 +471,16 @@ def test_a_turn_by_touch_on_a_phone(server, open_page) -> None:
         expect(tab.said.filter(has_text="plays")).to_be_visible()
 
 
+def test_a_double_by_touch(server, open_page) -> None:
+    """The question stays open: no click comes after the touch, and closes it."""
+    server.put("touched", played(to_double))
+    server.start(pause=600)
+    tab = Tab(open_page(server.address("touched", Player.WHITE), **PHONE))
+    tab.page.locator("#board .cube").tap()
+    tab.page.wait_for_timeout(400)
+    expect(tab.page.locator("#confirm")).to_be_visible()
+
+
 # --- the bots and the teacher -----------------------------------------------------------------------------------------
 
 

@@ -290,7 +290,7 @@ function showHome() {
   $("matches").replaceChildren(...all.map(([table, { won, score, opponent, date, rate, page }]) => {
     const item = document.createElement("li");
     const text = say(won ? "match_won" : "match_lost", { score, name: isolated(botName(opponent)[0]) });
-    const details = listed([new Date(date).toLocaleDateString(language), rate >= 0 && say("rate", { rate })]);
+    const details = listed([new Date(date).toLocaleDateString(language), Number.isFinite(rate) && say("rate", { rate })]);
     item.append(link(page ?? `/tables/${encodeURIComponent(table)}/match.html`, text, { target: "_blank" }), ` ${details}`);
     return item;
   }));
@@ -301,7 +301,7 @@ function showHome() {
 async function addRate([table, match]) {
   const response = await fetch(`/tables/${encodeURIComponent(table)}/dice.json`).catch(() => null);
   const { analysis } = response?.ok ? await response.json() : {};
-  if (!analysis?.rates) return;
+  if (!analysis?.rates) return void (["waiting", "running"].includes(analysis) && setTimeout(showHome, 5000));
   remember({ matches: { ...recall().matches, [table]: { ...match, rate: analysis.rates[match.at] } } });
   showHome();
 }

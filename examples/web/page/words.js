@@ -334,7 +334,7 @@ const de = {
   },
   chances: "Du gewinnst {win} % solcher Spiele, {gammons} % mit Gammon; mit Gammon verlierst du {lost} %.",
   judged_alone: "So urteilt {by}.",
-  judged: "So urteilt {by}. 0.10 ist ein Zehntel eines Punktes für jeden Punkt des Würfels.",
+  judged: "So urteilt {by}. 0.10 ist ein Zehntel eines Punktes für jeden Punkt des Dopplerwürfels.",
   loses: "{what} verliert ungefähr {loss} Punkte.",
   go_ahead: "Trotzdem",
   try_again: "Noch einmal",

@@ -885,7 +885,8 @@
         group.setAttribute("aria-label", filled(this.#words[action], { value: group.textContent.trim() }));
         group.tabIndex = 0;
         Object.assign(group.dataset, { action });
-        Object.assign(group.style, { cursor: "pointer", touchAction: "manipulation" });
+        // So that no click follows a touch: it would meet what the page may have put there.
+        Object.assign(group.style, { cursor: "pointer", touchAction: "none" });
         for (const face of group.querySelectorAll("rect[class]")) {
           Object.assign(face.style, { stroke: colors(this.#svg, "highlight").fill, strokeWidth: 3 });
         }
