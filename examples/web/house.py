@@ -122,8 +122,13 @@ class OpenTable:
         self.asks_back: Player | None = None  # who asks to take back their last play
         self.denied = set[Player]()  # who was refused it since the last event
         stored = house.storage.analyzed(table.id, table.number)
-        self.analysis: Any = stored and stored[0]
+        self.analyzed: Any = stored and stored[0]
         """What the analysis says of both players, or "failed"; None where there is none of the last event."""
+
+    @property
+    def analysis(self) -> Any:
+        """The same, or how far the analysis is."""
+        return self.house.analyzing.get(self.table.id, self.analyzed)
 
     def enter(self, connection: Connection, most: int) -> None:
         """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
@@ -185,7 +190,7 @@ class OpenTable:
             "denied": sorted(self.denied),
             "claim": None if seat is None else self.claim_in(seat),
             "teacher": self.house.teacher is not None,
-            "analysis": self.house.analyzing.get(self.table.id, self.analysis),
+            "analysis": self.analysis,
             "next_game": None if self.next_game_at is None else self.next_game_at - now,
             "clock": None,
         }
@@ -338,7 +343,7 @@ class House:
             setattr(table, name, value)
         for event, state in steps:
             table.apply(event, state)
-            opened.analysis = None
+            opened.analyzed = None
         if table.state.to_act is not to_act:
             opened.awaited_since = dict.fromkeys(Player, now)
         opened.change()
@@ -497,7 +502,7 @@ class House:
                 number, said = opened.table.number, await self.analyzed(opened.table)
                 del self.analyzing[name]
                 if number == opened.table.number:
-                    opened.analysis = said
+                    opened.analyzed = said
                 opened.tell()
             self.analyzing.pop(name, None)
 

@@ -141,8 +141,7 @@ class Endpoints:
         """What proves the dice of a match that is over, and what its analysis says."""
         self.house.allowance_of(address_of(request)).take(30)
         with self.house.using(request.path_params["table"]) as opened:
-            analysis = self.house.analyzing.get(opened.table.id, opened.analysis)
-            return JSONResponse(self.house.proof(opened.table) | {"analysis": analysis})
+            return JSONResponse(self.house.proof(opened.table) | {"analysis": opened.analysis})
 
     @contextmanager
     def reading(self, request: Request, most: int) -> Generator[OpenTable]:

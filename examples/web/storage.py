@@ -106,11 +106,13 @@ class Storage:
             text = str(event) if isinstance(event, TakeBack) else json.dumps(event)
             row = (table.id, number - 1, text, None if number % STATES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
-            row = (json.dumps(after), number, self.now(), table.id)
+        if steps:
+            state = steps[-1][1]
+            row = (json.dumps(state), table.number + len(steps), self.now(), table.id)
             self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", row)
-            if after.winner is not None:
+            if state.winner is not None:
                 self.db.execute("INSERT INTO finished VALUES (?)", (table.id,))
-        self.write_time()
+            self.write_time()
 
     def add_page(self, table: str, events: int, rates: str, page: bytes) -> None:
         """The analyzed page of the first events of a table, compressed, and what it says of both players."""

@@ -192,8 +192,8 @@ class Table:
 
     def actions_of(self, seat: Player) -> frozenset[Action]:
         """What a person may do here. The server does what is forced."""
-        actions = (self.state.legal_actions_of(seat) & FROM_PLAYERS) - {self.forced()}
-        return actions if Action.RESIGN in actions and self.resignations(seat) else actions - {Action.RESIGN}
+        done = {self.forced(), *([Action.RESIGN] if seat in self.resigned and not self.resignations(seat) else [])}
+        return (self.state.legal_actions_of(seat) & FROM_PLAYERS) - done
 
     def throw(self, rng: random.Random, more: int = 0) -> Throw | random.Random:
         """What the next throw follows from, or the one after so many more."""

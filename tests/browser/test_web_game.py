@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -397,6 +398,24 @@ def test_matches_and_settings_are_kept(server, open_page) -> None:
     tab = Tab(page)
     expect(tab.said.filter(has_text=re.compile("Ann.* plays .*off")).last).to_be_attached()
     expect(tab.prompt).to_contain_text(re.compile("Bob|won"))
+
+
+def test_analyses_under_way_are_asked_for_every_five_seconds(server, open_page) -> None:
+    """Once for each match, however many there are."""
+    server.start()
+    page = open_page(server.url)
+    matches = {name: {"won": True, "at": 0, "score": "1-0", "opponent": "Bob", "date": 0} for name in "abc"}
+    page.evaluate("matches => localStorage.setItem('gammonrules', JSON.stringify({matches}))", matches)
+    asked = list[str]()
+    answer = {"body": json.dumps({"analysis": "waiting"})}
+    page.route("**/dice.json", lambda route: (asked.append(route.request.url), route.fulfill(**answer)))
+    page.clock.install()
+    page.reload()
+    for times in (3, 6, 9):
+        expect(page.locator("#matches li")).to_have_count(3)
+        page.wait_for_timeout(200)
+        assert len(asked) == times
+        page.clock.run_for(5_000)
 
 
 def test_half_a_turn(server, table) -> None:

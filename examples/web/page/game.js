@@ -301,9 +301,13 @@ function showHome() {
 async function addRate([table, match]) {
   const response = await fetch(`/tables/${encodeURIComponent(table)}/dice.json`).catch(() => null);
   const { analysis } = response?.ok ? await response.json() : {};
-  if (!analysis?.rates) return void (["waiting", "running"].includes(analysis) && setTimeout(showHome, 5000));
-  remember({ matches: { ...recall().matches, [table]: { ...match, rate: analysis.rates[match.at] } } });
-  showHome();
+  if (analysis?.rates) {
+    remember({ matches: { ...recall().matches, [table]: { ...match, rate: analysis.rates[match.at] } } });
+    showHome();
+  } else if (isUnderWay(analysis) && !$("begin").hidden) {
+    clearTimeout(showHome.timer); // one for all matches
+    showHome.timer = setTimeout(showHome, 5000);
+  }
 }
 
 function leave(text) {
@@ -328,6 +332,7 @@ const listed = (texts) => texts.filter(Boolean).join(" · ");
 const points = (count) => say("points", { count });
 const scoreOf = ({ score, length }) => (table.you === "black" ? score.toReversed() : score).map((won) => Math.min(won, length ?? won)).join("-");
 const matchOf = ({ length }) => (length ? say("match_to", { count: length }) : say("money_play"));
+const isUnderWay = (analysis) => analysis === "waiting" || analysis === "running";
 const isTaught = () => table.teacher && table.kinds.includes("bot");
 const isMost = (action) => action === "accept" && new Set(table.stakes.accept).size < 2; // the best that they can get
 const isOurTurn = () => table.you !== null && table.to_act === table.you;
@@ -441,7 +446,7 @@ function showEnd() {
   if (rate !== undefined && winner && you && recall().matches[place.table]?.rate !== rate) keepMatch(place.table, { rate });
   write($("analysis"), analysis ? say(analysis.rates ? "rates" : analysis, { white, black, by: analysis.by }) : "");
   $("check").hidden = !table.winner || !table.dice;
-  $("look_through").hidden = ["waiting", "running"].includes(analysis); // or it would say that it has not been analyzed
+  $("look_through").hidden = isUnderWay(analysis); // or it would say that it has not been analyzed
   for (const link of $("end").querySelectorAll("[data-file]")) link.href = `/tables/${place.table}/${link.dataset.file}`;
 }
 
@@ -573,7 +578,7 @@ function ask(button, action, answers) {
   asked = action;
   $("question").textContent = say(`ask_${action}`, QUESTIONS[action](table.state));
   $("answers").replaceChildren(...answers.map(([label, argument]) => {
-    const onclick = () => decide(action, argument, $("confirm").close());
+    const onclick = () => { $("confirm").close(); decide(action, argument); };
     const className = /resign|drop/.test(action) ? "yes second losing" : "yes";
     return Object.assign(document.createElement("button"), { className, textContent: label, onclick });
   }));

@@ -187,9 +187,9 @@
     }
 
     attributeChangedCallback(name, old, value) {
+      if (name === "look" || name === "layout") this.#blank = blankOf(this.getAttribute("layout"), this.getAttribute("look"));
       if (name === "xgid" && value !== null) this.xgid = value;
-      this.#blank = blankOf(this.getAttribute("layout"), this.getAttribute("look"));
-      this.#draw();
+      else this.#draw();
     }
 
     disconnectedCallback() {
