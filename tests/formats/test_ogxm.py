@@ -6,19 +6,22 @@ import csv
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 import each
 import loop
 import wording
 from gammonrules import strategies
 from gammonrules.board import Position
+from gammonrules.dice import ROLLS, Dice
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.ogxm import ogxm_layout as layout
@@ -46,6 +49,7 @@ from real_records import loaded
 DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "matches" / "ogxm"
 FILES = sorted(FOLDER.glob("*.ogxm"))
+GIVEN = sorted(path for name in ("analysis", "matches") for path in (DATA / name).rglob("*") if path.is_file())
 ANALYZED = [
     DATA / "analysis" / "gnubg" / "money-beaver_0ply.sgf",
     DATA / "matches" / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.xg",
@@ -332,6 +336,15 @@ class TestTimes:
         assert times_in(written_clock(readings), len(readings)) == readings
 
 
+HOME = st.lists(st.integers(1, 6), min_size=1, max_size=4).map(Counter)
+BEAR_OFFS = st.builds(
+    lambda mine, held: Position.of(mine=mine, theirs={25 - point: 2 for point in {*held, 24} - {*mine}}),
+    HOME,
+    st.sets(st.integers(1, 5), max_size=3),
+)
+"""Few checkers at home, with points of the opponent between them."""
+
+
 class TestLibogxm:
     """What we write is valid to the library of the format's makers, and means the same to it."""
 
@@ -346,6 +359,7 @@ class TestLibogxm:
         assert ogxm.verify(content) == (None, True)
         document = ogxm.binary_to_json(content)
         assert ogxm.json_to_binary(document) == content
+        assert is_replayed(document)
         assert (document.get("player_white", ""), document.get("player_black", "")) == match.players
 
     @each.first("path", ANALYZED, of_these=2, ids=lambda path: path.name)
@@ -354,6 +368,38 @@ class TestLibogxm:
         content = dumps(beginning(path), "ogxm")
         assert ogxm.verify(content) == (None, True)
         assert ogxm.json_to_binary(ogxm.binary_to_json(content)) == content
+
+    @each.file(GIVEN, lambda path: f"{path.parent.name}/{path.name}")
+    def test_given_records_are_replayed_to_their_end(self, path: Path) -> None:
+        ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
+        for entry in scan(path):
+            with suppress(GammonError):  # a record without games, or what this format has no place for
+                assert is_replayed(ogxm.binary_to_json(dumps(entry.match, "ogxm")))
+
+    @given(BEAR_OFFS, st.sampled_from(ROLLS))
+    @example(Position.of(mine={4: 2, 2: 1}, theirs={24: 2}), Dice(3, 2))  # 4/1 is blocked, so 2/off is by the 2
+    def test_a_checker_leaves_by_the_die_that_bears_it_off(self, board: Position, dice: Dice) -> None:
+        ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
+        start = attrs.evolve(MatchState.new(5), position=board, on_roll=Player.WHITE)
+        plays = board.legal_plays(dice)
+        listed = [Candidate(str(play), play.position, equity=-number / 100) for number, play in enumerate(plays)]
+        rolled = Event(Action.ROLL, Player.WHITE, dice)
+        for index, play in enumerate(plays):
+            match = Match.from_events(("Ann", "Bob"), start, [rolled, Event(Action.PLAY, Player.WHITE, str(play))])
+            analyses = None, PlayAnalysis(tuple(listed), index)
+            match = attrs.evolve(match, games=(attrs.evolve(match.games[0], analyses=analyses),))
+            document = ogxm.binary_to_json(dumps(match, "ogxm"))
+            assert is_replayed(document)
+            ply = document["games"][0]["plies"][1]
+            assert ply["moves"] == next(each["move"] for each in ply["analysis"]["alternatives"] if each["is_played"])
+
+
+def is_replayed(document: dict[str, Any]) -> bool:
+    """Whether libogxm plays all games to their end, which it cannot where the last roll is not played."""
+    lasts = [game["plies"][-1] for game in document["games"] if game["plies"]]
+    waiting = sum("ogid_after" not in ply and ply.get("moves") == [] for ply in lasts)
+    stopped = sum("ogid_after" not in ply for game in document["games"] for ply in game["plies"])
+    return bool(document["replay_complete"]) or stopped == waiting
 
 
 OTHER_VERSION = "and only version 2, up to 2.2, can be read"

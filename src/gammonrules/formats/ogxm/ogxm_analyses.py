@@ -6,7 +6,7 @@ table makes equities. A decision not to double stands with the roll.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from struct import error as StructError  # noqa: N812
@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from attrs import astuple, evolve, frozen
 
-from gammonrules.board import Move
-from gammonrules.dice import Dice
+from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.ogxm.ogxm_layout import BLOCK, DECISIONS, Cursor, moves_in
@@ -178,14 +177,12 @@ def written_analysis(stored: StoredAnalysis | None, state: MatchState, line: int
             yield _written_cube(analysis, state, {"ply": line - 1})
 
 
-def steps_of(moves: Iterable[Move], dice: Dice, player: Player) -> list[int]:
-    """The moves with the dice that they use, of which one that bears off may be larger than needed."""
-    pairs = [(move.from_point, move.from_point - move.to_point, move.to_point == 0) for move in moves]
-    for faces in ([dice.high] * 4,) if dice.is_doublet else ((dice.high, dice.low), (dice.low, dice.high)):
-        if all(pips == die or (is_off and pips < die) for (_, pips, is_off), die in zip(pairs, faces, strict=False)):
-            points = [25 - point if player is Player.WHITE else point for point, *_ in pairs]
-            return [die << 5 | point for point, die in zip(points, faces, strict=False)]
-    return []
+def steps_of(play: Play, player: Player) -> list[int]:
+    """The moves of a play with the dice that they use."""
+    return [
+        cast("int", move.die) << 5 | (25 - move.from_point if player is Player.WHITE else move.from_point)
+        for move in play.moves
+    ]
 
 
 def _unit(pairs: Sequence[tuple[float | None, float | None]], state: MatchState) -> _Unit:
@@ -198,13 +195,13 @@ def _unit(pairs: Sequence[tuple[float | None, float | None]], state: MatchState)
 
 def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, Any]) -> Written:
     """The plays, best first, of each level apart."""
-    dice, player = cast("Dice", state.dice), cast("Player", state.on_roll)
+    player = cast("Player", state.on_roll)
     unit = _unit([(candidate.equity, candidate.mwc) for candidate in analysis.candidates], state)
     plays = dict[str, list[dict[str, Any]]]({analysis.candidates[0].level if analysis.candidates else "": []})
     for index, candidate in enumerate(analysis.candidates):
         if candidate.equity is not None:
             values = {
-                "steps": steps_of(state.legal_plays.find(candidate.play).moves, dice, player),
+                "steps": steps_of(state.legal_plays.find(candidate.play), player),
                 "equity": candidate.mwc if unit.is_chance else candidate.equity,
                 "chances": candidate.chances and astuple(candidate.chances),
                 "played": index == analysis.played or None,

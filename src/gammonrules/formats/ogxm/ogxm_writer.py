@@ -158,7 +158,7 @@ def _plies(game: Game, states: list[MatchState]) -> _Plies:
 
 def _rolled(state: MatchState, play: Play | None = None) -> bytes:
     player, dice = cast("Player", state.on_roll), cast("Dice", state.dice)
-    return written_ply(ROLLS.index(dice), player, steps_of(play.moves if play else (), dice, player))
+    return written_ply(ROLLS.index(dice), player, steps_of(play, player) if play else [])
 
 
 def _set_positions(event: SetPosition, rolled: MatchState | None, indices: list[int]) -> _Plies:
