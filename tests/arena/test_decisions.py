@@ -14,7 +14,21 @@ import numpy as np
 import pytest
 
 import loop
-from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Rules, Win, arena, bearoff
+import wording
+from gammonrules import (
+    Action,
+    ArgumentError,
+    Dice,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    Position,
+    Rules,
+    Win,
+    arena,
+    bearoff,
+)
 from gammonrules.arena import _blocks, _match
 from gammonrules.arena._blocks import Block, Plan
 from gammonrules.arena._match import Decider, DiceOfMatch, in_time, play_match
@@ -165,6 +179,18 @@ def test_dice_of_long_games() -> None:
 def test_a_game_that_never_ends() -> None:
     with mock.patch.object(_match, "MOST_EVENTS", 9), pytest.raises(BotError, match="has not ended after 9"):
         arena.play([first, first], games=2, jobs=1)
+
+
+def test_an_engine_with_a_limit_of_the_cube() -> None:
+    """Where it cannot matter, as to 5; where a game may come near it, nothing begins; others know it."""
+    pytest.importorskip("bgsage")
+    limited = [Rules(max_cube=limit) for limit in (64, 4)]
+    assert arena.play(["bgsage:1", first], games=2, length=5, rules=limited[0], jobs=1).pairings[0].games == 2
+    for length, rules in (None, limited[0]), (5, limited[1]):
+        with pytest.raises(ArgumentError) as refused:
+            arena.play(["bgsage:1", first], games=2, length=length, rules=rules, jobs=1)
+        wording.check(refused.value, "bgsage:1", f"a limit of {rules.max_cube}", "max_cube=None")
+    assert arena.play([first, first], games=2, rules=limited[1], jobs=1).pairings[0].games == 2
 
 
 def test_each_arena_has_its_own_table() -> None:

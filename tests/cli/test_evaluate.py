@@ -12,7 +12,7 @@ import pytest
 
 import commands
 import loop
-from gammonrules import Action, Cube, MatchState, Player, Position, Rules, Win
+from gammonrules import Action, Cube, MatchState, Player, Position, Win
 from gammonrules.engine import Evaluation, Hint, Rollout, SimpleEngine, compare_plays, cube_places, score_matrix
 from gammonrules.equity import Chances
 
@@ -141,7 +141,7 @@ def test_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
         ([LATER.double().take().xgid, "--matrix"], "owns the cube"),
         ([OPENING.xgid, "--level", 0], "level must be a whole number from 1 to 4, not 0"),
         ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
-        ([MatchState.new(3, rules=Rules(max_cube=64)).opening_roll(3, 1).xgid], "it does not know cubes with a limit"),
+        (["XGID=-b----E-C---eE---c-e----B-:3:1:1:31:0:0:0:0:6"], "a limit of 64"),
     ],
 )
 def test_what_is_refused(arguments: list[object], words: str) -> None:

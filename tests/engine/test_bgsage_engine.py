@@ -171,7 +171,7 @@ HYPERGAMMON = Rules(start="hypergammon")
     "words, state",
     [
         ("pip scoring", MatchState.new(None, rules=Rules(cube=False, scoring="pips"))),
-        ("cubes with a limit", MatchState.new(None, rules=Rules(max_cube=64))),
+        ("a limit of 8 .*max_cube=None", MatchState.new(None, rules=Rules(max_cube=8))),
         ("without gammons", MatchState.new(3, rules=Rules(gammons=False, backgammons=False))),
         ("without backgammons", MatchState.new(3, rules=Rules(backgammons=False))),
         ("with 3 checkers", MatchState.new(3, rules=HYPERGAMMON)),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import attrs
@@ -245,6 +246,7 @@ BEAVER = (
     *(Event("double", Player.WHITE), Event("beaver", Player.BLACK), Event("take", Player.WHITE)),
     Event("roll", Player.WHITE, (5, 2)),
 )
+TAKEN = BEAVER[0], Event("take", Player.BLACK), BEAVER[3]
 RESIGNED = Event("roll", Player.WHITE, (6, 6)), Event("resign", Player.WHITE, 2), Event("accept", Player.BLACK)
 
 
@@ -277,6 +279,8 @@ def started_gnubg() -> Iterator[SimpleEngine]:
         ("the cube at 2", Match.from_events(("", ""), MatchState.new(None, rules=AUTOMATIC), [TIE, *BEGIN]), 1),
         ("no cube", log(Rules(cube=False), 5), 4),
         ("a limit of the cube", log(Rules(max_cube=4), 5), 6),
+        ("one that cannot matter", log(Rules(max_cube=8), 5, *TAKEN), 2),
+        ("one that is far away", log(Rules(max_cube=16), None, *TAKEN), 8),
     ],
 )
 def test_a_whole_game_gets_what_single_questions_get(
@@ -323,6 +327,31 @@ def numbers_in(analysis: Candidate | CubeAnalysis) -> dict[str, float | None]:
 SETTINGS = [
     f"set analysis {kind} plies 0" for kind in ("chequerplay evaluation", "cubedecision evaluation", "luckanalysis")
 ]
+
+
+def test_a_limit_of_the_cube() -> None:
+    """One that cannot matter changes nothing; a far one is left out, as a tag says, until the cube comes near it."""
+    pytest.importorskip("bgsage")
+    usual, limitless = log(TOURNAMENT, 5, *TAKEN), log(Rules(), None, *TAKEN)
+    with SimpleEngine.bgsage() as bgsage:
+
+        def told(match: Match, **options: Any) -> tuple[list[object], dict[str, str], int]:
+            reasons: Counter[str | None] = Counter()
+            analyzed = analyze(match, bgsage, progress=lambda _state, why: reasons.update([why]), **options)
+            assert analyzed == match
+            return analyses_of(analyzed), dict(analyzed.tags), reasons.total() - reasons[None]
+
+        assert told(log(Rules(max_cube=8), 5, *TAKEN)) == told(usual) == (analyses_of(analyze(usual, bgsage)), {}, 0)
+        far = told(log(Rules(max_cube=32), None, *TAKEN))
+        assert far == (told(limitless)[0], {"AskedWithout": "the limit of 32"}, 0)
+        near = told(log(Rules(max_cube=16), None, *TAKEN))
+        assert near[1:] == ({"AskedWithout": "the limit of 16"}, 1)
+        assert near[0][:5] == far[0][:5]
+        assert near[0][5:] == [None]
+        assert told(attrs.evolve(limitless, tags=(("AskedWithout", "the limit of 2"),)))[1] == {}
+        some = {"only": lambda decision: decision.index == 1}
+        tagged = attrs.evolve(log(Rules(max_cube=32), None, *TAKEN), tags=(("AskedWithout", "the limit of 32"),))
+        assert told(tagged, **some)[1] == {"AskedWithout": "the limit of 32"}
 
 
 @gnu_backgammon.is_needed

@@ -16,7 +16,8 @@ from attrs import frozen
 from gammonrules.arena._policies import Policy
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Action, Event
+from gammonrules.match import Action, Event, MatchState
+from gammonrules.match.internals import limit_matters
 from gammonrules.values import check_function, shown
 
 MOST_PLAYERS = 64
@@ -74,6 +75,15 @@ def entrants_of(players: object) -> dict[str, Entrant]:
     return {
         name: by_text[player] if isinstance(player, str) else _entrant(name, player) for name, player in by_name.items()
     }
+
+
+def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
+    """Raise ArgumentError if an engine could not decide in some game, which would end the arena: near a limit."""
+    engines, limit = [name for name in entrants if isinstance(entrants[name], EngineMaker)], start.rules.max_cube
+    matters = limit_matters(start.rules, start.length, start.crawford, start.cube, start.score)
+    if engines and limit not in {None, 1} and matters:
+        why = f"an engine does not know a limit of {limit:,} that the cube may come near"
+        raise ArgumentError(f"{shown(engines[0], 100)}: {why}; play without it: max_cube=None")
 
 
 def _name_of(player: object) -> str:

@@ -19,7 +19,7 @@ from gammonrules.arena import _blocks as blocks
 from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
 from gammonrules.arena._intervals import Interval, Scores
 from gammonrules.arena._losses import Loss, table_of
-from gammonrules.arena._players import Entrant, entrants_of
+from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import MOST_SEED, Pairing, Results
 from gammonrules.arena._saved import opened, with_records_in, write_records
@@ -80,7 +80,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         timeout: seconds for a decision of a function, 60 by default; None for no limit. Windows and threads have none.
             Engines have a limit of their own.
         table: a two-sided table of `gammonrules.bearoff`, or its file: what each player loses by decisions that it
-            knows is counted (`Pairing.losses`). It is exact for money play, and for one game without a cube.
+            knows is counted (`Pairing.losses`). It is exact for money play, and where any win decides the match.
         records: a folder for a record of every match or money game, as .mat. None is replaced: those that are there
             must be of pairs in `save`.
         save: a file to which pairs are added as soon as they are played. If it is there, the arena goes on with it; so
@@ -93,7 +93,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
         progress: is called after each block of games.
 
     Raises:
-        ArgumentError: an argument is out of bounds, a player is none, or a record of other games is in `records`.
+        ArgumentError: an argument is out of bounds, a player is none, an engine is to play with a limit of the cube
+            that may matter, or a record of other games is in `records`.
         BotError: a bot cannot be started, raised an exception, was late, or decided what is not legal, its process
             ended, or an engine failed. The message names the players, the pair and the state; what a bot raised is the
             cause.
@@ -125,6 +126,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         check_function(name, function, optional=True)
     in_process = run is None and checked_jobs(jobs) == 1
     start, exact = MatchState.new(length, rules=rules), table_of(table)
+    refuse_limits(entrants, start)
     if records is not None:
         written(Match.from_events(("White", "Black"), start, []), "mat")  # refuses rules that .mat cannot state
     plan = Plan(

@@ -72,7 +72,7 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
             else:
                 answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
     if as_json:
-        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, ()), value_serializer=_plain)
+        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_plain)
         answer = json.dumps(known)
     click.echo(str(answer))
 

@@ -11,8 +11,9 @@ from typing import Any, Final, cast
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver, as_told, unknown_rules, without_crawford
+from gammonrules.engine._driver import Driver
 from gammonrules.engine._evaluation import Evaluation, candidate, without_cube, worth_in
+from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
 from gammonrules.engine._rollout import Rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError

@@ -9,13 +9,11 @@ from typing import cast
 import attrs
 
 from gammonrules.board import Play, Position
-from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.equity import Chances
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
-from gammonrules.rules import unknown_options
 from gammonrules.transcript import Candidate, CubeAnalysis
 from gammonrules.values import printable, shown
 from gammonrules.work import Program
@@ -167,39 +165,6 @@ class Driver:
 def before_double(state: MatchState) -> MatchState:
     """The state before the double that is pending."""
     return attrs.evolve(state, offer=None)
-
-
-def as_told(state: MatchState) -> MatchState:
-    """The state as engines are asked about it. Without a cube, the Jacoby rule is a match to 1: every win is single."""
-    if state.rules.cube or not state.rules.jacoby or state.length is not None:
-        return state
-    return attrs.evolve(state, length=1, score=(0, 0))
-
-
-_KNOWN = {"crawford", "jacoby", "beavers", "auto_doubles", "cube", "opening", "start"}
-"""The options of the usual rules, at any value."""
-_UNKNOWN = {
-    "scoring": "pip scoring",
-    "max_cube": "cubes with a limit",
-    "gammons": "games without gammons",
-    "backgammons": "games without backgammons",
-}
-"""What others mean if they are not at their defaults."""
-
-
-def unknown_rules(state: MatchState) -> str | None:
-    """Why an engine that knows the usual rules alone does not know a game; None if it does."""
-    options, checkers = unknown_options(state.rules, _KNOWN), state.position.checkers
-    reasons = [words for option, words in _UNKNOWN.items() if option in options]
-    reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
-    reasons += [f"games with {checkers} checkers a side"] * (checkers != STANDARD_CHECKERS)
-    return reasons[0] if reasons else None
-
-
-def without_crawford(state: MatchState) -> str | None:
-    """Why an engine whose numbers count the Crawford rule does not know a match; None if it does."""
-    unknown = not state.rules.crawford and min(state.away or (0, 0)) > 1
-    return "matches without the Crawford rule, unless a player needs only one point" if unknown else None
 
 
 @contextmanager

@@ -21,9 +21,10 @@ import attrs
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.engine._driver import FIRST_LOOK, Driver, as_told, in_a_line, starting, unknown_rules, without_crawford
+from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, starting
 from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at, without_cube, worth_in
 from gammonrules.engine._gnubg_terminal import GnubgTerminal
+from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.chances import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
@@ -100,7 +101,7 @@ class Gnubg(Driver):
 
     def why_not(self, state: MatchState) -> str | None:
         if state.length is not None and state.length > LONGEST_GNUBG_MATCH:
-            return f"matches to more than {LONGEST_GNUBG_MATCH} points"
+            return f"matches in which a player needs more than {LONGEST_GNUBG_MATCH} points"
         return unknown_rules(state)
 
     def kill(self) -> None:

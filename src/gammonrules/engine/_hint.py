@@ -9,13 +9,15 @@ from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
-from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, panel
+from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, harmless, panel
 from gammonrules.values import Checked
 
 ALL_PLAYS = 100_000
 """More than any roll has."""
 MOST_PLAYS = 100
 """The plays of a roll that a hint lists at most."""
+LONGEST_REMARK = 300
+"""Characters of a line that says what an engine said."""
 
 
 class BoardAndPanel:
@@ -49,6 +51,7 @@ class Hint(Checked, BoardAndPanel):
             else the evaluation of the state.
         engine: its name.
         chosen: the indices of the candidates that are shown, if only some were asked about; () (the default) for all.
+        asked_without: what was left out, as by `SimpleEngine.asked_without`; "" (the default) for nothing.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -70,6 +73,7 @@ class Hint(Checked, BoardAndPanel):
     analysis: PlayAnalysis | CubeAnalysis | Evaluation
     engine: str = ""
     chosen: tuple[int, ...] = ()
+    asked_without: str = ""
 
     def _panel(self) -> Panel:
         analysis = self.analysis
@@ -85,9 +89,15 @@ class Hint(Checked, BoardAndPanel):
             of_analysis = attrs.evolve(
                 of_analysis, rows=rows, remarks=[*_rolled_out(analysis), *best, *of_analysis.remarks]
             )
-        if self.action in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
-            return of_analysis
-        return attrs.evolve(of_analysis, remarks=[*of_analysis.remarks, f"Answer: {self.action}"])
+        remarks = [*of_analysis.remarks, *without(self.asked_without)]
+        if self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
+            remarks.append(f"Answer: {self.action}")
+        return attrs.evolve(of_analysis, remarks=remarks)
+
+
+def without(what: str) -> list[str]:
+    """The line that says what was left out."""
+    return [harmless(f"Asked without {what}", LONGEST_REMARK)] if what else []
 
 
 def _rolled_out(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`Makers`: how engines are chosen, the same for `SimpleEngine` and `Engine`."""
+"""`Makers`: how engines are chosen, and what is left out in questions to them, for `SimpleEngine` and `Engine`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
 from gammonrules.engine._driver import Driver
 from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
 from gammonrules.engine._gnubg_rollouts import GnubgRollouts
+from gammonrules.engine._known_rules import is_far
 from gammonrules.engine._own_process import OwnProcess
 from gammonrules.engine._rollout import Rollout
 from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
 from gammonrules.errors import ArgumentError
+from gammonrules.match import MatchState
 from gammonrules.values import check_kind, one_of, plain_text, real_argument, shown, whole_argument
 
 ENGINES = ("bgsage", "gnubg")
@@ -20,7 +22,7 @@ ENGINES = ("bgsage", "gnubg")
 
 
 class Makers:
-    """What both forms of an engine have: class methods that choose it, and its name."""
+    """What both forms of an engine have: class methods that choose it, its name, and what is left out for it."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -34,6 +36,29 @@ class Makers:
     def level(self) -> str:
         """How deep it looks, in its own words, such as "2-ply"."""
         return self._driver.level
+
+    def asked_without(self, state: MatchState) -> str:
+        """What may matter in a state, but is left out when the engine is asked: "the limit of 256", or "" for nothing.
+
+        In money play, a limit of the cube is left out if it is at least 16 times the cube, before a double that is
+        pending. In a match, one that may matter is refused, and one that cannot is none.
+
+        Args:
+            state: the state.
+
+        Raises:
+            ArgumentError: it is no state.
+
+        Examples:
+            >>> from gammonrules import MatchState, Rules
+            >>> from gammonrules.engine import SimpleEngine
+            >>> state = MatchState.new(None, rules=Rules(max_cube=256)).opening_roll(3, 1)
+            >>> with SimpleEngine.bgsage() as bgsage:
+            ...     bgsage.asked_without(state)
+            'the limit of 256'
+        """
+        check_kind("state", state, MatchState)
+        return f"the limit of {state.rules.max_cube:,}" if is_far(state) else ""
 
     @classmethod
     def open(cls, name: str = "bgsage", level: int = 1, rollout: Rollout | None = None) -> Self:

@@ -14,7 +14,7 @@ from attrs import frozen
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._hint import BoardAndPanel, Hint
+from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, without
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
@@ -34,7 +34,7 @@ _CODES: Final = {"no double, take": "ND", "double, take": "D/T", "double, drop":
 _FARTHEST: Final = 25
 _PLAYS: Final = 3
 """How many plays of a roll an opinion has at most."""
-_LONGEST_NAME, _LONGEST_OPINION = 53, 300
+_LONGEST_NAME = 53
 
 
 @frozen
@@ -123,7 +123,7 @@ class Opinion(Checked):
         """The verdict, how close it is, and the equities."""
         margin = "" if self.margin is None else f" by {self.margin:.3f}"
         equities = ", ".join(f"{name} {signed(equity)}" for name, equity in self.equities.items())
-        return harmless(f"{self.words}{margin}{equities and f' ({equities})'}", _LONGEST_OPINION)
+        return harmless(f"{self.words}{margin}{equities and f' ({equities})'}", LONGEST_REMARK)
 
 
 @frozen(repr=False)
@@ -132,12 +132,14 @@ class _Opinions(BoardAndPanel):
     opinions: tuple[Opinion, ...]
     engine: str = ""
     level: str = ""
+    asked_without: str = ""
 
     def __attrs_post_init__(self) -> None:
         refuse("opinions", wrong_fields(self))
 
     def _by(self) -> list[str]:
-        return wrap(harmless(f"Engine: {self.engine}, {self.level}", _LONGEST_OPINION), _LONGEST_NAME)
+        by = wrap(harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK), _LONGEST_NAME)
+        return [*by, *without(self.asked_without)]
 
 
 @frozen(repr=False)
@@ -151,6 +153,8 @@ class ScoreMatrix(_Opinions):
         opinions: one for each score, the first for money play.
         engine: the name of the engine.
         level: how deep it was to look, in its own words.
+        asked_without: what was left out in money play, as by `SimpleEngine.asked_without`; "" (the default) for
+            nothing.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -247,6 +251,8 @@ class CubePlaces(_Opinions):
         opinions: with the cube in the middle, with the player on roll, with the opponent.
         engine: the name of the engine.
         level: how deep it was to look, in its own words.
+        asked_without: what was left out in some place, as by `SimpleEngine.asked_without`; "" (the default) for
+            nothing.
 
     Raises:
         ArgumentError: an attribute has the wrong type.
@@ -302,7 +308,7 @@ def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, prog
         _ = money.double()
     every = (Opinion(at, None) for at in _at_all_scores(money, farthest))
     wanted = [at.state for at in every if at.is_decision or at.score in _NAMED.values()]
-    return ScoreMatrix(asked, _opinions(engine, [money, *wanted], progress), engine.name, engine.level)
+    return ScoreMatrix(asked, *_asked(engine, [money, *wanted], progress))
 
 
 def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress = None) -> CubePlaces:
@@ -327,7 +333,7 @@ def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress =
         raise ArgumentError(f"the cube has no other places in {game}")
     player, value = cast("Player", asked.on_roll), max(2, asked.cube.value)
     states = [attrs.evolve(asked, cube=cube) for cube in (Cube(), Cube(value, player), Cube(value, player.opponent))]
-    return CubePlaces(asked, _opinions(engine, states, progress), engine.name, engine.level)
+    return CubePlaces(asked, *_asked(engine, states, progress))
 
 
 def compare_plays(engine: SimpleEngine, state: MatchState, plays: str | Sequence[str | Play | Position]) -> Hint:
@@ -368,7 +374,8 @@ def compare_plays(engine: SimpleEngine, state: MatchState, plays: str | Sequence
         raise ArgumentError("there are no plays to compare")
     every = engine.candidates(state, also=texts)
     chosen = tuple(rank for rank, play in enumerate(every) if play.position in wanted)
-    return Hint(state, Action.PLAY, PlayAnalysis(every, engine=engine.name), engine.name, chosen)
+    analysis = PlayAnalysis(every, engine=engine.name)
+    return Hint(state, Action.PLAY, analysis, engine.name, chosen, engine.asked_without(state))
 
 
 def _with_choice(state: MatchState) -> MatchState:
@@ -393,7 +400,11 @@ def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
             yield attrs.evolve(match, crawford=True)
 
 
-def _opinions(engine: SimpleEngine, states: Sequence[MatchState], progress: Progress) -> tuple[Opinion, ...]:
+def _asked(
+    engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
+) -> tuple[tuple[Opinion, ...], str, str, str]:
+    """The opinions, and whose they are: the engine, its level, and what was left out somewhere."""
+    left_out = next(filter(None, map(engine.asked_without, states)), "")
     opinions = list[Opinion]()
     for state in states:
         try:
@@ -404,7 +415,7 @@ def _opinions(engine: SimpleEngine, states: Sequence[MatchState], progress: Prog
             progress(len(opinions), len(states))
     if all(opinion.analysis is None for opinion in opinions):
         raise EngineUnsupportedError(opinions[0].why)
-    return tuple(opinions)
+    return tuple(opinions), engine.name, engine.level, left_out
 
 
 def _analysis(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:

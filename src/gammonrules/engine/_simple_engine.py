@@ -15,6 +15,7 @@ from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.engine._hint import ALL_PLAYS, MOST_PLAYS, Hint
+from gammonrules.engine._known_rules import as_known
 from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
@@ -195,12 +196,14 @@ class SimpleEngine(Makers):
             ArgumentError: nobody is to act, or `most` is not a whole number from 1 to 100.
             EngineError: see its subclasses.
         """
-        if checked_state(state).phase is Phase.TO_PLAY:
+        without = self.asked_without(checked_state(state))
+        if state.phase is Phase.TO_PLAY:
             plays = self.candidates(state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout)
-            return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name)
+            return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name, (), without)
         decision = self.decide(state, timeout=timeout)
         analysis = (self.cube if is_of_double(state) else self.evaluate)(state, timeout=timeout)
-        return Hint(state, decision if isinstance(decision, Action) else decision.action, analysis, self.name)
+        action = decision if isinstance(decision, Action) else decision.action
+        return Hint(state, action, analysis, self.name, (), without)
 
     def analyze_sgf(self, state: MatchState, sgf: str, *, timeout: float | None = None) -> str:
         """A game in SGF, with the analysis that GNU Backgammon makes of all of it at once (`analyse match`).
@@ -214,12 +217,14 @@ class SimpleEngine(Makers):
 
         Raises:
             EngineUnsupportedError: the engine does not know such a game, or does not analyze games by itself: bgsage,
-                programs that speak UBGI, and GNU Backgammon without a cube, without the Crawford rule, for rollouts
-                and on Windows.
+                programs that speak UBGI, and GNU Backgammon without a cube, without the Crawford rule, with a limit of
+                the cube that may matter, in matches to more than 64 points, for rollouts and on Windows.
             EngineError: see its other subclasses.
         """
         check_kind("state", state, MatchState)
         check_kind("sgf", sgf, str)
+        if self.asked_without(state) or as_known(state).length != state.length:
+            raise EngineUnsupportedError(f"{self.name}: it reads such a game as another one: ask about its decisions")
         if timeout is None and self._driver.timeout is not None:
             timeout = self._driver.timeout * (1 + sgf.count(";"))
         return self._ask(partial(self._driver.analyze_sgf, sgf=sgf), state, timeout)
@@ -230,8 +235,7 @@ class SimpleEngine(Makers):
         seconds = driver.timeout if timeout is None else seconds_or_none(timeout)
         if seconds is not None and driver.is_ours:
             raise ArgumentError(f"{driver.name}: it has no timeout in this process; start it with process=True")
-        if not state.rules.cube and not state.rules.crawford:  # the same game, which engines know
-            state = attrs.evolve(state, rules=attrs.evolve(state.rules, crawford=True))
+        state = as_known(state)
         why_not = driver.why_not(state)
         if why_not is not None:
             raise EngineUnsupportedError(f"{driver.name}: it does not know {why_not}")

@@ -11,9 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, NoReturn, cast
 
+import attrs
+
 from gammonrules.board import Play
 from gammonrules.dice import Dice
-from gammonrules.engine._driver import Driver, in_a_line, starting, unknown_rules
+from gammonrules.engine._driver import Driver, in_a_line, starting
+from gammonrules.engine._known_rules import unknown_rules
 from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.values import plain_text, shown
@@ -85,7 +88,8 @@ class Ubgi(Driver):
             raise EngineStartError(f"{self.name}: it greets as UBGI, but {plays}") from error
 
     def why_not(self, state: MatchState) -> str | None:
-        return unknown_rules(state)
+        """It chooses plays without regard to the cube, so a limit makes no difference."""
+        return unknown_rules(attrs.evolve(state, rules=attrs.evolve(state.rules, max_cube=None)))
 
     def close(self) -> None:
         if self._program is not None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Annotated, Any, TypeAlias
 
 import attrs
@@ -249,6 +250,22 @@ def _cube_limit(rules: Rules) -> Refusal:
 def highest_cube(rules: Rules) -> int:
     """The highest value that the cube may show."""
     return LARGEST_CUBE if rules.max_cube is None else rules.max_cube
+
+
+def limit_matters(rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int]) -> bool:
+    """Whether a double in this game, or in a later one of the match, may be forbidden by the limit of the cube alone.
+
+    The players turn the cube one after the other. In later games it begins in the middle, and nobody needs more points.
+    """
+    limitless = attrs.evolve(rules, max_cube=None)
+    games = [(cube, crawford), (CENTERED, False)] if length else [(cube, crawford)]
+    for (turned, forbidden), first in product(games, Player):
+        value, owner, player = turned.value, turned.owner, first
+        while why_not_double(limitless, length, forbidden, Cube(value, owner), score, player) is None:
+            if 2 * value > highest_cube(rules):
+                return True
+            value, owner, player = 2 * value, player.opponent, player.opponent
+    return False
 
 
 def cube_that_counts(cube: Cube, double: Double | None) -> Cube:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 import attrs
-from attrs import frozen
+from attrs import Factory, frozen
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
@@ -30,6 +30,7 @@ from gammonrules.transcript import (
     is_rollout,
     make_candidate,
 )
+from gammonrules.transcript.header_tags import ASKED_WITHOUT
 from gammonrules.values import check_kind
 
 MOST_CANDIDATES: Final = 10
@@ -97,7 +98,8 @@ def analyze(
     - A decision to double or to roll, wherever the rules allow a double, gets the equities of both; a take or a drop
       has the analysis of the double that it answers.
     - Beavers and their answers, resignations and their answers get none, nor does a decision that the engine does not
-      know, as with a limit of the cube; `progress` is told the reason.
+      know, as with a limit of the cube that is near; `progress` is told the reason.
+    - If the engine leaves something out (`SimpleEngine.asked_without`), the tag `AskedWithout` says what.
     - Where a game goes on at the end of its record, the next decision is analyzed too (`Game.pending`), but not where
       the rest of the record could not be replayed (`Game.cut`).
 
@@ -138,7 +140,10 @@ def analyze(
     """
     check_kind("match", match, Match)
     questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
-    return attrs.evolve(match, games=tuple(_analyzed(game, questions, only) for game in match.games))
+    games = tuple(_analyzed(game, questions, only) for game in match.games)
+    before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
+    left_out = [(ASKED_WITHOUT, what) for what in questions.left_out if what]
+    return attrs.evolve(match, games=games, tags=tuple(dict.fromkeys([*before, *left_out])))
 
 
 def _analyzed(game: Game, questions: _Questions, only: Only | None) -> Game:
@@ -181,6 +186,8 @@ class _Questions:
     engine: Analyzer
     cache: Cache
     progress: Progress
+    left_out: set[str] = Factory(set[str])
+    """What was left out in some question, which the engine says in words; "" for nothing."""
 
     def whole_game(self, game: Game) -> None:
         """Have the engine analyze a game by itself, if it can. What it lacks then, it is asked.
@@ -250,6 +257,7 @@ class _Questions:
             if state.length is None:
                 state = attrs.evolve(state, score=(0, 0))
             self.cache[key] = question(state, *more, **named)
+        self.left_out.add(getattr(self.engine, "asked_without", lambda _: "")(state))
         return cast("_Answer", self.cache[key])
 
     def _key(self, question: str, state: MatchState, rules: Rules, *more: Hashable) -> Hashable:

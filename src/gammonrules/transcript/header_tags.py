@@ -23,6 +23,9 @@ Tags: TypeAlias = tuple[tuple[str, str], ...]
 RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
 """The tags that state rules, in lower case."""
 
+ASKED_WITHOUT = "AskedWithout"
+"""The tag that says what was left out when an engine was asked, such as a limit of the cube."""
+
 _DATE = re.compile(r"([0-9]{1,4})([./年-])([0-9]{1,2})(?:\2|(?<=年..)月|(?<=年.)月)([0-9]{1,4})日?")
 _DATE_TAGS = "EventDate", "Date"
 _TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
@@ -35,8 +38,9 @@ _ADDED = re.compile(r"[0-9]{3,4}(?:\.[0-9]{1,4})?")
 
 
 def other_tags(tags: Tags) -> Tags:
-    """The tags that do not state rules, sorted: formats have orders of their own."""
-    return tuple(sorted((name, value) for name, value in tags if name.lower() not in RULE_TAGS))
+    """The tags that say something of the match beside its rules, sorted: formats have orders of their own."""
+    others = *RULE_TAGS, ASKED_WITHOUT.lower()
+    return tuple(sorted((name, value) for name, value in tags if name.lower() not in others))
 
 
 def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:

@@ -271,7 +271,8 @@ class Match:
     """A record of a match or of a money session.
 
     *Equality*: two matches are equal if players, length, rules, games, tags and comments are equal. Tags that only
-    state rules count as those rules. The order of tags, the format, and the findings of the reader do not count.
+    state rules count as those rules; one about analyses, `AskedWithout`, does not count, nor do the order of tags, the
+    format, and the findings of the reader.
 
     Attributes:
         players: the names of White (the left column) and Black.

@@ -1,0 +1,108 @@
+"""What engines know of the rules: as which game they are asked about a state, and what they are not asked about."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import attrs
+
+from gammonrules.board import Position
+from gammonrules.board.internals import STANDARD_CHECKERS
+from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH
+from gammonrules.match import Cube, MatchState, Pair, Phase, Player
+from gammonrules.match.internals import highest_win, limit_matters
+from gammonrules.rules import unknown_options
+
+_FAR: Final = 16
+"""In money play, a limit of so many times the cube is left out: a game seldom has four more doubles."""
+_KNOWN: Final = {"crawford", "jacoby", "beavers", "auto_doubles", "cube", "opening", "start"}
+"""The options of the usual rules, at any value."""
+_UNKNOWN: Final = {
+    "scoring": "pip scoring",
+    "max_cube": "a limit of {:,} that the cube may come near; "
+    'ask without it: max_cube=None, in an XGID 10 at its end, in a record CubeLimit "1024"',
+    "gammons": "games without gammons",
+    "backgammons": "games without backgammons",
+}
+"""What others mean if they are not at their defaults."""
+_TURNED: Final = Cube(2, Player.WHITE)
+
+
+def as_known(state: MatchState) -> MatchState:
+    """The same game by rules that engines know: without what cannot matter, and without a limit that is far away."""
+    rules, changes = state.rules, dict[str, Any]()
+    if rules.max_cube == 1:  # nobody ever doubles
+        changes |= {"cube": False, "max_cube": None}
+    elif rules.max_cube is not None and (is_far(state) or not _limit_matters(state)):
+        changes["max_cube"] = None
+    if not changes.get("cube", rules.cube):
+        changes["crawford"] = True
+    if not rules.backgammons and _wins_are_equal(state):
+        changes |= {"gammons": True, "backgammons": True}
+    if _is_last(state):
+        changes |= {"crawford": True, "cube": True, "max_cube": None}
+    known = _shortened(state)
+    is_same = all(getattr(rules, option) == value for option, value in changes.items())
+    return known if is_same else attrs.evolve(known, rules=attrs.evolve(rules, **changes))
+
+
+def is_far(state: MatchState) -> bool:
+    """Whether a limit of the cube is left out though it may matter: in money play, if it is far away."""
+    limit = state.rules.max_cube
+    return limit is not None and state.length is None and limit >= _FAR * state.cube.value and _limit_matters(state)
+
+
+def _limit_matters(state: MatchState) -> bool:
+    return limit_matters(state.rules, state.length, state.crawford, state.cube, state.score)
+
+
+def _is_last(state: MatchState) -> bool:
+    """Whether any win is enough for the match, so that nobody may double, and no game follows."""
+    return state.away is not None and state.cube.value >= max(state.away)
+
+
+def _wins_are_equal(state: MatchState) -> bool:
+    """Whether all wins that the board allows count as they do with gammons and backgammons."""
+    if _is_last(state):
+        return True
+    counted = highest_win(attrs.evolve(state.rules, jacoby=False), None, _TURNED)
+    is_single_game = state.length is None and state.rules.scoring == "points" and state.phase is not Phase.RESIGNED
+    return is_single_game and _highest_win(state.position) <= counted
+
+
+def _highest_win(position: Position) -> int:
+    """The highest level at which either side may still win."""
+    if position.off and position.opponent_off:
+        return 1
+    in_homes = any(count > 0 for count in position.points[19:]) or any(count < 0 for count in position.points[:7])
+    return 3 if in_homes or not position.is_race else 2
+
+
+def _shortened(state: MatchState) -> MatchState:
+    """A match is to no more points than the players need, where some engine would not know it for its length."""
+    length, away = state.length, state.away
+    if length is None or away is None or length <= LONGEST_GNUBG_MATCH:
+        return state
+    return attrs.evolve(state, length=max(away), score=Pair(max(away) - needed for needed in away))
+
+
+def as_told(state: MatchState) -> MatchState:
+    """The state as engines are asked about it. Without a cube, the Jacoby rule is a match to 1: every win is single."""
+    if state.rules.cube or not state.rules.jacoby or state.length is not None:
+        return state
+    return attrs.evolve(state, length=1, score=(0, 0))
+
+
+def unknown_rules(state: MatchState) -> str | None:
+    """Why an engine that knows the usual rules alone does not know a game; None if it does."""
+    options, checkers = unknown_options(state.rules, _KNOWN), state.position.checkers
+    reasons = [words for option, words in _UNKNOWN.items() if option in options]
+    reasons += [f"the option {option}" for option in options if option not in _UNKNOWN]
+    reasons += [f"games with {checkers} checkers a side"] * (checkers != STANDARD_CHECKERS)
+    return reasons[0].format(state.rules.max_cube) if reasons else None
+
+
+def without_crawford(state: MatchState) -> str | None:
+    """Why an engine whose numbers count the Crawford rule does not know a match; None if it does."""
+    unknown = not state.rules.crawford and min(state.away or (0, 0)) > 1
+    return "matches without the Crawford rule, unless a player needs only one point" if unknown else None

@@ -1,0 +1,233 @@
+"""As which game engines are asked about a state: what cannot matter is no reason to refuse it, and changes nothing.
+
+Each answer is compared with that for a state by the usual rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings, strategies as st
+from test_programs import ASKED, STATE, Fakes, made_fakes
+
+import gnu_backgammon
+import loop
+import wording
+from gammonrules import MONEY, Cube, MatchState, Phase, Player, Position, Rules, Win
+from gammonrules.engine import EngineUnsupportedError, Hint, SimpleEngine, compare_plays, cube_places, score_matrix
+from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.match.internals import limit_matters
+from gammonrules.rules import GAMEDESIRE, PORTES
+from gammonrules.strategies import match_states
+from gammonrules.transcript import is_of_double
+
+__all__ = ["made_fakes"]
+
+pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+
+engine_of = cache(SimpleEngine.open)
+ENGINES = ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closing() -> Iterator[None]:
+    """The engines start once, and end here."""
+    yield
+    for name in ("bgsage", "gnubg") if gnu_backgammon.GNUBG else ("bgsage",):
+        engine_of(name).close()
+
+
+def answers(engine: SimpleEngine, state: MatchState) -> tuple[object, ...]:
+    """What the engine would do, and its numbers."""
+    found: list[object] = [engine.decide(state), engine.evaluate(state)]
+    if state.phase is Phase.TO_PLAY:
+        found.append(engine.candidates(state))
+    if is_of_double(state):
+        found.append(engine.cube(state))
+    return tuple(found)
+
+
+def limited(state: MatchState, limit: int) -> MatchState:
+    return attrs.evolve(state, rules=attrs.evolve(state.rules, max_cube=limit))
+
+
+MIDDLE = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").roll("64").play("24/14")
+PUBLIC = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
+RACE = Position.of(mine={6: 3, 5: 3, 4: 2, "off": 7}, theirs={6: 4, 3: 3, 2: 1, "off": 7})
+RUNNING = Position.of(mine={8: 5, 7: 5, 6: 5}, theirs={8: 5, 7: 5, 6: 5})
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@settings(max_examples=10)
+@given(match_states(rules=st.just(Rules()), lengths=st.integers(1, 12)), st.sampled_from([2, 8, 64, 256]))
+def test_a_limit_in_a_match_that_cannot_matter(name: str, state: MatchState, limit: int) -> None:
+    """It is asked as without, and nothing is said of it; one that may matter is refused."""
+    if state.to_act is None or limit < max(state.cube.value, getattr(state.pending_double, "value", 1)):
+        return
+    engine, there = engine_of(name), limited(state, limit)
+    assert engine.asked_without(there) == ""
+    if not limit_matters(there.rules, there.length, there.crawford, there.cube, there.score):
+        assert answers(engine, there) == answers(engine, state)
+    elif state.phase is Phase.TO_PLAY and len(state.legal_plays) > 1:
+        with pytest.raises(EngineUnsupportedError) as refused:
+            engine.decide(there)
+        wording.check(refused.value, f"a limit of {limit}", "max_cube=None", "10", "CubeLimit")
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@loop.over(
+    "state, limit",
+    [
+        (MIDDLE, 16),
+        (MIDDLE.double(), 16),
+        (MIDDLE.double().take().roll("52"), 32),
+        (attrs.evolve(MIDDLE, cube=Cube(4)), 64),
+        (attrs.evolve(MIDDLE, cube=Cube(2, Player.WHITE), rules=MONEY).resign(), 32),
+        (attrs.evolve(MIDDLE, rules=MONEY).double().beaver(), 16),
+    ],
+)
+def test_a_limit_in_money_play(name: str, state: MatchState, limit: int) -> None:
+    """From 16 times the cube on, before an offer, it is left out, which is said in a field of its own; else refused."""
+    engine, there = engine_of(name), limited(state, limit)
+    assert answers(engine, there) == answers(engine, state)
+    assert engine.asked_without(there) == f"the limit of {limit}"
+    hint = engine.hint(there)
+    assert hint == attrs.evolve(engine.hint(state), state=there, asked_without=f"the limit of {limit}")
+    assert f"Asked without the limit of {limit}" in str(hint)
+    assert engine.asked_without(state) == ""
+    near = limited(state, limit // 2)
+    assert engine.asked_without(near) == ""
+    with pytest.raises(EngineUnsupportedError, match=f"a limit of {limit // 2} "):
+        engine.hint(near)
+
+
+def test_the_cube_of_gamedesire() -> None:
+    """Up to a cube of 4 in money play, and in all matches that bgsage knows."""
+    engine = engine_of("bgsage")
+    for value, owner in (1, None), (2, Player.WHITE), (4, Player.BLACK):
+        engine.decide(attrs.evolve(MIDDLE, rules=GAMEDESIRE, cube=Cube(value, owner)))
+    engine.decide(limited(MatchState.new(25).opening_roll(3, 1), 64))
+    with pytest.raises(EngineUnsupportedError, match="a limit of 64"):
+        engine.decide(attrs.evolve(MIDDLE, rules=GAMEDESIRE, cube=Cube(8, Player.WHITE)))
+
+
+def test_questions_at_other_scores_say_it_once() -> None:
+    """A match has no limit that matters, and money play the same one as left out."""
+    engine, there = engine_of("bgsage"), limited(PUBLIC, 256)
+    for ask in (
+        lambda state: score_matrix(engine, state, away=2),
+        lambda state: compare_plays(engine, state, "8/5 6/5"),
+    ):
+        found: Any = ask(there)
+        assert found.asked_without == ("" if isinstance(found, Hint) else "the limit of 256")
+        assert str(found).count("limit") == (not isinstance(found, Hint))
+        assert [getattr(found, name) for name in ("engine", "asked_without")].count(engine.name) == 1
+    scores = [opinion.analysis for opinion in score_matrix(engine, there, away=2).opinions]
+    assert scores == [opinion.analysis for opinion in score_matrix(engine, PUBLIC, away=2).opinions]
+    money = limited(attrs.evolve(PUBLIC, length=None, dice=None), 16)
+    places = cube_places(engine, money)
+    assert places.asked_without == "the limit of 16"
+    assert [opinion.analysis is None for opinion in places.opinions] == [False, True, True]
+
+
+@gnu_backgammon.is_needed
+@loop.over(
+    "what, state, usual",
+    [
+        (
+            "the Crawford rule, if any win is enough",
+            MatchState(RACE, Player.WHITE, "31", cube=Cube(2, Player.BLACK), length=2, rules=Rules(crawford=False)),
+            {"crawford": True},
+        ),
+        (
+            "gammons, at double match point",
+            MatchState(Position.start(), Player.WHITE, "31", length=1, rules=Rules(gammons=False, backgammons=False)),
+            {"gammons": True, "backgammons": True},
+        ),
+        (
+            "gammons, once both bear off",
+            MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)),
+            {"gammons": True, "backgammons": True},
+        ),
+        (
+            "backgammons, once nobody is in a home board of the other",
+            MatchState(RUNNING, Player.WHITE, "31", rules=PORTES),
+            {"backgammons": True},
+        ),
+        (
+            "the cube, at double match point",
+            MatchState(RACE, Player.WHITE, "31", length=1, rules=Rules(cube=False)),
+            {"cube": True},
+        ),
+        (
+            "a cube that ends at 1",
+            MatchState(RACE, Player.WHITE, "31", rules=Rules(max_cube=1)),
+            {"cube": False, "max_cube": None},
+        ),
+        ("jacoby in a match", MatchState(RACE, Player.WHITE, length=5, rules=Rules(jacoby=True)), {"jacoby": False}),
+        (
+            "beavers and automatic doubles in a match",
+            MatchState(RACE, Player.WHITE, length=5, rules=Rules(beavers=2, auto_doubles=3)),
+            {"beavers": 0, "auto_doubles": 0},
+        ),
+    ],
+)
+def test_rules_that_cannot_matter(what: str, state: MatchState, usual: dict[str, object]) -> None:
+    by_usual_rules = attrs.evolve(state, rules=attrs.evolve(state.rules, **usual))
+    for name in ("bgsage", "gnubg"):
+        assert answers(engine_of(name), state) == answers(engine_of(name), by_usual_rules), (what, name)
+
+
+@loop.over(
+    "state",
+    [
+        MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(crawford=False)),
+        MatchState(RACE, Player.WHITE, "31", length=3, rules=Rules(gammons=False, backgammons=False)),
+        MatchState(RUNNING, Player.WHITE, "31", rules=Rules(gammons=False, backgammons=False)),
+        MatchState(Position.start(), Player.WHITE, "31", rules=PORTES),
+        MatchState(RACE, Player.WHITE, rules=Rules(gammons=False, backgammons=False)).resign(Win.GAMMON),
+    ],
+)
+def test_the_same_rules_where_they_matter(state: MatchState) -> None:
+    with pytest.raises(EngineUnsupportedError):
+        engine_of("bgsage").decide(state)
+
+
+@gnu_backgammon.is_needed
+def test_the_length_of_a_match_does_not_matter() -> None:
+    """GNU Backgammon knows matches to 64 points, so in a longer one it is asked from where so many are left."""
+    gnubg = engine_of("gnubg")
+    far, near = (MatchState(RACE, Player.WHITE, length=length, score=(length - 3, length - 5)) for length in (100, 7))
+    assert answers(gnubg, far) == answers(gnubg, near)
+    assert answers(gnubg, far.roll("31")) == answers(gnubg, near.roll("31"))
+    with pytest.raises(EngineUnsupportedError, match="more than 64 points"):
+        gnubg.decide(MatchState(RACE, Player.WHITE, "31", length=100))
+    with pytest.raises(EngineUnsupportedError):
+        gnubg.analyze_sgf(far, "")
+
+
+def test_a_program_without_a_cube_knows_any_limit(fakes: Fakes) -> None:
+    with fakes.ubgi(f"{ASKED}< bestmove 8/5 6/5\n") as engine:
+        assert engine.decide(limited(STATE, 2)).argument == STATE.legal_plays.find("8/5 6/5")
+
+
+@given(match_states(phase="to_roll", rules=st.just(Rules())), st.sampled_from([2, 4, 64]), st.floats(0, 1))
+def test_equities_count_a_limit_where_it_matters_alone(state: MatchState, limit: int, efficiency: float) -> None:
+    """What chances are worth, and when to double, follow the limit by themselves."""
+    chances = Chances(0.55, 0.15, 0.01, 0.12, 0.005)
+    if state.length is None or limit < state.cube.value:
+        return
+    there = limited(state, limit)
+    if not limit_matters(there.rules, there.length, there.crawford, there.cube, there.score):
+        found = [
+            (
+                KAZAROSS_XG2.equity_from(chances, each, efficiency=efficiency),
+                KAZAROSS_XG2.doubling_window(each, efficiency=efficiency),
+            )
+            for each in (state, there)
+        ]
+        assert found[0] == found[1]
