@@ -183,6 +183,30 @@ class TestArchive:
             assert words in run(tmp_path / "a.mat", "-o", tmp_path / "out", "--to", "sgf").stdout
         assert next(load(tmp_path / "out" / "a.mat.sgf").decisions()).best == "8/5 6/5"
 
+    def test_limits_of_the_cube(self, no_luck: None, tmp_path: Path) -> None:
+        """One that cannot matter is none; a far one is left out; where all is near, file and reason are named."""
+        limits = {"match": (5, 64), "money": (0, 64), "near": (5, 4)}
+        for name, (length, limit) in limits.items():
+            text = f'; [CubeLimit "{limit}"]\n{FEW.replace("2 p", f"{length} p")}'
+            (tmp_path / f"{name}.mat").write_text(text)
+        (tmp_path / "empty.mat").write_text(FEW[: FEW.index("  1)")])
+        out = "-o", tmp_path / "out", "--jobs", 1
+        result = run(tmp_path / "match.mat", *out)
+        assert (result.exit_code, "without" in result.stdout, result.stderr) == (0, False, "")
+        result = run(tmp_path / "money.mat", *out)
+        assert (result.exit_code, result.stdout.count("asked without the limit of 64: 1")) == (0, 1)
+        written = [load(tmp_path / "out" / f"{name}.mat.json") for name in ("match", "money")]
+        assert [next(match.decisions()).best for match in written] == ["8/5 6/5"] * 2
+        assert dict(written[1].tags)["AskedWithout"] == "the limit of 64"
+        assert all("limit" not in next(match.decisions()).analysis.engine for match in written)
+        assert run(tmp_path / "empty.mat", *out).exit_code == 0
+        for _ in range(2):
+            result = run(tmp_path / "near.mat", *out)
+            assert (result.exit_code, result.stdout.count("not analyzed: 1")) == (1, 1)
+            wording.check(result.stderr.strip(), "near.mat", "no decision", "a limit of 4", "CubeLimit")
+        assert run(*tmp_path.glob("*.mat"), *out).exit_code == 1
+        assert run(tmp_path / "near.mat", tmp_path / "missing.mat", *out).exit_code == 2
+
     @gnu_backgammon.is_needed
     @pytest.mark.skipif(os.name != "posix", reason="a program of the shell")
     def test_an_engine_that_ends_in_the_middle(self, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.transcript import MISTAKES, is_as_asked, level_of, merged, players_of
+from gammonrules.transcript.header_tags import ASKED_WITHOUT, value_of
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
@@ -83,8 +84,9 @@ def analyze(
     With --rollout, it then rolls out the decisions whose best alternatives differ by at most 0.02 (--close) and those
     that cost more than 0.04 (--error), one by one. A run that was stopped goes on with the next one.
 
-    The exit status is 0 if every record is in DIR. It is 2 if one cannot be read, analyzed or written, or if there
-    is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves only files that are whole.
+    The exit status is 0 if every record is in DIR, analyzed. It is 1 if the engine knows no decision of one of them. It
+    is 2 if one cannot be read, analyzed or written, or if there is no record. A run that is stopped exits with 130
+    (Ctrl-C), and leaves only files that are whole.
     """
     must_be_named(folder, *paths)
     for path in filter(is_folder, paths):
@@ -108,7 +110,7 @@ def analyze(
     finally:
         analyzers.close()
     print_lines(total.lines(", ".join(by) + f", then {then}" * bool(rollout), folder), console)
-    click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
+    click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else int(total.in_vain > 0))
 
 
 def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[str, str, str]:
@@ -163,6 +165,10 @@ class _Done:
     """What is to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
     """Why decisions have no analysis."""
+    is_in_vain: bool = False
+    """Whether there are decisions, and none has one."""
+    asked_without: str = ""
+    """What the engine was asked without."""
     match: Hashable = None
     """What two records of one match share."""
 
@@ -262,7 +268,8 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
             analyzers.close()
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
-    return _Done(path, None, False, is_old, rates, target, doubts, unknown, identity)
+    is_in_vain, left_out = bool(unknown) and not _analyzers_of(match), value_of(match.tags, ASKED_WITHOUT) or ""
+    return _Done(path, None, False, is_old, rates, target, doubts, unknown, is_in_vain, left_out, identity)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -286,7 +293,9 @@ class _Total:
     skipped: int = 0
     failed: int = 0
     players: dict[str, list[ErrorRate]] = Factory(dict[str, list[ErrorRate]])
+    in_vain: int = 0
     unknown: Counter[str] = Factory(Counter[str])
+    asked_without: Counter[str] = Factory(Counter[str])
     matches: Counter[Hashable] = Factory(Counter[Hashable])
 
     def add(self, done: _Done) -> None:
@@ -299,6 +308,10 @@ class _Total:
         self.records += 1
         self.old += done.is_old
         self.unknown += done.unknown
+        self.asked_without[f"asked without {done.asked_without}"] += bool(done.asked_without)
+        self.in_vain += done.is_in_vain
+        if done.is_in_vain:
+            say(done.path, f"no decision could be analyzed: {done.unknown.most_common(1)[0][0]}")
         self.matches[done.match] += done.match is not None
         for name, rate in done.rates if self.matches[done.match] < 2 else ():
             self.players.setdefault(name, []).append(rate)
@@ -319,9 +332,10 @@ class _Total:
             yield Text.assemble("perhaps one player: --same ", shown(shlex.join(names[:2])))
         for why, number in self.unknown.most_common():
             yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
-        new = self.records - self.old
+        new = self.records - self.old - self.in_vain
         totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
-        counts = {"already there": self.old, "failed": self.failed, "skipped, not records": self.skipped}
+        counts = self.asked_without | {"already there": self.old, "not analyzed": self.in_vain, "failed": self.failed}
+        counts["skipped, not records"] = self.skipped
         counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
         yield Text.assemble(shown(totals), shown(folder), more)
