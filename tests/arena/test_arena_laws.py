@@ -221,7 +221,7 @@ def table() -> bearoff.TwoSided:
 
 def options(state: MatchState, table: bearoff.TwoSided) -> list[tuple[float, MatchState, Event]]:
     """What each decision is worth to whoever decides, in units of the cube, from the four numbers of the table."""
-    owner, cube = state.cube.owner, state.rules.cube
+    owner, cube = state.cube.owner, state.rules.cube and state.length is None
     if state.position not in table or not (state.dice or cube):
         return []
     if state.dice:
@@ -249,17 +249,18 @@ def options(state: MatchState, table: bearoff.TwoSided) -> list[tuple[float, Mat
     return [(value, state.apply(events[action]), events[action]) for action, value in worth.items()]
 
 
-def random_race(rng: Random, rules: Rules) -> MatchState:
-    """Up to four checkers a side, the cube anywhere, and a roll."""
+def random_race(rng: Random, rules: Rules, length: int | None) -> MatchState:
+    """Up to four checkers a side, the cube anywhere, and a roll; any win is enough for a match."""
     sides = [Counter(rng.choices(range(1, 7), k=rng.randint(1, 4))) for _ in range(2)]
     mine, theirs = ({**side, "off": 15 - side.total()} for side in sides)
-    cube = Cube(2, owner) if rules.cube and (owner := rng.choice((None, *Player))) else Cube()
+    cube = Cube(2, owner) if rules.cube and length != 1 and (owner := rng.choice((None, *Player))) else Cube()
     dice = rng.randint(1, 6), rng.randint(1, 6)
-    return MatchState(Position.of(mine=mine, theirs=theirs), rng.choice(list(Player)), dice, rules=rules, cube=cube)
+    position, player = Position.of(mine=mine, theirs=theirs), rng.choice(list(Player))
+    return MatchState(position, player, dice, length=length, rules=rules, cube=cube)
 
 
-@pytest.mark.parametrize("rules", [Rules(), Rules(cube=False)])
-def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules) -> None:
+@pytest.mark.parametrize(("rules", "length"), [(Rules(), None), (Rules(cube=False), None), (Rules(), 1)])
+def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules, length: int | None) -> None:
     """Who decides by the table loses nothing; the worst player loses what the states say."""
 
     def by(choose: Callable[..., Any]) -> Callable[..., Event | Action]:
@@ -272,7 +273,10 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
     bots, stream = [Decider("perfect", by(max)), Decider("worst", by(min))], Stream(1)
     lost, decisions, kinds, matches = [0.0, 0.0], [0, 0], set[Action](), list[Match]()
     for number in range(60):
-        start, seats = random_race(Random(number), rules), dict(zip(Player, bots[:: (1, -1)[number % 2]], strict=True))
+        start, seats = (
+            random_race(Random(number), rules, length),
+            dict(zip(Player, bots[:: (1, -1)[number % 2]], strict=True)),
+        )
         events, _ = play_match(start, seats, DiceOfMatch(stream, number), 1)
         matches.append(Match.from_events(("", ""), start, events))
         for state, after in itertools.pairwise(matches[-1].games[0].states()):
@@ -287,7 +291,9 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
     assert [one.equity for one in losses] == pytest.approx(lost, abs=1e-5)
     assert [one.decisions for one in losses] == decisions
     assert (lost[0], lost[1] > 5) == (0, True)
-    assert kinds == {Action.PLAY} | ({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP} if rules.cube else set())
+    assert kinds == {Action.PLAY} | (
+        {Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP} if rules.cube and not length else set()
+    )
 
 
 def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:

@@ -102,10 +102,10 @@ _KNOWN = {*("crawford", "jacoby", "beavers", "auto_doubles", "opening", "start")
 
 def _place_of_cube(state: MatchState) -> _Cube | None:
     """Where the cube is for the player on roll; None where points are not those of the table, as in matches."""
-    unknown = unknown_options(state.rules, _KNOWN)
-    if not state.rules.cube:
-        is_one_game = state.length is None or state.length == 1
-        return "none" if is_one_game and set(unknown) <= {"max_cube"} else None
+    unknown = set(unknown_options(state.rules, _KNOWN))
+    is_last = state.away is not None and state.cube.value >= max(state.away)  # any win is enough, and nobody may double
+    if is_last or not state.rules.cube:
+        return "none" if (is_last or state.length is None) and unknown <= {"max_cube"} else None
     if unknown or state.length is not None:
         return None
     owner = state.cube.owner
