@@ -52,7 +52,7 @@ class Network:
         return Event(Action.ACCEPT if is_enough else Action.DECLINE, player)
 
     def softmax(self, turns: batch.Turns, rng: np.random.Generator) -> np.ndarray:
-        ended = batch.outcomes(turns.points)
+        ended = batch.outcomes(turns.points, checkers=turns.checkers)
         worth = -np.where(ended, ended, self.bot.chances(turns.points) @ POINTS - 1)
         return turns.sample(turns.softmax(worth, self.noise), rng)
 

@@ -191,12 +191,13 @@ class Bot:
 
     def choose(self, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
         """The rows of the plays; what a board is worth after the last one, nobody has to guess."""
-        ended = batch.outcomes(turns.points)
+        ended = batch.outcomes(turns.points, checkers=turns.checkers)
         scores = -np.where(ended, ended, self.chances(turns.points) @ POINTS - 1)
         if self.plies:
             rows = turns.top(scores, *KEEP)
             scores = np.full(len(scores), -np.inf)
-            scores[rows] = -batch.look_ahead(turns.points[rows], self.chances, plies=self.plies, keep=KEEP) @ POINTS
+            settings = {"plies": self.plies, "keep": KEEP, "checkers": turns.checkers}
+            scores[rows] = -batch.look_ahead(turns.points[rows], self.chances, **settings) @ POINTS
         return turns.best(scores)
 
     def cube(self, at: batch.Tables, _: np.random.Generator) -> np.ndarray:

@@ -29,6 +29,7 @@ from gammonrules import (
     Position,
     PositionError,
     Rules,
+    arena,
     batch,
     bearoff,
     records,
@@ -196,6 +197,30 @@ class TestTurns:
                     array.setflags(write=True)
         assert repr(seen[0]).startswith("<Turns of 20 games: ")
 
+    @pytest.mark.parametrize(("start", "checkers"), [("standard", 15), ("hypergammon", 3), ("hypergammon1", 1)])
+    def test_how_many_checkers_the_game_has(self, start: str, checkers: int) -> None:
+        """So a gammon is told from a single win, wherever a function chooses, also if it has some of the games."""
+        asked = list[batch.Turns]()
+
+        def choose(turns, rng):
+            asked.append(turns)
+            return turns.random_rows()
+
+        def other(turns, rng):
+            return choose(turns, rng)
+
+        rules = Rules(start=start, cube=False)
+        games = batch.play_games(20, rng(), (choose, other), start=start)
+        results = np.concatenate([batch.outcomes(turns.points, checkers=turns.checkers) for turns in asked])
+        assert {*np.abs(games.results).tolist()} <= {*np.abs(results).tolist()}
+        batch.play_matches(3, rng(), (choose, other), rules=rules)
+        batch.rollout(Position.start(start), 36, choose, rng=rng(), max_turns=9, evaluate=lambda rows: rows[:, 0] * 0.0)
+        arena.Policy(choose).decide(MatchState.new(None, rules=rules).opening_roll(3, 1))
+        own = batch.Tables.new(1, None, rules=rules).apply("opening_roll", dice=[(3, 1)])
+        asked.append(batch.Turns.of(own.points, [(3, 1)], rng(), tables=own))
+        asked.append(batch.Turns.of([Position.start(start).points], [(3, 1)], rng(), checkers=checkers))
+        assert {turns.checkers for turns in asked} == {checkers}
+
     @BOTH
     def test_errors_of_the_function_are_passed_on(self, play):
         def choose(turns, rng):
@@ -283,6 +308,8 @@ class TestTurnsOfOnesOwn:
         turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
         assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
         assert turns.dice.tolist() == [[3, 1], [6, 5]]
+        with wording.raises(PositionError, "points, row 0: 15 checkers, 14"):
+            batch.Turns.of([Position.start().points], [(3, 1)], rng(), checkers=14)
 
     @loop.rows(
         ("given", "example"),
@@ -294,6 +321,8 @@ class TestTurnsOfOnesOwn:
         ({"tables": rolled((6, 5), (6, 5))}, "tables, index 0: it has another roll"),
         ({"tables": rolled((3, 1), (6, 5), start="hypergammon")}, "tables, index 0: it has another board"),
         ({"tables": rolled((3, 1), (6, 5)), "on_roll": [0, 1]}, "tables, index 1: it has another player on roll"),
+        ({"tables": rolled((3, 1), (6, 5)), "checkers": 14}, "checkers: 14 a side, but tables has 15"),
+        ({"checkers": 0}, "checkers must be a whole number from 1 to 15, not 0"),
         ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
     )
     def test_no_turns(self, given: dict[str, object], example: str) -> None:

@@ -24,6 +24,7 @@ ENDS = batch.from_positions(
     Position.of(mine={point: 2}, theirs={other: 3}) for point in range(1, 7) for other in (1, 5, 13, 18)
 )
 BOARDS = np.concatenate([GAMES[RNG.permutation(len(GAMES))[:300]], ENDS, ENDS[:1]])
+FEW = batch.from_positions([Position.of({4: 2, 1: 1}, {3: 2, 2: 1}), Position.of({22: 1, 4: 2}, {20: 2, 1: 1})])
 FAKE = Path(__file__).with_name("fake_engine.py")
 
 
@@ -59,6 +60,14 @@ def test_the_last_checkers_are_exact() -> None:
     assert label(race, jobs=1)[0, 0] == pytest.approx(4 / 36, abs=1e-4)
 
 
+def test_few_checkers_of_fifteen() -> None:
+    """The end of a game may have contact with three checkers a side, if somebody says so, or other boards have more."""
+    pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+    alone = one_by_one(SimpleEngine.open(), FEW).tolist()
+    assert label(FEW, jobs=1, checkers=15).tolist() == alone
+    assert label(np.concatenate([FEW, GAMES[:1]]), jobs=1)[:2].tolist() == alone
+
+
 @loop.over(
     "boards, arguments, error, example",
     [
@@ -75,6 +84,9 @@ def test_the_last_checkers_are_exact() -> None:
         (BOARDS, {"level": 6, "engine": "gnubg"}, ArgumentError, "level: 6"),
         (BOARDS, {"engine": "ubgi"}, ArgumentError, "'ubgi'"),
         (BOARDS, {"jobs": 0}, ArgumentError, "jobs: 0"),
+        (BOARDS, {"checkers": 3}, ArgumentError, "checkers: 15, 3"),
+        (BOARDS, {"checkers": 16}, ArgumentError, "checkers: 16"),
+        (FEW, {}, ArgumentError, "boards, row 1: Hypergammon, checkers=15"),
     ],
 )
 def test_what_it_does_not_take(boards: Any, arguments: dict[str, Any], error: type[Exception], example: str) -> None:

@@ -893,6 +893,18 @@ class TestManyGames:
         many.step(np.zeros(2, int))
         assert asked == [([1], [0], [1], [[3, 1]]), ([0, 1], [1, 2], [1, 1], [[6, 6], [4, 4]])]
 
+    @pytest.mark.parametrize("cube", [False, True])
+    def test_an_opponent_knows_how_many_checkers_there_are(self, cube: bool) -> None:
+        asked: set[int] = set()
+
+        def watcher(turns: batch.Turns | batch.Tables, rng: np.random.Generator) -> Any:
+            asked.add(turns.checkers)
+            return turns.offsets[:-1] if isinstance(turns, batch.Turns) else ["roll"] * len(turns)
+
+        many = BackgammonVectorEnv(9, watcher, rules=Rules(start="hypergammon"), cube=cube)
+        many.reset(seed=1)
+        assert asked == {3}
+
     def test_dice_of_a_function(self) -> None:
         many = BackgammonVectorEnv(3, dice=lambda which, rolled: np.stack([which + 2, rolled * 0 + 1], axis=1))
         assert many.reset()[0][:, 26:].tolist() == [[2, 1], [3, 1], [4, 1]]

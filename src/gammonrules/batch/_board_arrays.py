@@ -91,8 +91,8 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
 
     Args:
         points: `(N, 26)`.
-        checkers: how many each side has, on the board and off, 1 to 15 (the default); a gammon means that the loser has
-            borne off none of them.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default), such as `Turns.checkers`; a
+            gammon means that the loser has borne off none of them.
 
     Returns:
         `(N,) int8`: 0 while both sides have checkers left; 1, 2, 3 (single, gammon, backgammon) if the player on roll

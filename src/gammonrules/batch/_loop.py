@@ -56,9 +56,10 @@ class Boards:
     points: Rows
     on_roll: Rows
     dice: Rows
+    checkers: int
 
     def __getitem__(self, at: Ints | Bools | slice) -> Boards:
-        return Boards(self.points[at], self.on_roll[at], self.dice[at])
+        return Boards(self.points[at], self.on_roll[at], self.dice[at], self.checkers)
 
     @property
     def legal_plays(self) -> LegalPlays:
@@ -182,7 +183,6 @@ class _Run(Generic[_Boards]):
 class RunOfGames(_Run[Boards]):
     """Games without a cube, which all begin together and have the same side on roll."""
 
-    checkers: int
     opening: bool
     """Whether the first roll is an opening roll."""
     end: Ending | None
@@ -210,13 +210,13 @@ class RunOfGames(_Run[Boards]):
         self.boards.dice = self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
 
     def _after(self, points: Rows, _: Ints, /) -> Bools:
-        self.boards = Boards(points, 1 - self.boards.on_roll, self.boards.dice)
-        over: Bools = outcomes(points, checkers=self.checkers) != 0
+        self.boards = Boards(points, 1 - self.boards.on_roll, self.boards.dice, self.boards.checkers)
+        over: Bools = outcomes(points, checkers=self.boards.checkers) != 0
         return over
 
     def _of_game(self, at: Ints) -> Arrays:
         boards = self.boards[at]
-        losses = outcomes(boards.points, checkers=self.checkers)  # the winner has just played
+        losses = outcomes(boards.points, checkers=boards.checkers)  # the winner has just played
         return super()._of_game(at) | {"results": np.where(boards.on_roll == 0, losses, -losses)}
 
 
@@ -330,7 +330,7 @@ def turns_of(boards: Boards | Tables, stream: Stream, matches: Ints, of_match: I
     """The turns of these boards, in a run of games with this stream."""
     plays, tables = boards.legal_plays, boards if isinstance(boards, Tables) else None
     arrays = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
-    return unchecked(Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables)
+    return unchecked(Turns, *arrays, matches, numbers, boards.on_roll, stream, of_match, tables, boards.checkers)
 
 
 def decisions(

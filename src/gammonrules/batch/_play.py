@@ -145,9 +145,9 @@ def play_games(
     check_function("end", end, optional=True)
     points, each = _boards_of_start(start, number, checkers)
     name = cast("StartName", str(start)) if isinstance(start, str) else None
-    boards = Boards(points, np.zeros(number, np.int8), np.zeros((number, 2), np.int8))
+    boards = Boards(points, np.zeros(number, np.int8), np.zeros((number, 2), np.int8), each)
     thrown = DiceOfGames(stream, own_dice(dice, number), begin, "game {}")
-    columns = RunOfGames(boards, both, rng, thrown, limit, each, name is not None, end).columns()
+    columns = RunOfGames(boards, both, rng, thrown, limit, name is not None, end).columns()
     del columns["matches"], columns["of_match"]
     return Games(**columns, first=begin, checkers=each, start=name)
 

@@ -10,8 +10,18 @@ from gammonrules.batch._legal_plays import LegalPlays, Rolls, legal_plays, pairs
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
-from gammonrules.board.array_checks import Floats, Ints, Rows, check_arrays, numbers_for, refuse_first, rows_of
-from gammonrules.board.internals import SLOTS
+from gammonrules.board.array_checks import (
+    Floats,
+    Ints,
+    Rows,
+    check_arrays,
+    check_boards,
+    number_of_checkers,
+    numbers_for,
+    refuse_first,
+    rows_of,
+)
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
 
@@ -34,9 +44,11 @@ class Turns(LegalPlays):
         on_roll: `(N,) int8`, 0 where White is on roll, 1 where Black is; in `play_games` White starts every game.
         tables: the `Tables` of these boards, with score and cube, in `play_matches`, or as given; None in `play_games`
             and `rollout`.
+        checkers: how many each side has, on the board and off: what `outcomes`, `features` and `look_ahead` must know
+            of games with fewer than 15.
 
     Raises:
-        ArgumentError: an array is not one of whole numbers of its shape.
+        ArgumentError: an array is not one of whole numbers of its shape, or `checkers` is not from 1 to 15.
 
     Examples:
         >>> import numpy as np
@@ -61,9 +73,11 @@ class Turns(LegalPlays):
     _stream: Stream
     _of_match: Ints
     tables: Tables | None = None
+    checkers: int = STANDARD_CHECKERS
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
+        number_of_checkers(self.checkers)
         check_arrays(self, len(self), boards=(SLOTS,), dice=(2,), games=(), numbers=(), on_roll=())
 
     @classmethod
@@ -77,6 +91,7 @@ class Turns(LegalPlays):
         numbers: npt.ArrayLike | None = None,
         on_roll: npt.ArrayLike | None = None,
         tables: Tables | None = None,
+        checkers: int | None = None,
     ) -> Turns:
         """The turns of your own boards and rolls, to call a function made for `play_games` outside of it.
 
@@ -90,12 +105,14 @@ class Turns(LegalPlays):
             numbers: `(N,)`, the numbers of the turns; 0 unless given.
             on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; those of `tables`, or 0, unless given.
             tables: the `Tables` of these boards, rolls and players; None (the default) for none.
+            checkers: how many each side has, on the board and off: 1 to 15; those of `tables`, or 15, unless given.
 
         Raises:
             PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
             DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
             ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, `games`, `numbers` or
-                `on_roll` is not a whole number for each board, or `tables` has other boards, rolls or players.
+                `on_roll` is not a whole number for each board, `tables` has other boards, rolls, players or checkers a
+                side, or `checkers` is not from 1 to 15.
 
         Examples:
             >>> import numpy as np
@@ -115,12 +132,13 @@ class Turns(LegalPlays):
         plays = legal_plays(boards, dice)
         count = len(plays)
         zeros = np.zeros(count, np.int64)
-        players = zeros if tables is None else tables.on_roll
+        players, own = (zeros, STANDARD_CHECKERS) if tables is None else (tables.on_roll, tables.checkers)
+        each, rows = number_of_checkers(own if checkers is None else checkers), rows_of(boards, SLOTS, "points")
         turns = cls(
             plays.offsets,
             plays.points,
             plays.moves,
-            rows_of(boards, SLOTS, "points"),
+            rows,
             rows_of(pairs(dice), 2, "dice"),
             _column(np.arange(count) if games is None else games, count, 2**32, "games"),
             _column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
@@ -128,8 +146,11 @@ class Turns(LegalPlays):
             Stream.drawn_from(rng),
             zeros,
             tables,
+            each,
         )
-        if tables is not None:
+        if tables is None:
+            check_boards(rows, each)
+        else:
             _check_tables(tables, turns)
         return read_only(turns)
 
@@ -179,13 +200,15 @@ def some_of(turns: Turns, at: Ints) -> Turns:
     arrays = offsets, points, moves, turns.boards[at], turns.dice[at]
     numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
-    return unchecked(Turns, *arrays, *numbers, turns._stream, turns._of_match[at], tables)  # noqa: SLF001
+    return unchecked(Turns, *arrays, *numbers, turns._stream, turns._of_match[at], tables, turns.checkers)  # noqa: SLF001
 
 
 def _check_tables(tables: Tables, turns: Turns) -> None:
     """Raise ArgumentError if they are not those of the turns."""
     if len(tables) != len(turns):
         raise ArgumentError(f"tables: expected one for each of {counted(len(turns), 'board')}, not {len(tables):,}")
+    if tables.checkers != turns.checkers:
+        raise ArgumentError(f"checkers: {turns.checkers} a side, but tables has {tables.checkers}")
     rolls = np.sort(turns.dice, axis=1)[:, ::-1]
     for name, theirs, ours in (
         ("board", tables.points, turns.boards),

@@ -14,7 +14,7 @@ with importing("NumPy", "engine.label", "numpy"):
 
 from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
-from gammonrules.board.array_checks import Rows, rows_of
+from gammonrules.board.array_checks import Rows, check_boards, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.engine._makers import Makers
 from gammonrules.engine._simple_engine import SimpleEngine
@@ -26,12 +26,19 @@ from gammonrules.values import saying_where
 from gammonrules.work import Kept, checked_jobs, in_order
 
 _NO_CUBE: Final = Rules(cube=False)
+_HYPERGAMMON: Final = 3
+"""Checkers a side of the usual game with few."""
 _AT_ONCE: Final = 128
 """Boards that a process is given: some 15 ms of work at least, some seconds where the engine looks ahead."""
 
 
 def label(
-    boards: npt.ArrayLike, level: int = 1, *, engine: str = "bgsage", jobs: int | None = None
+    boards: npt.ArrayLike,
+    level: int = 1,
+    *,
+    engine: str = "bgsage",
+    jobs: int | None = None,
+    checkers: int | None = None,
 ) -> npt.NDArray[np.float32]:
     """How games may end from many boards, as an engine says: what a network can be trained with.
 
@@ -45,14 +52,17 @@ def label(
         engine: "bgsage" (the default) or "gnubg".
         jobs: how many processes, each with an engine of its own: None (the default) for one for each processor, 1 for
             this process alone.
+        checkers: how many each side has, on the board and off: engines know games with 15 alone. None (the default)
+            for 15 too, but boards that look like those of Hypergammon are refused: nobody has more than three checkers
+            on one, and some have contact.
 
     Returns:
         `(N, 5) float32`, for the player on roll, in the order of `Chances`.
 
     Raises:
         PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
-        ArgumentError: there is no board, or the game is over on one; there is no such engine or level; or `jobs` is
-            not a number of processes.
+        ArgumentError: there is no board, or the game is over on one; there is no such engine or level; `jobs` is not a
+            number of processes; or `checkers` is not 15, or not stated where boards may be of Hypergammon.
         EngineError: the engine does not start, or failed; see its subclasses.
         ImportError: NumPy is not installed.
 
@@ -69,6 +79,7 @@ def label(
         check_starts(rows, STANDARD_CHECKERS, "boards")
     if not len(rows):
         raise ArgumentError("boards: there are none")
+    _check_checkers(rows, checkers)
     Makers.open(engine, level)  # refuses what there is not before anything starts
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
     engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
@@ -79,6 +90,18 @@ def label(
                 raise some
             chances.append(some)
     return np.concatenate(chances)
+
+
+def _check_checkers(rows: Rows, checkers: int | None) -> None:
+    """Raise ArgumentError for games with fewer checkers than engines know, also where boards look like these."""
+    stated = number_of_checkers(STANDARD_CHECKERS if checkers is None else checkers)
+    if stated != STANDARD_CHECKERS:
+        raise ArgumentError(f"checkers: engines know games with {STANDARD_CHECKERS} a side alone, not with {stated}")
+    if checkers is None and np.max(check_boards(rows)) <= _HYPERGAMMON:
+        row = next((row for row, position in enumerate(to_positions(rows)) if not position.is_race), None)
+        if row is not None:
+            what = f"contact with {_HYPERGAMMON} checkers a side at most, as in Hypergammon, which engines do not know"
+            raise ArgumentError(f"boards, row {row}: {what}; if each has {STANDARD_CHECKERS}, say checkers=15")
 
 
 def _lost(_: Rows, sentence: str) -> GammonError:

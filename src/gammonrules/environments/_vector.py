@@ -404,7 +404,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if self._settings.has_table:
             boards: Boards | batch.Tables = tables_of(self._tables, which)
         else:
-            boards = Boards(*(self._tables[name].take(which, axis=0) for name in ("points", "on_roll", "dice")))
+            points, on_roll, dice = (self._tables[name].take(which, axis=0) for name in ("points", "on_roll", "dice"))
+            boards = Boards(points, on_roll, dice, self._tables.checkers)
         turns = turns_of(boards, Stream.drawn_from(self.np_random), which, np.zeros_like(which), self._turns[which])
         if self._choose is _any_play:
             rows = _any_play(turns, self.np_random)
