@@ -18,9 +18,10 @@ import pytest
 import gnu_backgammon
 import loop
 import wording
-from gammonrules import ROLLS, Action, Cube, GammonError, MatchState, Player, Position, Rules, Win, draw
+from gammonrules import ROLLS, Action, Cube, GammonError, MatchState, Player, Position, Rules, Win, arena, draw
 from gammonrules.engine import (
     CubePlaces,
+    Engine,
     Hint,
     Opinion,
     Rollout,
@@ -300,6 +301,7 @@ def test_what_is_not_known_at_a_score_is_said_there() -> None:
     assert "?" in str(matrix)
 
 
+POLICY = arena.Policy(lambda turns, _: turns.random_rows())
 BEAVERED = attrs.evolve(REPLY, dice=None).double().beaver()
 HYPERGAMMON = MatchState.new(None, rules=Rules(start="hypergammon")).opening_roll(3, 1)
 CRAWFORD = MatchState.new(3, score=(2, 0)).opening_roll(3, 1).play("8/5 6/5")
@@ -314,6 +316,9 @@ CRAWFORD = MatchState.new(3, score=(2, 0)).opening_roll(3, 1).play("8/5 6/5")
         (lambda engine: score_matrix(engine, BEAVERED), "doubled"),
         (lambda engine: score_matrix(engine, TO_DOUBLE, away=1), "away must be a whole number from 2 to 25"),
         (lambda engine: score_matrix(engine, "31"), "state must be a MatchState"),
+        (lambda _: score_matrix(POLICY, OPENING), "engine must be a SimpleEngine"),
+        (lambda _: cube_places("bgsage", TO_DOUBLE), "engine must be a SimpleEngine"),
+        (lambda _: compare_plays(Engine.bgsage(), OPENING, "8/2 6/2"), "engine must be a SimpleEngine"),
         (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, cube=Cube(2, Player.BLACK))), "owns the cube"),
         (lambda engine: score_matrix(engine, attrs.evolve(TO_DOUBLE, rules=Rules(cube=False))), "without a cube"),
         (lambda engine: score_matrix(engine, HYPERGAMMON), "3 checkers"),

@@ -16,6 +16,7 @@ from hypothesis import example, given, settings, strategies as st
 import each
 import gnu_backgammon
 import loop
+import wording
 from gammonrules import (
     TOURNAMENT,
     Action,
@@ -28,10 +29,11 @@ from gammonrules import (
     Position,
     RecordEvent,
     Rules,
+    arena,
     strategies,
 )
 from gammonrules.dice import ROLLS
-from gammonrules.engine import EngineUnsupportedError, SimpleEngine
+from gammonrules.engine import Engine, EngineUnsupportedError, SimpleEngine
 from gammonrules.records import Candidate, CubeAnalysis, Game, Match, PlayAnalysis, analyze, dump, load, loads
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
@@ -209,6 +211,19 @@ class TestMadeUpEngine:
         first = analyze(load(SHORT), MadeUp())
         found = analyze(first, Ignorant(), only=lambda decision: decision.kind == "double")
         assert [game.analyses for game in found.games] == [game.analyses for game in first.games]
+
+    @loop.rows(
+        ("engine", "words"),
+        (arena.Policy(lambda turns, _: turns.random_rows()), ("Policy", "rolls", "SimpleEngine", "bot")),
+        (MadeUp().cube, ("rolls",)),
+        ("bgsage", ("'bgsage'", "SimpleEngine")),
+        (Engine.bgsage(), ("async", "SimpleEngine")),
+    )
+    def test_who_gives_no_numbers(self, engine: Any, words: tuple[str, ...]) -> None:
+        """A policy decides, as in an arena, and compares nothing."""
+        with pytest.raises(ArgumentError) as refused:
+            analyze(load(SHORT), engine)
+        wording.check(refused.value, *words)
 
     def test_no_match(self) -> None:
         with pytest.raises(ArgumentError, match="match"):

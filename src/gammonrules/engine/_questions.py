@@ -19,7 +19,7 @@ from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
 from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, is_of_double, signed
-from gammonrules.values import Checked, refuse, whole_argument, wrong_fields
+from gammonrules.values import Checked, check_kind, refuse, whole_argument, wrong_fields
 
 if TYPE_CHECKING:
     from gammonrules.draw.svg import Grid
@@ -295,11 +295,12 @@ def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, prog
         progress: is called after each score with how many were asked about, and how many there are.
 
     Raises:
-        ArgumentError: the state is none of these, or `away` is out of bounds.
+        ArgumentError: the state is none of these, `engine` is no `SimpleEngine`, or `away` is out of bounds.
         IllegalActionError: before a roll, there is no cube, or the opponent owns it.
         EngineUnsupportedError: the engine does not know the position at any score.
         EngineError: see its other subclasses.
     """
+    check_kind("engine", engine, SimpleEngine)
     farthest = whole_argument("away", away, 2, _FARTHEST)
     asked = _with_choice(state)
     cube = asked.cube if asked.cube.owner else Cube()
@@ -323,10 +324,11 @@ def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress =
         progress: as for `score_matrix`.
 
     Raises:
-        ArgumentError: the state is none of these, or its game has no doubling.
+        ArgumentError: the state is none of these, `engine` is no `SimpleEngine`, or the game has no doubling.
         EngineUnsupportedError: the engine does not know the position.
         EngineError: see its other subclasses.
     """
+    check_kind("engine", engine, SimpleEngine)
     asked = _with_choice(state)
     if asked.crawford or not asked.rules.cube:
         game = "the Crawford game" if asked.crawford else "a game without a cube"
@@ -350,7 +352,7 @@ def compare_plays(engine: SimpleEngine, state: MatchState, plays: str | Sequence
         A hint that shows these plays alone (`Hint.chosen`).
 
     Raises:
-        ArgumentError: there are no dice or no plays, or the dice leave no choice.
+        ArgumentError: there are no dice or no plays, the dice leave no choice, or `engine` is no `SimpleEngine`.
         IllegalPlayError: one of the plays is not legal.
         ParseError: one of them is no play.
         EngineError: see its subclasses.
@@ -366,6 +368,7 @@ def compare_plays(engine: SimpleEngine, state: MatchState, plays: str | Sequence
         >>> hint.analysis.best.play
         '8/5 6/5'
     """
+    check_kind("engine", engine, SimpleEngine)
     if _with_choice(state).dice is None:
         raise ArgumentError("plays are compared where there are dice to play")
     texts = [text for text in plays.split(";") if text.strip()] if isinstance(plays, str) else plays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
+from inspect import iscoroutinefunction
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 import attrs
@@ -12,7 +13,7 @@ from attrs import Factory, frozen
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.errors import EngineUnsupportedError
+from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.formats import WRITERS, decode_plays, read
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.rules import Rules
@@ -31,7 +32,7 @@ from gammonrules.transcript import (
     make_candidate,
 )
 from gammonrules.transcript.header_tags import ASKED_WITHOUT
-from gammonrules.values import check_kind
+from gammonrules.values import check_kind, shown
 
 MOST_CANDIDATES: Final = 10
 """How many plays of a roll an analysis lists, beside the one that was made."""
@@ -111,7 +112,7 @@ def analyze(
 
     Args:
         match: the record. Analyses that it has are replaced, also by none.
-        engine: a `SimpleEngine`.
+        engine: a `SimpleEngine`, or another `Analyzer`.
         only: which decisions are analyzed, such as `needs_rollout`; the others keep the analyses that they have, and
             so do those that the engine does not know. A double and its answer share one: if one of them is analyzed,
             both are. None (the default) for all of them.
@@ -124,7 +125,8 @@ def analyze(
         The match with these analyses. It is equal to `match`, since analyses do not count in comparisons.
 
     Raises:
-        ArgumentError: `match` is not a `Match`.
+        ArgumentError: `match` is not a `Match`, or `engine` gives no numbers: a `Policy` or a bot only decides, and an
+            `Engine` is awaited.
         GammonError: an event breaks the rules. Games that were read from a file hold no such events.
         EngineError: the engine failed; see its subclasses.
 
@@ -139,11 +141,22 @@ def analyze(
         ('8/5 6/5', True, True)
     """
     check_kind("match", match, Match)
+    _check_engine(engine)
     questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
     games = tuple(_analyzed(game, questions, only) for game in match.games)
     before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
     left_out = [(ASKED_WITHOUT, what) for what in questions.left_out if what]
     return attrs.evolve(match, games=games, tags=tuple(dict.fromkeys([*before, *left_out])))
+
+
+def _check_engine(engine: object) -> None:
+    """Raise ArgumentError for what gives no numbers, and for what does not answer at once."""
+    lacking = [name for name in ("name", "level", "candidates", "cube", "rolls") if not hasattr(engine, name)]
+    if lacking:
+        way_out = "analyze takes a SimpleEngine or another Analyzer, and what only decides, as a bot does, is none"
+        raise ArgumentError(f"engine: {shown(engine, 60)} has no {lacking[-1]}: {way_out}")
+    if iscoroutinefunction(cast("Analyzer", engine).candidates):
+        raise ArgumentError(f"engine: {shown(engine, 60)} answers async programs: analyze takes a SimpleEngine")
 
 
 def _analyzed(game: Game, questions: _Questions, only: Only | None) -> Game:
