@@ -157,15 +157,33 @@ def optional(name: str) -> list[str]:
     return [one.name for one in parameters if one.default is not one.empty and not one.name.startswith("_")]
 
 
+def own_text(name: str) -> str:
+    return inspect.cleandoc(docstrings().get(name.removesuffix(".__init__"), ""))
+
+
+def borrowed(name: str) -> str:
+    """The docstrings to which that of a function refers for its arguments."""
+    others = re.findall(r"(?:Arguments and errors are those of|; as) `([\w.]+)`", own_text(name))
+    homes = (next(known for known in docstrings() if f".{known}".endswith(f".{other}")) for other in others)
+    return "\n".join(inspect.cleandoc(docstrings()[home]) for home in homes)
+
+
+def described(text: str) -> set[str]:
+    return {known for names in re.findall(r"(?m)^    ([a-z]\w*(?:, \w+)*): ", text) for known in names.split(", ")}
+
+
 @loop.over("name", lambda: [name for name in callables() if optional(name)])
 def test_what_may_be_left_out_is_described(name: str) -> None:
     """In "Args:", or for a constructor in "Attributes:"; a signature alone does not say what `None` does."""
-    text = inspect.cleandoc(docstrings()[name.removesuffix(".__init__")])
-    for other in re.findall(r"(?:Arguments and errors are those of|; as) `([\w.]+)`", text):
-        home = other if other in docstrings() else next(known for known in docstrings() if known.endswith(f".{other}"))
-        text += "\n" + inspect.cleandoc(docstrings()[home])
-    described = {known for names in re.findall(r"(?m)^    (\w+(?:, \w+)*): ", text) for known in names.split(", ")}
-    assert set(optional(name)) - described == set()
+    assert set(optional(name)) - described(f"{own_text(name)}\n{borrowed(name)}") == set()
+
+
+@loop.over("name", lambda: [name for name in callables() if borrowed(name)])
+def test_arguments_of_others_that_it_has_not_are_named(name: str) -> None:
+    """Who refers to the arguments of another function says which of them are that one's alone."""
+    mentioned = set(re.findall(r"`(\w+)`", own_text(name)))
+    arguments = "\n".join(re.findall(r"(?ms)^Args:\n(.*?)(?=^\S|\Z)", borrowed(name)))
+    assert described(arguments) - set(inspect.signature(callables()[name]).parameters) - mentioned == set()
 
 
 def promised_errors(text: str) -> list[str]:

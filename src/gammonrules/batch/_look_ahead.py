@@ -36,7 +36,7 @@ def next_rolls(boards: npt.ArrayLike, evaluate: Evaluate, *, checkers: int = STA
     """What each of the 21 rolls is worth to the player on roll, who plays it as `evaluate` says is best.
 
     The mean of a row with the weights of `ROLLS` is what `look_ahead` returns; the luck of a roll is its value less
-    this mean. Arguments and errors are those of `batch.look_ahead`.
+    this mean. Arguments and errors are those of `batch.look_ahead`, which has `plies` and `keep` besides.
 
     Returns:
         `(N, 21) float64`, in the order of `ROLLS`, in points; or `(N, 21, 5)`, if `evaluate` returns five chances.

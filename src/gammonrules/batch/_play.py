@@ -49,7 +49,8 @@ def random_games(
     """Play games in which each legal play is equally likely, for tests and as data.
 
     The same state of `rng` gives the same games, with the kernel or without, and game i is the same however many games
-    there are. One number is drawn from `rng`. Arguments and errors are those of `batch.play_games`.
+    there are. One number is drawn from `rng`. Arguments and errors are those of `batch.play_games`, which has `choose`
+    and `end` besides.
 
     Examples:
         >>> import numpy as np
@@ -183,7 +184,7 @@ def play_matches(  # noqa: D417  `play_games` describes the others
     Match i has the same dice however many matches there are, whoever plays, and if the players change seats. The same
     is true of `turns.random`, but not of what the functions draw from `rng`.
 
-    Arguments and errors are those of `batch.play_games`, except:
+    Arguments and errors are those of `batch.play_games`, which has `start`, `checkers` and `end` besides, except:
 
     Args:
         cube: decides about the cube: called with `Tables` and `rng`, returns `(N,)` texts of `Action` or their numbers.

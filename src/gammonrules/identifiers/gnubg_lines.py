@@ -118,7 +118,7 @@ def to_bot_line(state: MatchState, *, names: tuple[str, str] = ("White", "Black"
 def from_bot_line(text: str, rules: Rules | None = None) -> MatchState:
     r"""Read the line that GNU Backgammon sends to a bot, with NULs around it or not; White is its player 1.
 
-    Arguments and errors are those of `identifiers.read`.
+    Arguments and errors are those of `identifiers.read`, which has `checkers` and `doubled_turn` besides.
 
     Examples:
         >>> from gammonrules import MatchState

@@ -374,7 +374,8 @@ class MatchState:
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """Read GNU Backgammon's Position ID with a Match ID, joined by a colon or with their labels; White is player 1.
 
-        Arguments and errors are those of `identifiers.read`. A game that is over, or has not begun, is not read.
+        Arguments and errors are those of `identifiers.read`, which has `doubled_turn` besides. A game that is over, or
+        has not begun, is not read.
         """
         from gammonrules.identifiers.internals import from_gnubg_id
 
@@ -395,7 +396,10 @@ class MatchState:
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read an OGID; White is White. Arguments and errors are those of `identifiers.read`."""
+        """Read an OGID; White is White.
+
+        Arguments and errors are those of `identifiers.read`, which has `doubled_turn` besides.
+        """
         from gammonrules.identifiers.internals import from_ogid
 
         return from_ogid(text, rules, checkers)
@@ -427,7 +431,7 @@ class MatchState:
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """Read a board line of FIBS (`board:...`), or GNU Backgammon's raw board; White is the player named first.
 
-        Arguments and errors are those of `identifiers.read`. The names are not kept.
+        Arguments and errors are those of `identifiers.read`, which has `doubled_turn` besides. The names are not kept.
 
         Examples:
             >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5"

@@ -133,7 +133,8 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
 ) -> str:
     """Draw a position; the light checkers are those of the player on roll.
 
-    Arguments and errors are those of `draw.svg.table`, except:
+    Arguments and errors are those of `draw.svg.table`, which has `state`, `names`, `bottom`, `score` and
+    `centered_cube` besides, except:
 
     Args:
         position: the position to draw. A position has no colors: the light side is always the one whose turn it is.
