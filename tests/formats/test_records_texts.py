@@ -18,7 +18,19 @@ import pytest
 
 import loop
 import processes
-from gammonrules import Action, ArgumentError, Cube, Event, Forfeit, MatchState, ParseError, Player, SetPosition, Win
+from gammonrules import (
+    Action,
+    ArgumentError,
+    Cube,
+    Event,
+    Forfeit,
+    MatchState,
+    ParseError,
+    Phase,
+    Player,
+    SetPosition,
+    Win,
+)
 from gammonrules.formats.texts import gnubg_sheet
 from gammonrules.formats.texts.bgblitz_text import is_bgblitz_text
 from gammonrules.formats.texts.gnubg_sheet import is_gnubg_text
@@ -39,6 +51,7 @@ from gammonrules.records import (
     loads,
     loads_all,
     referee,
+    scan,
 )
 from gammonrules.rules import MONEY
 from real_records import loaded
@@ -51,6 +64,9 @@ LANGUAGES = sorted((ANALYSIS / "gnubg-languages").glob("*.txt"))
 GAMES = [ANALYSIS / "gnubg" / f"match7662222_1ply{part}.txt" for part in ("", "_002", "_003", "_004")]
 BEAVER = ANALYSIS / "gnubg" / "money-beaver_0ply.txt"
 ROLLOUT = ANALYSIS / "gnubg" / "rollout_3pt-game1.txt"
+SESSION, MONEY_SESSION, POSITION = (
+    ANALYSIS / "gnubg-boards" / f"{name}.txt" for name in ("session", "session-money", "position")
+)
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -431,6 +447,11 @@ def is_in_order(analysis: PlayAnalysis | CubeAnalysis | None) -> bool:
     return analysis is None or isinstance(analysis, (PlayAnalysis, CubeAnalysis))
 
 
+def pending_plays(game: Game) -> PlayAnalysis:
+    assert isinstance(game.pending, PlayAnalysis)
+    return game.pending
+
+
 class TestPositions:
     """A text of positions is a match with one game a position, and no action but what is stated."""
 
@@ -682,6 +703,63 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
             (game,), (whole,) = match.games, loaded(path).games
             assert (game.start, game.events) == (whole.start, whole.events)
             assert all(is_in_order(decision.analysis) for decision in match.decisions())
+
+
+class TestBoards:
+    """Boards that GNU Backgammon shows are positions with its hints: only words or a Match ID make a double."""
+
+    def test_a_session(self) -> None:
+        match, money = loads_all(text := text_of(SESSION) + text_of(MONEY_SESSION))
+        starts = [game.start for game in (*match.games, *money.games)]
+        assert (match.players, match.length, money.length) == (("Bob", "Ann"), 5, None)
+        printed = re.findall(r"Position ID: (\S+)\s+Match ID   : (\S+)", text)
+        assert starts == [MatchState.from_gnubg_id(":".join(pair)) for pair in dict.fromkeys(printed)]
+        assert [finding for each in (match, money) for finding in referee(each)] == []
+        assert [game.events for game in match.games] == [()] * 5
+        opening, to_roll, doubled, taken, rolled = match.games
+        assert (opening.line, doubled.start.phase, taken.pending) == (36, Phase.DOUBLED, None)
+        assert [len(pending_plays(game).candidates) for game in (opening, rolled)] == [3, 2]
+        chances = Chances(0.501, 0.141, 0.007, 0.137, 0.008)
+        hint = CubeAnalysis(0.008, -0.327, 1.0, chances, level="0-ply", engine="GNU Backgammon")
+        assert (to_roll.pending, doubled.pending) == (hint, attrs.evolve(hint, chances=chances))
+        assert isinstance(money.games[1].pending, CubeAnalysis)
+        assert money.games[1].pending.level == "1-ply"
+
+    def test_two_such_boards_in_a_mail(self) -> None:
+        """They were read as doubles, the second of which nobody can make."""
+        boards = text_of(SESSION).split("Cube analysis")[0].split(" GNU Backgammon ")[-2:]
+        mail = "Hi, what is wrong here?\n" + "".join(f" GNU Backgammon {board}" for board in boards)
+        (game,) = loads(mail.replace("cAmgAAAAAAAE", "MAGgAAAAAAAE", 1)).games[1:]
+        assert game.start.phase is Phase.TO_ROLL
+
+    def test_a_board_with_a_heading_and_without_words_is_no_double(self) -> None:
+        text = text_of(POSITION).replace("to play 21", "on roll, cube decision?")
+        text = text.replace("MAGlAAAAAAAE", "MAGgAAAAAAAE")
+        assert not [event for event in loads(text).games[0].events if isinstance(event, Event)]
+
+    def test_the_analysis_of_an_exported_position(self) -> None:
+        (game,) = loaded(POSITION).games
+        assert [candidate.play for candidate in pending_plays(game).candidates][:2] == ["24/23 13/11", "24/21"]
+        assert [len(match.games) for match in loads_all(text_of(POSITION) * 2)] == [1, 1]
+
+    def test_boards_are_no_game_of_a_match_in_a_folder(self, tmp_path: Path) -> None:
+        score, session = text_of(POSITION).split("\n\n")[0], text_of(SESSION)
+        (tmp_path / "1.txt").write_text(score + session[session.index(" GNU Backgammon ") - 1 :], "utf-8")
+        (tmp_path / "2.txt").write_bytes(GAMES[1].read_bytes())
+        assert [len(item.match.games) for item in scan(tmp_path) if item.match] == [5, 1]
+
+    def test_a_board_that_cannot_be_read(self) -> None:
+        text = text_of(SESSION)
+        match = loads(text.replace("QQmgAAAAAAAE", "/" * 12))
+        (finding,) = match.findings
+        assert (finding.kind, finding.severity, len(match.games)) == (FindingKind.UNREADABLE_LINE, Severity.ERROR, 4)
+        match = loads(text.replace("Eq.: -0.204", "Eq.: -0,x04"))
+        assert [finding.kind for finding in match.findings] == [FindingKind.UNREADABLE_ANALYSIS]
+
+    def test_too_many(self) -> None:
+        board = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n  Match ID   : {}AAAAAAAE\n"
+        with pytest.raises(ParseError, match="more than 5,000 positions"):
+            loads((board.format("MAGl") + board.format("cAmg")) * 2_501)
 
 
 class TestTwins:

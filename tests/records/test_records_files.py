@@ -360,7 +360,7 @@ class TestOnlyALineOfOne:
     def test_is_read_in_a_format_that_is_named(self) -> None:
         assert loads(NOT_RECORDS["a-page-on-the-format"], "mat").rolls == 1
         assert loads(NOT_RECORDS["a-mail"], "xg-text").length == 7
-        assert loads(NOT_RECORDS["a-manual-with-a-board"], "gnubg-text").players == ("gnubg", "user")
+        assert loads(NOT_RECORDS["a-manual-with-a-board"], "gnubg-text").players == ("user", "gnubg")
 
     @pytest.mark.parametrize(
         "before", ["Ann wrote:\n\n", '# 1\n; [Site "?"]\n\n', "From: a@example.org\n\nHello Bob,\n\n"]

@@ -67,14 +67,14 @@ class TextDecision:
     row: int | None
     line: int
     text: str
-    """The action, or else the heading."""
+    """The action, or else the heading, or the line with the Position ID."""
     position_id: str
     match_id: str
     names: dict[str, str] = Factory(dict[str, str])
     """The names beside the board, by the letters O and X."""
     action: str | None = None
     body: list[str] = Factory(list[str])
-    """The lines below the action, without blank ones."""
+    """The lines below the action, or else below the board, without blank ones."""
 
     def facts(self) -> Facts:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
@@ -176,7 +176,7 @@ def _heading_of(lines: Sequence[str], anchor: int) -> int:
 
 def _is_heading_of(game: TextGame, decision: TextDecision) -> bool:
     """Whether a score line names the players beside the board; a remark may look like one."""
-    return all(_CUBE_BESIDE_NAME.sub("", name) in game.score_words for name in decision.names.values())
+    return all(name_beside(name) in game.score_words for name in decision.names.values())
 
 
 def _starts_again(decision: TextDecision, before: TextDecision) -> bool:
@@ -191,13 +191,14 @@ def _take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: in
         line = lines[at]
         if not line:
             continue
-        if decision.action is not None:
+        if decision.action is None and _ACTION.match(line):
+            decision.action = line[2:]
+            decision.line, decision.text = at + 1, line
+            decision.body.clear()
+        elif decision.action is not None or len(decision.names) == 2:
             if "(" in line:
                 game = _score_line(at + 1, line) or game
             decision.body.append(line)
-        elif _ACTION.match(line):
-            decision.action = line[2:]
-            decision.line, decision.text = at + 1, line
         elif name := _NAME_BESIDE_BOARD.match(line):
             decision.names[name[1]] = name[2]
     return game
@@ -243,4 +244,9 @@ def names_of(game: TextGame) -> Pair[str]:
             return Pair(names)
     if splits:
         return Pair(splits[0])
-    return Pair(_CUBE_BESIDE_NAME.sub("", min(names, key=len, default="")) for names in (white, black))
+    return Pair(name_beside(min(names, key=len, default="")) for names in (white, black))
+
+
+def name_beside(words: str) -> str:
+    """The name in the words beside a board, where the owner's cube may follow it."""
+    return _CUBE_BESIDE_NAME.sub("", words)

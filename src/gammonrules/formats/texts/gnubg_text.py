@@ -19,6 +19,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.formats.match_reading import GameReplay, MatchReading, RawGame, as_analyzed, coin_game
 from gammonrules.formats.texts.gnubg_analysis import analyses_in, note_of
+from gammonrules.formats.texts.gnubg_boards import has_only_boards, read_boards
 from gammonrules.formats.texts.gnubg_sheet import Facts, TextDecision, TextGame, TextSheet, names_of, read_sheet
 from gammonrules.formats.texts.text_patterns import play_in
 from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
@@ -53,6 +54,8 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     sheet = read_sheet(text)
     if not sheet.games:
         raise ParseError("there is no decision with a Position ID and a Match ID")
+    if has_only_boards(sheet):
+        return read_boards(sheet)
     is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
     orders = orders_of_dates(map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written)
     return tuple(_match(games, sheet.engine, orders) for games in _matches(sheet))
@@ -60,10 +63,10 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
 
 def span_of_text(text: str) -> Span | None:
     """Where the only game of a text belongs in its match; None for other texts, and if it has no number."""
-    games = read_sheet(text).games
-    if len(games) != 1:
+    sheet = read_sheet(text)
+    if len(sheet.games) != 1 or has_only_boards(sheet):
         return None
-    (game,) = games
+    (game,) = sheet.games
     number, (before, after) = game.games_before, _scores(game)
     if number is None or before is None:
         return None
@@ -165,6 +168,12 @@ def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
     return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())
 
 
+def _is_doubled(decision: TextDecision | None) -> bool:
+    """Whether the Match ID of a decision has a double pending."""
+    facts = None if decision is None else decision.facts_or_none()
+    return facts is not None and facts.beavers is not None
+
+
 @define
 class GnubgReplay(GameReplay):
     raw: TextGame
@@ -210,7 +219,8 @@ class GnubgReplay(GameReplay):
         self.analyze_next(cube)
         if facts.dice is None:
             self.check(decision, facts)
-            self.do(Action.DOUBLE, facts.on_roll)
+            if decision.action is not None or _is_doubled(following):
+                self.do(Action.DOUBLE, facts.on_roll)
             return
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
