@@ -459,6 +459,52 @@ def test_a_page_reads_back_what_is_on_the_board(chromium: Chromium) -> None:
     assert chromium.evaluate(finished, draw.svg.table(OPENING.play("24/18 18/13"))) == ["black", None, []]
 
 
+AGAIN = {
+    "as it is": "board.view = board.view",
+    "as a framework makes it anew": "board.view = { ...board.view, tree: structuredClone(view.tree) }",
+    "in other forms": "board.view = { svg: parsed(view.svg).documentElement, tree: JSON.stringify(view.tree) }",
+    "in the page": "board.replaceChildren(parsed(view.svg).documentElement)",
+    "its tree": "board.tree = view.tree",
+    "its marks": "board.highlight = [13, 8]; board.words = { undo: 'Undo' }; board.setAttribute('theme', 'dark')",
+}
+
+
+@loop.over("how", AGAIN)
+def test_an_equal_view_that_is_assigned_again_changes_nothing(chromium: Chromium, how: str) -> None:
+    """The moves stay, and what is in the hand; `show` begins the turn again."""
+    view, mouse = view_of(OPENING, bottom=Player.WHITE), chromium.page.mouse
+    again = "async view => { AGAIN; await null; }".replace("AGAIN", AGAIN[how])
+    marks = "board.highlight = [13, 8]; board.setAttribute('theme', 'dark'); board.tree = view.tree"
+    chromium.evaluate(f"async view => {{ {marks}; await null; show({{ ...view, moves: [[24, 18]] }}); }}", view)
+    mouse.move(*place(chromium, 18, Player.WHITE))
+    mouse.down()
+    mouse.move(*place(chromium, 13, Player.WHITE))
+    before = chromium.evaluate("() => board.innerHTML")
+    chromium.evaluate(again, view)
+    assert (chromium.evaluate("() => board.innerHTML"), moves_of(chromium)) == (before, "24,18")
+    mouse.up()
+    assert moves_of(chromium) == "24,18,18,13"
+    chromium.evaluate("show", view)
+    assert moves_of(chromium) == ""
+
+
+def test_a_turn_that_did_not_arrive_is_open_again(page: Any) -> None:
+    """The view assigned once more has its moves, as often as that; with other moves it has these."""
+    view = view_of(OPENING, bottom=Player.WHITE)
+    page.evaluate("show", view | {"moves": [[24, 18]]})
+    page.evaluate("() => { board.view = { ...board.view, moves: [[13, 8]] }; }")
+    assert moves_of(page) == "13,8"
+    page.pointer([place(page, 24, Player.WHITE)])
+    for assigned in ("board.view", "{ ...board.view, moves: [[13, 8]] }", "{ ...board.view, moves: null }"):
+        page.evaluate("() => board.done()")
+        assert page.evaluate("() => [board.complete, board.moves.length]") == [False, 2]
+        page.evaluate(f"() => {{ board.view = {assigned}; }}")
+        assert page.evaluate("() => [board.complete, String(board.moves)]") == [True, "13,8,24,18"]
+        assert page.evaluate("played") == ["play", {"moves": [[13, 8], [24, 18]]}]
+    page.pointer([page.evaluate("buttonOf", "undo")])
+    assert moves_of(page) == "13,8"
+
+
 def test_a_copy_is_a_picture_of_the_board(chromium: Chromium) -> None:
     """In the middle of a turn and turned round: nobody moves on it, and its own `flip` turns it."""
     copies = chromium.evaluate(
@@ -663,7 +709,7 @@ def test_a_play_that_the_board_does_not_have_ends_at_the_picture(chromium: Chrom
     ) == [[[], []], "black"]
 
 
-@loop.over("moves", [None, 5, {}, "abc", [None], [[13, 8], 5]])
+@loop.over("moves", [5, {}, "abc", [None], [[13, 8], 5]])
 def test_moves_that_are_none_leave_the_board_as_it_was(chromium: Chromium, moves: object) -> None:
     assert refused(chromium, {"moves": moves}) == ["TypeError", True, "24,18"]
 
@@ -743,7 +789,7 @@ def test_what_hands_do_by_accident(chromium: Chromium) -> None:
     page.touch("Cancel")
     marks = "/<circle[^>]*(target|halo|chosen).*?>(<.circle>)?/g"
     assert page.evaluate(f"() => board.innerHTML.replace({marks}, '')") == before
-    for interruption in ("board.remove(); parent.append(board)", "show(view)", "board.words = {}"):
+    for interruption in ("board.remove(); parent.append(board)", "show(view)", "board.words = { bar: 'the bar' }"):
         mouse.move(*start)
         mouse.down()
         mouse.move(*end)

@@ -51,7 +51,7 @@ export interface BoardWords {
 export class GammonBoard extends HTMLElement {
   /** The promise is kept when all of it is on the board. */
   show(view: BoardView): Promise<void>;
-  /** What it shows; assigning does what `show` does, and nothing for null. */
+  /** What it shows; assigning does what `show` does, but keeps the turn of an equal view, open again if it was ended. */
   get view(): BoardView | null;
   set view(view: BoardView | null | undefined);
   undo(): void;

@@ -397,6 +397,7 @@
     #picture = null; // as it came: the board at the beginning of the turn
     #svg = null; // as it is shown: a copy of the picture, after the moves
     #view = null; // what a page has shown
+    #same; // picture, tree and actions of it, to be compared
     #player; // who numbers the points
     #tree = null; // of who moves here; null: nobody does
     #actions = []; // what the person may do on the board besides: "roll", "double", "take"
@@ -470,8 +471,8 @@
       this.#takeIn(false);
     }
 
-    attributeChangedCallback() {
-      if (this.#svg) this.#draw({ still: true });
+    attributeChangedCallback(name, old, value) {
+      if (this.#svg && old !== value) this.#draw({ still: true });
     }
 
     disconnectedCallback() {
@@ -490,7 +491,7 @@
       if (!svg || (isOwn && !isTreeNew)) return;
       try {
         const isCopied = !isOwn && svg.dataset.shown; // with its element: a picture of a turn that is played elsewhere
-        this.show({ svg: isOwn ? this.#picture : svg, tree: isCopied ? null : this.getAttribute("tree") });
+        this.view = { svg: isOwn ? this.#picture : svg, tree: isCopied ? null : this.getAttribute("tree") };
       } finally {
         if (this.#svg && !this.contains(this.#svg)) this.replaceChildren(this.#svg);
       }
@@ -531,23 +532,36 @@
     }
 
     set view(view) {
-      if (view) this.show(view); // before a framework has one there is nothing to show
+      if (view) this.#show(view, true); // before a framework has one there is nothing to show
     }
 
     /** Returns a promise that is kept when all of it is on the board. */
     show(view) {
-      const { svg, tree = null, moves = [], play, still = false, actions = [] } = view;
+      return this.#show(view);
+    }
+
+    /** What is there already stays as it is, if the page wants that: of a turn that was ended its moves, to go on. */
+    #show(view, isKept) {
+      const { svg, tree, play, still = false } = view;
+      const moves = view.moves ?? [];
       const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
         throw new TypeError("svg is not a picture of gammonrules");
       }
       if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
-      const named = listed(actions, (action) => typeof action === "string", "actions", "words");
+      const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
       const before = listed(play ?? [], isMove, "play", "pairs of points from 0 to 25");
       const copy = painted(picture);
       const [side, walked] = [sideOf(copy), tree ? readTree(tree, picture) : null];
-      this.#next?.();
+      const key = JSON.stringify([new XMLSerializer().serializeToString(copy), walked?.data, named]);
+      const isSame = isKept && key === this.#same && (!view.moves || String(moves) === String(this.#view.moves));
       this.#view = view;
+      if (isSame) {
+        if (this.#isOver) this.#draw({ still: true }, this.#isOver = false);
+        return;
+      }
+      this.#next?.();
+      this.#same = key;
       return this.#follow(this.#svg && !still ? before : [], otherThan(side), copy, () => {
         [this.#player, this.#tree, this.#picture, this.#actions] = [side, walked, copy, named];
         this.#begin(moves, still);
@@ -601,7 +615,9 @@
     }
 
     set highlight(points) {
-      this.#highlight = points ? listed(points, isNumber, "highlight", "points from 0 to 25") : null;
+      const named = points ? listed(points, isNumber, "highlight", "points from 0 to 25") : null;
+      if (String(named) === String(this.#highlight)) return;
+      this.#highlight = named;
       if (this.#svg) this.#draw({ still: true });
     }
 
@@ -623,8 +639,10 @@
     }
 
     set words(words) {
-      this.#words = { ...this.#words, ...words };
-      if (this.#svg) this.#draw();
+      const all = { ...this.#words, ...words };
+      const isNew = JSON.stringify(all) !== JSON.stringify(this.#words);
+      this.#words = all;
+      if (this.#svg && isNew) this.#draw();
     }
 
     // --- the turn ---
@@ -703,7 +721,7 @@
       this.#next = next;
       if (play.length) {
         for (const move of this.#moves.splice(0)) moveIn(this.#picture, this.#player, move);
-        [this.#tree, this.#actions] = [null, []];
+        [this.#tree, this.#actions, this.#isOver] = [null, [], false];
       }
       for (const move of allIn(this.#picture ?? copy) === allIn(copy) ? [] : play) { // it may have been shown before
         const [from, to] = move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number));
