@@ -10,13 +10,13 @@ PAGE = "<!doctype html><meta name=viewport content=width=device-width>"
 PAGE += f"<title>Backgammon</title><script>{draw.board_js()}</script>"
 PAGE += """<gammon-board id=board style=max-width:100vh></gammon-board><script>
 async function ask({ detail }) {
-  const body = JSON.stringify({ ...detail, turn: board.shown?.turn });
+  const body = JSON.stringify({ ...detail, turn: detail && board.view.turn });
   const answer = await (await fetch("/", { method: "POST", body })).json();
-  if (answer.reason) detail.explain(answer.reason);
-  else board.show(board.shown = answer);
+  answer.reason ? detail.explain(answer.reason) : (board.view = answer);
 }
-for (const name of ["play", "refuse"]) addEventListener(`gammon-${name}`, ask);
-ask({});</script>"""
+const tell = (event) => ask(event).catch(() => setTimeout(tell, 1000, {}));
+for (const name of ["play", "refuse"]) addEventListener(`gammon-${name}`, tell);
+tell({});</script>"""
 
 
 class Game:

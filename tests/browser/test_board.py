@@ -505,6 +505,40 @@ def test_a_turn_that_did_not_arrive_is_open_again(page: Any) -> None:
     assert moves_of(page) == "13,8"
 
 
+def test_the_first_example_of_its_page_loses_no_turn(chromium: Chromium) -> None:
+    """Each of its requests fails once."""
+    page = (REFERENCE / "board.md").read_text(encoding="utf-8")
+    script = page.partition("<script>\n")[2].partition("</script>")[0]
+    view, after = view_of(OPENING, bottom=Player.WHITE), view_of(OPENING.play("24/18 18/13").roll("21"))
+    played = chromium.evaluate(
+        """async views => {
+            const [view, after] = views.map(({ svg, tree }) => ({ svg: policy.createHTML(svg), tree }));
+            const asked = [];
+            const answer = (what, value) => asked.push(what) && asked.filter(one => one === what).length > 1
+                ? Promise.resolve(value) : Promise.reject(new Error(what));
+            const turn = () => answer("turn", view), play = () => answer("play", after);
+            const why = () => answer("why", "because");
+            SCRIPT
+            const until = async done => { while (!done()) await new Promise(go => setTimeout(go, 20)); };
+            await until(() => board.view);
+            const key = (place, key) =>
+                group(place, "white").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            const reason = () => board.shadowRoot.getElementById("reason");
+            for (let time = 0; time < 2; time++) key(13, "4");
+            await until(() => reason().textContent);
+            for (const die of "65") key(die === "6" ? 24 : 18, die);
+            board.done();
+            await until(() => board.complete);
+            const moves = String(board.moves);
+            board.done();
+            await until(() => board.side === "black");
+            return [moves, reason().textContent, asked];
+        }""".replace("SCRIPT", script),
+        [view, after],
+    )
+    assert played == ["24,18,18,13", "because", ["turn", "turn", "why", "why", "play", "turn", "play"]]
+
+
 def test_a_copy_is_a_picture_of_the_board(chromium: Chromium) -> None:
     """In the middle of a turn and turned round: nobody moves on it, and its own `flip` turns it."""
     copies = chromium.evaluate(

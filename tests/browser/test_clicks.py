@@ -1,4 +1,4 @@
-"""`examples/clickable_board.py` as it stands on the page of the documentation: a turn with a real pointer."""
+"""`examples/clickable_board.py` as it stands on the page of the documentation: a turn, and a game by keys."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 
+from lost_requests import TROUBLES, lose_every_request_once, play_by_keys
 from visits import LOOPBACK
 
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -59,3 +60,15 @@ def test_a_turn(open_page: Callable[..., Page], address: str, look: dict[str, An
     page.get_by_role("button", name="Done").click()
     expect(used).to_have_count(0)
     assert page.locator("svg .die:not(.last)").first.get_attribute("data-player") != roller
+
+
+@pytest.mark.parametrize("most", [6, pytest.param(1000, marks=pytest.mark.long)])
+def test_a_game_by_keys_while_every_request_is_lost_once(
+    open_page: Callable[..., Page], address: str, most: int
+) -> None:
+    page = open_page(expected=TROUBLES)
+    lost = lose_every_request_once(page)
+    page.goto(address)
+    turns = play_by_keys([page], most)
+    assert len(turns) >= most or " wins a" in turns[-1]
+    assert {*lost} == {"before", "answer", "server"}

@@ -8,14 +8,15 @@ import re
 import shutil
 import sys
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import processes
-from gammonrules import __version__, draw
+from gammonrules import Player, __version__, draw
+from lost_requests import TROUBLES, lose_every_request_once, play_by_keys
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -128,36 +129,77 @@ BUNDLE = """require("esbuild").buildSync({
 })"""
 
 
-@pytest.mark.parametrize("index", [BLOCKS["index.html"], BUNDLED], ids=["alone", "React"])
-def test_two_browsers_that_ask_every_second(project: Path, open_page: Callable[..., Page], index: str) -> None:
-    """The page *How to use the board in React, Vue or Svelte*, as it is written."""
+@pytest.fixture(params=["alone", "React"])
+def address(request: pytest.FixtureRequest, project: Path) -> Iterator[str]:
+    """Where the server of *How to use the board in React, Vue or Svelte* runs with a page, both as they are written."""
     pytest.importorskip("flask", reason="flask is not installed")
     for name, text in BLOCKS.items():
         (project / name).write_text(text, encoding="utf-8")
     run("node", "--input-type=commonjs", "--eval", BUNDLE, cwd=project)
     (project / "dist" / "table.js").write_text(BLOCKS["table.js"], encoding="utf-8")
+    index = BUNDLED if request.param == "React" else BLOCKS["index.html"]
     (project / "dist" / "index.html").write_text(index, encoding="utf-8")
     port = processes.free_port()
     options = ("--app", "server", "run", "--without-threads", "--port", port)
-    with processes.serving(port, sys.executable, "-m", "flask", *options, cwd=project):
-        pages = [open_page(f"http://127.0.0.1:{port}/?side={side}", expected=("404",)) for side in ("white", "black")]
-        for page in pages:
-            page.wait_for_selector(".die")
-        mover, other = sorted(pages, key=lambda page: page.locator(".movable").count(), reverse=True)
-        dice = mover.evaluate("() => [...document.querySelectorAll('.die')].map(die => die.dataset.value)")
-        mover.keyboard.press("Tab")
-        mover.keyboard.press(next(die for die in "123456" if die not in dice))
-        mover.wait_for_function(
-            "() => document.querySelector('gammon-board').shadowRoot.querySelector('#reason').textContent"
-        )
-        while mover.locator(".movable").count():
-            mover.locator(".movable").first.click(force=True)
-        mover.locator("#done").click()
-        other.wait_for_selector(".movable")
-        assert other.locator(".last-to").count() > 0
-        assert mover.locator(".movable").count() == 0
-        for page in pages:  # they ask as long as they are open
-            page.close()
+    with processes.serving(port, sys.executable, "-m", "flask", *options, cwd=project, seconds=600):
+        yield f"http://127.0.0.1:{port}/?side="
+
+
+def test_two_browsers_that_ask_every_second(address: str, open_page: Callable[..., Page]) -> None:
+    pages = [open_page(address + side, expected=("404",)) for side in ("white", "black")]
+    for page in pages:
+        page.wait_for_selector(".die")
+    mover, other = sorted(pages, key=lambda page: page.locator(".movable").count(), reverse=True)
+    dice = mover.evaluate("() => [...document.querySelectorAll('.die')].map(die => die.dataset.value)")
+    mover.keyboard.press("Tab")
+    mover.keyboard.press(next(die for die in "123456" if die not in dice))
+    mover.wait_for_function(
+        "() => document.querySelector('gammon-board').shadowRoot.querySelector('#reason').textContent"
+    )
+    while mover.locator(".movable").count():
+        mover.locator(".movable").first.click(force=True)
+    mover.locator("#done").click()
+    other.wait_for_selector(".movable")
+    assert other.locator(".last-to").count() > 0
+    assert mover.locator(".movable").count() == 0
+    for page in pages:  # they ask as long as they are open
+        page.close()
+
+
+@pytest.mark.parametrize("most", [6, pytest.param(1000, marks=pytest.mark.long)])
+def test_a_game_by_keys_while_every_request_is_lost_once(
+    address: str, open_page: Callable[..., Page], most: int
+) -> None:
+    """Before it arrives, or its answer, or the server fails: no board is locked for ever."""
+    pages = [open_page(expected=TROUBLES) for _ in Player]
+    lost = [lose_every_request_once(page) for page in pages]
+    for page, player in zip(pages, Player, strict=True):
+        page.goto(address + player)
+    turns = play_by_keys(pages, most)
+    assert len(turns) >= most or " wins a" in turns[-1]
+    assert [{*counts} for counts in lost] == [{"before", "answer", "server"}] * 2
+    for page in pages:
+        page.close()
+
+
+def test_a_board_that_is_made_again_shows_the_table(address: str, open_page: Callable[..., Page]) -> None:
+    """As frameworks do that unmount it, and mount it some time later."""
+    page = open_page(address + "white", expected=("404",))
+    page.wait_for_selector(".die")
+    shown = page.evaluate(
+        """async () => {
+            const { follow } = await import("./table.js");
+            const views = [];
+            for (let time = 0; time < 2; time++) {
+                await new Promise(go => {
+                    const end = follow(view => { views.push(view.turn); end(); go(); });
+                });
+            }
+            return views;
+        }"""
+    )
+    assert shown[0] == shown[1] > 0
+    page.close()
 
 
 def test_no_framework_needs_more_than_20_lines() -> None:
