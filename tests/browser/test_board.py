@@ -403,14 +403,44 @@ def test_the_cube_and_the_dice_to_roll_are_clicked(page: Any) -> None:
             )
             assert page.evaluate("() => heard") == [["action", {"action": action}]]
             assert len(page.evaluate(places)) == len(offered)
-    page.evaluate("view => { show(view); heard = []; board.focus(); }", view | {"actions": ["take", "<b>", "x", "x"]})
-    page.press("Enter")
-    assert page.evaluate("() => [heard, board.querySelectorAll('[role=button]').length]") == [
-        [["action", {"action": "take"}]],
-        1,
-    ]
+    page.evaluate("view => show(view)", view | {"actions": ["take", "<b>", "x", "x"]})
+    assert page.evaluate(places) == [["take", LABELS["take"]]]
     page.evaluate("view => show(view)", view | {"actions": []})
     assert page.evaluate(places) == []
+
+
+FROM_OUTSIDE = """view => {
+    const heading = document.querySelector("h1");
+    heading.tabIndex = -1;
+    heading.focus();
+    show(view);
+    heard = [];
+}"""
+
+
+def test_enter_alone_decides_nothing_about_points(page: Any) -> None:
+    """It rolls; the cube is never the first stop, and asks once, anew where the focus has been elsewhere."""
+    to_roll = OPENING.play("24/18 18/13")
+    reason = "() => board.shadowRoot.querySelector('#reason:not([hidden])')?.textContent ?? ''"
+    for state, action, alone in ((to_roll, "double", ["roll"]), (to_roll.double(), "take", [])):
+        view = {"svg": draw.svg.table(state), "actions": sorted(state.legal_actions)}
+        for lead in ("focus", "Tab"):
+            page.evaluate(FROM_OUTSIDE, view)
+            page.evaluate("() => board.focus()") if lead == "focus" else page.press("Tab")
+            for _ in range(3):
+                page.press("Enter")
+            assert page.evaluate("() => heard.splice(0).map(([, { action }]) => action)") == alone, (action, lead)
+            page.evaluate("view => { show(view); heard = []; }", view)
+            for key in ("Tab", "Enter", "Shift+Tab", "Tab", "Enter"):
+                page.press(key)
+            assert page.evaluate("() => heard") == []
+            assert page.evaluate(reason).startswith(LABELS[action])
+            page.press("Enter")
+            assert page.evaluate("() => heard.splice(0)") == [["action", {"action": action}]]
+    page.evaluate("view => { board.words = { ask: '' }; show(view); board.focus(); }", view)
+    for key in ("Tab", "Enter"):
+        page.press(key)
+    assert page.evaluate("() => heard") == [["action", {"action": "take"}]]  # the page asks itself
 
 
 FAR = {"theirs": {6: 2, "off": 13}}

@@ -27,7 +27,7 @@ export interface BoardView {
   still?: boolean;
 }
 
-/** The words of the element; `{point}`, `{count}`, `{player}`, `{die}` and `{value}` are filled in. */
+/** The words of the element; `{point}`, `{count}`, `{player}`, `{die}`, `{value}` and `{action}` are filled in. */
 export interface BoardWords {
   board: string;
   point: string;
@@ -43,6 +43,8 @@ export interface BoardWords {
   roll: string;
   double: string;
   take: string;
+  /** What the cube asks where no pointer has clicked it; empty: it does not ask. */
+  ask: string;
   undo: string;
   done: string;
   pass: string;

@@ -370,6 +370,7 @@
     roll: "Roll",
     double: "Double from {value}",
     take: "Take at {value}",
+    ask: "{action}? Once more, then it is done.",
     undo: "Undo",
     done: "Done",
     pass: "Pass",
@@ -405,6 +406,7 @@
     #isOver = false; // whether the turn has been ended
     #isExchanged = false; // whether the lower die comes first
     #wait = false; // until then no action is sent again
+    #asked = null; // the cube, while it asks
     #drag = null;
     #highlight = null; // points that the page has named; null: those that can move
     #arrows = []; // those of the page
@@ -449,7 +451,7 @@
         if (pointerType === "mouse" && !this.#drag) this.#aim(type === "pointerover" ? this.#numberAt(target) : null);
       });
       on("focusin", ({ target }) => {
-        this.#clicked = null;
+        this.#clicked = this.#asked = null;
         if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
       });
       // Screen readers click without a pointer, whose clicks are known when it is released.
@@ -806,13 +808,13 @@
     #refuse(from, to) {
       this.#draw();
       const shown = this.#svg;
-      const explain = (text) => shown === this.#svg && this.#explain(text, to);
+      const explain = (text) => shown === this.#svg && this.#explain(text, groupOf(shown, to, this.#player));
       this.#send("gammon-refuse", { from, to, moves: this.moves, explain });
     }
 
-    #explain(text, to) {
+    #explain(text, group) {
       const { frame, reason } = this.#parts;
-      const at = groupOf(this.#svg, to, this.#player).getBoundingClientRect();
+      const at = group.getBoundingClientRect();
       const around = frame.getBoundingClientRect();
       reason.textContent = text;
       reason.hidden = false;
@@ -898,7 +900,7 @@
       const cube = this.#svg.querySelector(".cube");
       for (const [action, group] of [["roll", dice], ["double", cube], ["take", cube]]) {
         if (!group || !this.#actions.includes(action)) continue;
-        if (group === dice) this.#svg.append(dice);
+        if (group === dice) this.#svg.insertBefore(dice, cube); // Tab leads there first
         group.setAttribute("role", "button");
         group.setAttribute("aria-label", filled(this.#words[action], { value: group.textContent.trim() }));
         group.tabIndex = 0;
@@ -909,11 +911,18 @@
           Object.assign(face.style, { stroke: colors(this.#svg, "highlight").fill, strokeWidth: 3 });
         }
       }
+      // What decides about points is not the first stop.
+      if (cube && cube === this.#svg.querySelector("[tabindex]")) this.#svg.tabIndex = 0;
     }
 
-    /** The second of a double click is none. */
-    #act(action) {
+    /** The second of a double click is none. What decides about points asks once, unless it is clicked. */
+    #act(group, isClicked) {
+      const { action } = group.dataset;
       if (Date.now() < this.#wait) return;
+      if (action !== "roll" && !isClicked && this.#words.ask && this.#asked !== group) {
+        this.#asked = group;
+        return this.#explain(filled(this.#words.ask, { action: group.ariaLabel }), group);
+      }
       this.#wait = Date.now() + 1000;
       this.#send("gammon-action", { action });
     }
@@ -990,6 +999,8 @@
       const focused = this.getRootNode().activeElement;
       if (!this.contains(focused) || this.#clicked) return null;
       const place = focused.closest(".movable")?.dataset.point;
+      const { action } = focused.dataset;
+      if (action) return `[data-action=${action}]`;
       return place ? `[data-point="${place}"].movable` : focused.matches(".die") ? ".die[tabindex]" : ".movable";
     }
 
@@ -998,8 +1009,9 @@
       const { frame, undo, done } = this.#parts;
       const button = this.shadowRoot.activeElement;
       if (button && button !== frame && !button.hidden) return;
-      const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable, [data-action]");
-      (next ?? [done, undo, frame].find(({ hidden }) => !hidden)).focus({ preventScroll: true });
+      const next = this.#svg.querySelector(selector) ?? this.#svg.querySelector(".movable, .roll");
+      const stop = this.#svg.tabIndex ? frame : this.#svg;
+      (next ?? [done, undo, stop].find(({ hidden }) => !hidden)).focus({ preventScroll: true });
     }
 
     // --- motion ---
@@ -1082,9 +1094,9 @@
       return this.#numberOf(places.filter(isThere).sort((place, other) => beside(place) - beside(other))[0]?.group);
     }
 
-    #click(target) {
-      const { action } = target.closest("[data-action]")?.dataset ?? {};
-      if (action && this.#svg.contains(target)) return this.#act(action);
+    #click(target, isClicked) {
+      const group = target.closest("[data-action]");
+      if (group && this.#svg.contains(target)) return this.#act(group, isClicked);
       if (!this.#isOpen) return;
       const number = this.#numberAt(target);
       if (target.closest(DICE)) this.complete ? this.done() : this.exchange();
@@ -1160,7 +1172,7 @@
       const drag = this.#drag;
       if (drag?.id !== event.pointerId) return;
       this.#drag = null;
-      if (!drag.piece) return this.#click(drag.target);
+      if (!drag.piece) return this.#click(drag.target, true);
       const to = this.#numberBelow(event);
       const way = this.#waysFrom(drag.from).get(to);
       if (way) this.#goTo([...this.#moves, ...way]);
