@@ -48,7 +48,8 @@ class Limits:
     tabs: int = 10  # of each player at a table, and of all spectators together
     messages: tuple[float, int] = (30.0, 300)  # from one address: how many a second on average, and how many at once
     characters: int = 2_000  # of a message, and bytes of a request
-    seconds: float = 10  # for the first message of a connection, and for a reader to take what was sent to them
+    seconds: float = 10  # for a request or the first message of a connection to come, and for a reader to take messages
+    response: float = 60  # for a response to be made and taken
     absence: tuple[float, float] = (60, 600)  # of who is to act, until the other may claim: with a clock, and without
     records: int = 4  # that are written or wait for it
     questions: int = 8  # to the teacher, that are answered or wait for it

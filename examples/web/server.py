@@ -19,14 +19,14 @@ import sys
 import unicodedata
 from collections.abc import AsyncGenerator, Generator, Iterable, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
     import uvicorn
+    from connections import bounded, household
     from house import LONGEST_PAGE, Connection, House, Limits, OpenTable, field, send
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
@@ -249,16 +249,6 @@ class Endpoints:
         return None
 
 
-@lru_cache(maxsize=1_000)
-def household(host: str) -> str:
-    """An IPv4 address, or the first half of an IPv6 address: whoever has one has all that begin with it."""
-    try:
-        address = IPv6Address(host)
-    except ValueError:
-        return host
-    return str(address.ipv4_mapped or f"{IPv6Address(int(address) >> 64 << 64)}/64")
-
-
 def address_of(caller: HTTPConnection) -> str:
     """Where a request or a connection comes from."""
     return household(caller.client.host if caller.client else "")
@@ -378,7 +368,7 @@ def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None, limits: 
         app,
         host,
         port,
-        http="h11",
+        http=bounded(limits, proxy),
         ws_max_size=4 * limits.characters,  # in bytes; the connection is closed before a longer message has been read
         h11_max_incomplete_event_size=4 * limits.characters,
         ws_ping_interval=2,  # so the others soon see that a player is gone

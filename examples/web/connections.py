@@ -1,0 +1,70 @@
+"""Connections until they are WebSockets: how many may be open, and how long. uvicorn waits for each without end."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from ipaddress import IPv6Address
+
+import h11
+from house import Limits
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+@lru_cache(maxsize=1_000)
+def household(host: str) -> str:
+    """An IPv4 address, or the first half of an IPv6 address: whoever has one has all that begin with it."""
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or f"{IPv6Address(int(address) >> 64 << 64)}/64")
+
+
+def bounded(limits: Limits, proxy: str | None) -> type[H11Protocol]:
+    """The protocol of a server with these limits. Its proxy counts the connections of each address itself."""
+    most, most_own = limits.connections
+    trusted = proxy and household(proxy)
+
+    class Bounded(H11Protocol):
+        """A connection that makes room for a newer one, and ends where its request or a reader takes too long."""
+
+        answering = False
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            address = household(self.client[0]) if self.client else ""
+            own = [other for other, theirs in here.items() if theirs == address != trusted]
+            if len(own) >= most_own:
+                own[0].end()
+            here[self] = address
+            if len(self.connections) >= most:  # the next request would be refused
+                next(iter(here)).end()
+            self.alarm = self.loop.call_later(limits.seconds, self.end)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if not self.answering and self.cycle is not None and not self.cycle.more_body:
+                self.answering = True
+                self.alarm.cancel()
+                self.alarm = self.loop.call_later(limits.response, self.end)
+
+        def handle_websocket_upgrade(self, event: h11.Request) -> None:
+            self.leave()
+            super().handle_websocket_upgrade(event)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self.leave()
+            super().connection_lost(exc)
+
+        def end(self) -> None:
+            self.leave()
+            self.connections.discard(self)
+            self.transport.abort()
+
+        def leave(self) -> None:
+            here.pop(self, None)
+            self.alarm.cancel()
+
+    here = dict[Bounded, str]()  # the oldest first, with their addresses
+    return Bounded
