@@ -101,6 +101,24 @@ def test_refusals(here: Path, arguments: list[str], named: str) -> None:
     assert [*here.iterdir()] == []
 
 
+def test_a_limit_of_the_cube(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A far one is left out, which is said once a file; a record of which all is near is named with the reason."""
+    pytest.importorskip("bgsage", reason="bgsage is not installed")
+    monkeypatch.setattr(*commands.NO_LUCK)
+    for limit in 64, 4:
+        text = f'; [CubeLimit "{limit}"]\n 0 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3\n'
+        Path(f"{limit}.mat").write_text(text, encoding="utf-8")
+    command = "report", "-o", "a.html", "--engine", "bgsage", "--jobs", "1"
+    result = run(*command, "64.mat", "4.mat")
+    assert result.exit_code == 0
+    far, near = result.stderr.splitlines()
+    assert far == "64.mat: asked without the limit of 64"
+    wording.check(near, "4.mat", "no decision", "a limit of 4", "CubeLimit")
+    result = run(*command, "4.mat")
+    assert result.exit_code == 2
+    assert near in result.stderr
+
+
 def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it has not analyzed, and nothing else."""
     pytest.importorskip("bgsage", reason="bgsage is not installed")

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules.archive import Source, content_of, entries_of, for_each, sentence, sources, together
-from gammonrules.cli.analyzers import analyzers
+from gammonrules.cli.analyzers import analyzers, why_none
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
 from gammonrules.cli.output import (
     Refused,
@@ -165,8 +165,8 @@ class _Done:
     """What is to be rolled out in it."""
     unknown: Counter[str] = Factory(Counter[str])
     """Why decisions have no analysis."""
-    is_in_vain: bool = False
-    """Whether there are decisions, and none has one."""
+    why_none: str = ""
+    """Why not a single one has one."""
     asked_without: str = ""
     """What the engine was asked without."""
     match: Hashable = None
@@ -268,8 +268,8 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
             analyzers.close()
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
-    is_in_vain, left_out = bool(unknown) and not _analyzers_of(match), value_of(match.tags, ASKED_WITHOUT) or ""
-    return _Done(path, None, False, is_old, rates, target, doubts, unknown, is_in_vain, left_out, identity)
+    none, left_out = why_none(match, unknown), value_of(match.tags, ASKED_WITHOUT) or ""
+    return _Done(path, None, False, is_old, rates, target, doubts, unknown, none, left_out, identity)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -309,9 +309,9 @@ class _Total:
         self.old += done.is_old
         self.unknown += done.unknown
         self.asked_without[f"asked without {done.asked_without}"] += bool(done.asked_without)
-        self.in_vain += done.is_in_vain
-        if done.is_in_vain:
-            say(done.path, f"no decision could be analyzed: {done.unknown.most_common(1)[0][0]}")
+        if done.why_none:
+            self.in_vain += 1
+            say(done.path, done.why_none)
         self.matches[done.match] += done.match is not None
         for name, rate in done.rates if self.matches[done.match] < 2 else ():
             self.players.setdefault(name, []).append(rate)

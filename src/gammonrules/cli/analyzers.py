@@ -50,4 +50,10 @@ class Analyzer:
         self.engine.close()
 
 
+def why_none(match: Match, unknown: Counter[str]) -> str:
+    """Why no decision of a match was analyzed, if there are some, by the reasons that were counted; else ""."""
+    is_analyzed = any(game.pending_analysis or any(game.analyses) for game in match.games)
+    return "" if is_analyzed or not unknown else f"no decision could be analyzed: {unknown.most_common(1)[0][0]}"
+
+
 analyzers = Kept(Analyzer.opened)

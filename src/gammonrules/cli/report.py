@@ -16,13 +16,14 @@ from attrs import define
 
 from gammonrules import records
 from gammonrules.archive import Source, entries_of, for_each, sources, together
-from gammonrules.cli.analyzers import Settings, analyzers
+from gammonrules.cli.analyzers import Settings, analyzers, why_none
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, say, write_page
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Scanned
 from gammonrules.transcript import MISTAKES, judges_in
+from gammonrules.transcript.header_tags import ASKED_WITHOUT, value_of
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
@@ -106,6 +107,8 @@ class _Read:
                 self.analyzed += entry.match is not None and any(any(game.analyses) for game in entry.match.games)
                 self.skipped += entry.error is not None
                 self.is_lost |= entry.is_lost
+                if self.by is not None and entry.match and (without := value_of(entry.match.tags, ASKED_WITHOUT)):
+                    say(entry.path, f"asked without {without}")
                 if entry.error is not None and self.skipped <= _MOST_NAMED:
                     say(entry.path, f"skipped: {entry.error}")
                 yield entry
@@ -121,8 +124,11 @@ def _entries(settings: Settings, by: tuple[str, str] | None, source: Source) -> 
 def _analyzed(settings: Settings, name: str, level: str, entry: Scanned) -> Scanned:
     if entry.match is None or level in judges_in(entry.match.decisions()).get(name, ()):
         return entry
+    unknown: Counter[str] = Counter()
     try:
-        return attrs.evolve(entry, match=analyzers.of(settings).analyzed(entry.match, Counter()))
+        match = analyzers.of(settings).analyzed(entry.match, unknown)
+        why = why_none(match, unknown)
+        return attrs.evolve(entry, match=None if why else match, error=why or None)
     except GammonError as error:
         analyzers.close()
         return attrs.evolve(entry, match=None, error=str(error), is_lost=True)
