@@ -89,11 +89,15 @@ def _packed(script: str, *, module: bool) -> str:
         script, end = comment + body, f"export {{ {name} }};\n"
     # Comments, spaces and long names are for those who read the source. The strings of a line keep their spaces, the
     # patterns have none, and in the style no space counts beside a sign. No id of the style has a private name.
+    shared = re.findall(r"(?m)^  (?:const|function) ([a-z]+[A-Z]\w*)", script)
     script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
     script = re.sub(r"""("[^"\n]*"|`[^`\n]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
     script = re.sub(r"[,;]}", "}", re.sub(r"(?<=[{}(,;])\n", "", script))
     script = script.replace("const ", "let ")
-    names = enumerate(Counter(re.findall(r"this\.(#\w+)", script)).most_common())
-    short = {name: f"#{chr(97 + number % 26)}{number // 26 or ''}" for number, (name, _) in names}
-    script = re.sub(r"#\w+", lambda name: short.get(name[0], name[0]), script)
+    short = {}
+    for mark, names in (("#", re.findall(r"this\.#(\w+)", script)), ("", shared)):
+        for at, (name, _) in enumerate(Counter(names).most_common()):
+            short[mark + name] = f"{mark or '$'}{chr(97 + at % 26)}{at // 26 or ''}"
+    # A name after one point is a property.
+    script = re.sub(r"#\w+|(?<![^.]\.)\b[a-z]+[A-Z]\w*", lambda name: short.get(name[0], name[0]), script)
     return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end
