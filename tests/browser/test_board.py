@@ -684,16 +684,49 @@ def test_the_reason_is_shown_where_it_was_tried(page: Any, each: int) -> None:
     for plays, so_far, source, target, why in illegal_tries(each):
         svg = draw.svg.board(plays.position, dice=plays.dice)
         page.evaluate("show", {"svg": svg, "tree": plays.tree().data, "moves": so_far})
-        there = place(page, target, Player.WHITE)
+        here, there = (place(page, number, Player.WHITE) for number in (source, target))
         is_own = plays.points_after(so_far)[source] > 0
-        page.pointer([place(page, source, Player.WHITE), *([(9, 9), there] if is_own else [])])
+        page.pointer([here, (9, 9), there] if is_own else [here])
         refused = page.evaluate("() => heard.splice(0)[0]")
         made = [list(move) for move in so_far]
         assert refused == ["refuse", {"from": source, "to": target, "moves": made}], (why, plays)
         shown, (left, top), (right, bottom) = page.evaluate("explained", why)
         assert shown == why
-        assert left <= there[0] <= right, (left, there, right)
-        assert top - 12 <= there[1] <= bottom + 12, (top, there, bottom)
+        x, y = there if is_own else here
+        assert left <= x <= right, (left, x, right)
+        assert top - 12 <= y <= bottom + 12, (top, y, bottom)
+
+
+def test_the_reason_of_a_click_is_where_the_click_was(page: Any) -> None:
+    """What it would have moved goes to the other side of the board."""
+    page.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    for means in ("click", "key"):
+        if means == "key":
+            focus_on(page, 13)
+            page.press("4")
+        else:
+            page.pointer([place(page, 17, Player.WHITE)])
+        text, (_, top), (_, bottom) = page.evaluate("explained", "why")
+        assert text == "why"
+        middle = page.evaluate("() => middle(board)[1]")
+        assert top < bottom < middle, means
+
+
+def test_what_is_in_the_hand_counts_and_where_it_may_land_is_marked(chromium: Chromium) -> None:
+    chromium.evaluate("show", view_of(OPENING, bottom=Player.WHITE))
+    mouse = chromium.page.mouse
+    pips = """() => [...board.querySelectorAll(".point[data-player=white]")]
+        .reduce((sum, { dataset }) => sum + dataset.count * dataset.point, 0)"""
+    marked = """() => [...board.querySelectorAll(".target")].filter(ring => ring.getAttribute("fill-opacity") > 0)
+        .map(ring => numberOf(ring.parentNode))"""
+    mouse.move(*place(chromium, 24, Player.WHITE))
+    assert chromium.evaluate(marked) == []
+    mouse.down()
+    for number, at in ((18, [18]), (17, []), (13, [13])):
+        mouse.move(*place(chromium, number, Player.WHITE))
+        assert (chromium.evaluate(marked), chromium.evaluate(pips)) == (at, 167)
+    mouse.up()
+    assert (moves_of(chromium), chromium.evaluate(pips)) == ("24,18,18,13", 156)
 
 
 OPENING = MatchState.new(7).opening_roll(6, 5)
@@ -1179,6 +1212,51 @@ def test_what_happens_while_the_other_side_plays(chromium: Chromium, what: str) 
         [view_of(OPENING, bottom=Player.WHITE), view, other],
     )
     assert (in_play, movable) == ([None, 0, False], len({move.from_point for move in own.legal_plays.next_moves()}))
+
+
+def test_a_click_or_a_key_ends_the_play_of_the_other_side(chromium: Chromium) -> None:
+    """And nothing else: what it would meet was not there when the hand began to move."""
+    chromium.page.emulate_media(reduced_motion="no-preference")
+    to_roll = OPENING.play("24/18 18/13")
+    view = {"svg": draw.svg.table(to_roll, bottom=Player.BLACK), "play": [[24, 18], [18, 13]]}
+    view["actions"] = sorted(to_roll.legal_actions)
+    for how in ("mouse", "touch", "Enter", "screen reader"):
+        chromium.evaluate(
+            """([first, view]) => {
+                board.setAttribute("speed", 4000);
+                show(first);
+                board.focus();
+                show(view);
+                heard = [];
+            }""",
+            [view_of(OPENING, bottom=Player.BLACK), view],
+        )
+        cube = chromium.evaluate("() => middle(board.querySelector('.cube'))")
+        assert chromium.evaluate("() => board.querySelectorAll('[data-action]').length") == 0, how
+        if how == "Enter":
+            chromium.press("Enter")
+        elif how == "screen reader":
+            chromium.evaluate(
+                "() => board.querySelector('.cube').dispatchEvent(new MouseEvent('click', { bubbles: true }))"
+            )
+        else:
+            chromium.pointer([cube], how)
+        assert chromium.evaluate("() => board.querySelectorAll('[data-action]').length") == 2, how
+        assert chromium.evaluate("() => heard") == []
+    chromium.pointer([cube])
+    assert chromium.evaluate("() => heard") == [["action", {"action": "double"}]]
+
+
+def test_dice_that_roll_take_a_click_where_they_will_be(chromium: Chromium) -> None:
+    chromium.page.emulate_media(reduced_motion="no-preference")
+    view = view_of(OPENING, bottom=Player.WHITE)
+    chromium.evaluate("show", view)
+    (x, y) = chromium.evaluate("() => middle(board.querySelector('.die'))")
+    chromium.evaluate("svg => { board.setAttribute('speed', 4000); show({ svg }); }", draw.svg.table(MatchState.new(7)))
+    chromium.evaluate("show", view)
+    chromium.page.wait_for_function("() => document.getAnimations().length > 1")
+    chromium.pointer([(x, y)])
+    assert chromium.evaluate("() => board.querySelector('.die[role=button]').ariaLabel") == "play the 6 first"
 
 
 @pytest.mark.parametrize(

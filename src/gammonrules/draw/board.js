@@ -455,7 +455,7 @@
         if (target.matches(":focus-visible")) this.#aim(this.#numberAt(target));
       });
       // Screen readers click without a pointer, whose clicks are known when it is released.
-      on("click", (event) => event.detail === 0 && this.#click(event.target));
+      on("click", (event) => event.detail === 0 && !this.#end() && this.#click(event.target));
       this.addEventListener("keydown", (event) => this.#key(event));
       this.addEventListener("mousedown", (event) => {
         event.preventDefault(); // nothing is selected, and no picture dragged
@@ -545,12 +545,11 @@
     /** What is there already stays as it is, if the page wants that: of a turn that was ended its moves, to go on. */
     #show(view, isKept) {
       const { svg, tree, play, still = false } = view;
-      const moves = view.moves ?? [];
+      const moves = listed(view.moves ?? [], Array.isArray, "moves", "pairs");
       const picture = svg instanceof Element ? svg : new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
       if (!picture.matches("svg.gammonrules") || !groupsOf(picture)[27]) {
         throw new TypeError("svg is not a picture of gammonrules");
       }
-      if (![moves, ...moves].every(Array.isArray)) throw new TypeError("moves is not a list of pairs");
       const named = listed(view.actions ?? [], (action) => typeof action === "string", "actions", "words");
       const before = listed(play ?? [], isMove, "play", "pairs of points from 0 to 25");
       const copy = painted(picture);
@@ -801,14 +800,14 @@
         branches.find(({ die }) => die === wanted) ?? branches.find(({ to, die }) => !to && die < wanted);
       const branch = dice.map(byDie).find(Boolean);
       if (branch) this.#goTo([...this.#moves, branch]);
-      else this.#refuse(from, Math.max(from - (dice[0] ?? this.#tree.dice[0]), 0));
+      else this.#refuse(from, Math.max(from - (dice[0] ?? this.#tree.dice[0]), 0), from);
     }
 
-    /** A page that knows why calls `explain`, now or later. */
-    #refuse(from, to) {
+    /** A page that knows why calls `explain`, now or later; the reason is shown where the person has clicked or let go. */
+    #refuse(from, to, at = to) {
       this.#draw();
       const shown = this.#svg;
-      const explain = (text) => shown === this.#svg && this.#explain(text, groupOf(shown, to, this.#player));
+      const explain = (text) => shown === this.#svg && this.#explain(text, groupOf(shown, at, this.#player));
       this.#send("gammon-refuse", { from, to, moves: this.moves, explain });
     }
 
@@ -818,11 +817,11 @@
       const around = frame.getBoundingClientRect();
       reason.textContent = text;
       reason.hidden = false;
-      for (const [side, axis, size, length] of [["left", "x", "width", "offsetWidth"], ["top", "y", "height", "offsetHeight"]]) {
-        const part = (at[axis] + at[size] / 2 - around[axis]) / around[size]; // the page may be scaled
-        const start = part * frame[length] - reason[length] / 2;
-        reason.style[side] = `${Math.max(0, Math.min(start, frame[length] - reason[length]))}px`;
-      }
+      const [x, y] = [["x", "width"], ["y", "height"]].map(([axis, size]) => {
+        return (100 * (at[axis] + at[size] / 2 - around[axis])) / around[size];
+      });
+      // As far along itself as along the frame, it is there and within.
+      Object.assign(reason.style, { left: `${x}%`, top: `${y}%`, translate: `${-x}% ${-y}%` });
     }
 
     #send(name, detail) {
@@ -1113,12 +1112,22 @@
 
     #press(event) {
       if (event.button === 2) return this.#startArrow(event);
-      if (event.button === 0) this.#setDrawn([]);
-      if (!this.#isUsed || this.#drag || event.button !== 0 || !event.isPrimary) return;
+      if (event.button !== 0) return;
+      this.#setDrawn([]);
+      if (this.#drag || !event.isPrimary || this.#end() || !this.#isUsed) return;
       this.#parts.reason.hidden = true;
-      const { target, pointerId: id, pointerType, clientX: x, clientY: y } = event;
+      const { pointerId: id, pointerType, clientX: x, clientY: y } = event;
+      for (const motion of this.#svg.getAnimations({ subtree: true })) motion.finish();
+      const target = this.getRootNode().elementFromPoint(x, y); // dice are where they were rolling to
       this.#drag = { target, id, x, y, from: this.#isOpen ? this.#numberAt(target) : null, slack: pointerType === "mouse" ? 4 : 10, piece: null };
       this.#parts.frame.setPointerCapture(id);
+    }
+
+    /** End the play of the other side that is being shown, if there is one. */
+    #end() {
+      const next = this.#next;
+      next?.();
+      return next;
     }
 
     #startArrow({ target, pointerId: id }) {
@@ -1161,10 +1170,17 @@
         if (checkers[0]?.dataset.player !== this.#player) return;
         drag.piece = this.#svg.appendChild(checkers.pop());
         drag.piece.setAttribute("pointer-events", "none");
+        const { count, player } = group.dataset;
         fill(this.#svg, group, checkers);
+        Object.assign(group.dataset, { count, player }); // no pips are played yet
         this.#aim(drag.from);
       }
       place(drag.piece, this.#spotOf(event));
+      const to = this.#numberBelow(event);
+      for (const ring of this.#svg.querySelectorAll(".target")) {
+        ring.setAttribute("fill", ring.getAttribute("stroke"));
+        ring.setAttribute("fill-opacity", this.#numberOf(ring.parentNode) === to ? 0.5 : 0);
+      }
     }
 
     #release(event) {
@@ -1182,7 +1198,10 @@
 
     #key(event) {
       const { key, repeat } = event;
-      if (!this.#isUsed || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      const isEnter = key === "Enter" || key === " ";
+      if (isEnter && !repeat && this.#end()) return event.preventDefault();
+      if (!this.#isUsed) return;
       const clicked = this.#clicked;
       const target = (clicked && this.#svg.querySelector(clicked)) || event.target;
       if (clicked && target !== this) target.focus({ preventScroll: true });
@@ -1190,7 +1209,7 @@
       const number = target === this || !this.#isOpen ? null : this.#numberAt(target);
       if (ARROWS[key]) step(this.#svg, target, ...ARROWS[key]);
       else if (repeat) return;
-      else if ((key === "Enter" || key === " ") && target !== this) this.#click(target);
+      else if (isEnter && target !== this) this.#click(target);
       else if (key === "Enter" && clicked) this.done();
       else if (/^[1-6]$/.test(key) && number) this.#playFrom(number, Number(key));
       else if (key === "Backspace" || key === "u") this.undo();
