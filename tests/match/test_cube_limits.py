@@ -39,7 +39,7 @@ def next_games(state: MatchState) -> Iterator[MatchState]:
 
 @cache
 def highest_offer(state: MatchState) -> int:
-    """The highest cube that anybody may offer in this game or in a later one, 1 if nobody may: by brute force."""
+    """The highest cube that anybody may offer in this game or in a later one, 1 if nobody may."""
     taken = [on_roll.double().take() for on_roll in before_rolls(state) if may_double(on_roll)]
     ahead = [attrs.evolve(each, on_roll=Player.WHITE) for each in (*taken, *next_games(state))]
     return max([1, *(turned.cube.value for turned in taken), *map(highest_offer, ahead)])
@@ -57,16 +57,15 @@ def starts_of(length: int, rules: Rules) -> Iterator[MatchState]:
             yield attrs.evolve(start, crawford=True)
 
 
-def test_it_matters_if_it_forbids_a_double_in_this_game_or_in_a_later_one() -> None:
-    """Once the cube is turned, or in the Crawford game, no later game has this score: it may matter less than said."""
+def test_it_matters_exactly_if_it_forbids_a_double_in_this_game_or_in_a_later_one() -> None:
+    """By brute force, in all matches to 7."""
     tried = {False: 0, True: 0}
     for length, crawford in product(range(1, 8), (True, False)):
         for start in starts_of(length, Rules(crawford=crawford)):
-            highest, is_exact = highest_offer(start), start.cube.owner is None and not start.crawford
+            highest = highest_offer(start)
             for limit in LIMITS:
                 if limit >= start.cube.value:
-                    assert matters(start, limit) >= (highest > limit), (start, limit)
-                    assert not is_exact or matters(start, limit) is (highest > limit), (start, limit)
+                    assert matters(start, limit) is (highest > limit), (start, limit)
                     tried[highest > limit] += 1
     assert min(tried.values()) > 500
 

@@ -255,13 +255,17 @@ def highest_cube(rules: Rules) -> int:
 def limit_matters(rules: Rules, length: int | None, crawford: Values, cube: Cube, score: Pair[int]) -> bool:
     """Whether a double in this game, or in a later one of the match, may be forbidden by the limit of the cube alone.
 
-    The players turn the cube one after the other. In later games it begins in the middle, and nobody needs more points.
+    The players turn the cube one after the other. The highest cube of later games comes where somebody has just won the
+    points of this one: in those after them, nobody needs more.
     """
-    limitless = attrs.evolve(rules, max_cube=None)
-    games = [(cube, crawford), (CENTERED, False)] if length else [(cube, crawford)]
-    for (turned, forbidden), first in product(games, Player):
+    limitless, games = attrs.evolve(rules, max_cube=None), [(cube, crawford, score)]
+    for winner in Player:
+        later = Pair(points + cube.value * (player is winner) for player, points in zip(Player, score, strict=True))
+        if length is not None and later[winner] < length:
+            games.append((CENTERED, False, later))
+    for (turned, forbidden, points), first in product(games, Player):
         value, owner, player = turned.value, turned.owner, first
-        while why_not_double(limitless, length, forbidden, Cube(value, owner), score, player) is None:
+        while why_not_double(limitless, length, forbidden, Cube(value, owner), points, player) is None:
             if 2 * value > highest_cube(rules):
                 return True
             value, owner, player = 2 * value, player.opponent, player.opponent
