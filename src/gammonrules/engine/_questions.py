@@ -407,7 +407,7 @@ def _asked(
     engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
 ) -> tuple[tuple[Opinion, ...], str, str, str]:
     """The opinions, and whose they are: the engine, its level, and what was left out somewhere."""
-    left_out = next(filter(None, map(engine.asked_without, states)), "")
+    left_out = next((what for state in states if (what := engine.asked_without(state))), "")
     opinions = list[Opinion]()
     for state in states:
         try:

@@ -270,7 +270,9 @@ class _Questions:
             if state.length is None:
                 state = attrs.evolve(state, score=(0, 0))
             self.cache[key] = question(state, *more, **named)
-        self.left_out.add(getattr(self.engine, "asked_without", lambda _: "")(state))
+        asked_without = getattr(self.engine, "asked_without", None)
+        if asked_without is not None:
+            self.left_out.add(asked_without(state))
         return cast("_Answer", self.cache[key])
 
     def _key(self, question: str, state: MatchState, rules: Rules, *more: Hashable) -> Hashable:
