@@ -38,6 +38,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.draw import svg
+from gammonrules.draw._packing import packed
 from gammonrules.records import Decision, loads
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -756,6 +757,19 @@ class TestLayout:
             assert [text.count("export") for text in (script, module)] == [0, 1]
             with wording.raises(ArgumentError, "module must be True or False, not 1"):
                 source(module=1)  # type: ignore[arg-type]
+
+    def test_long_names_are_shortened_where_they_are_names(self) -> None:
+        """Not in strings, nor in the text of templates, nor as keys and members."""
+        script = """
+            class Board { #field = 1; // of its own
+                show(group) { return { group, field: group.field + this.#field, text: `group ${group} "${group}"` }; }
+            }
+            const shown = [new Board()].map((board) => board.show("group"));
+        """
+        assert packed(script).strip() == (
+            'class Board{#b=1;show(a){return{group:a,field:a.field+this.#b,text:`group ${a} "${a}"`}}}'
+            'let d=[new Board()].map((c)=>c.show("group"));'
+        )
 
     def test_the_measures_in_the_script(self) -> None:
         """`board_js` has those of the pictures."""

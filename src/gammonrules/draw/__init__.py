@@ -7,12 +7,12 @@ page, and `setup_js` the one on which they set up a position.
 
 import json
 import re
-from collections import Counter
 from functools import partial
 from importlib.resources import files
 
 from gammonrules.board import Position
 from gammonrules.draw import svg, text
+from gammonrules.draw._packing import packed
 from gammonrules.draw._scene import flag
 from gammonrules.draw._wording import WORDS, Words
 from gammonrules.draw.text import board, table
@@ -65,11 +65,11 @@ def setup_js(*, module: bool = False) -> str:
     _, board, _ = _BODY.split(_source("board.js"))
     (both,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
     script = _source("setup.js").replace('"BOARD";', board.partition("  // --- arrows ---\n")[0])
-    packed = _packed(script.replace('"BOTH";', both), module=module)
+    made = _packed(script.replace('"BOTH";', both), module=module)
     state = MatchState(Position.of({6: 1}, {6: 1}, checkers=1), Player.WHITE)
     draw = partial(svg.table, state, header=False, footer=False, look="depth")
     blanks = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
-    return packed.replace('"BLANKS"', json.dumps(blanks))
+    return made.replace('"BLANKS"', json.dumps(blanks))
 
 
 _BODY = re.compile(r"(?m)^[{}]\n")
@@ -87,17 +87,4 @@ def _packed(script: str, *, module: bool) -> str:
         comment, body, _ = _BODY.split(script)
         (name,) = re.findall(r"class (\w+) extends", body)
         script, end = comment + body, f"export {{ {name} }};\n"
-    # Comments, spaces and long names are for those who read the source. The strings of a line keep their spaces, the
-    # patterns have none, and in the style no space counts beside a sign. No id of the style has a private name.
-    shared = re.findall(r"(?m)^  (?:const|function) ([a-z]+[A-Z]\w*)", script)
-    script = re.sub(r"\n\s+", "\n", re.sub(r" // .*|/\*\*[\s\S]*?\*/", "", script))
-    script = re.sub(r"""("[^"\n]*"|`[^`\n]*`|//.*)| *([={}();,:?<>&|*!+-]+) *""", r"\1\2", script)
-    script = re.sub(r"[,;]}", "}", re.sub(r"(?<=[{}(,;])\n", "", script))
-    script = script.replace("const ", "let ")
-    short = {}
-    for mark, names in (("#", re.findall(r"this\.#(\w+)", script)), ("", shared)):
-        for at, (name, _) in enumerate(Counter(names).most_common()):
-            short[mark + name] = f"{mark or '$'}{chr(97 + at % 26)}{at // 26 or ''}"
-    # A name after one point is a property.
-    script = re.sub(r"#\w+|(?<![^.]\.)\b[a-z]+[A-Z]\w*", lambda name: short.get(name[0], name[0]), script)
-    return script.replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end
+    return packed(script).replace('"MEASURES"', json.dumps(svg.MEASURES_OF_BOARD_JS, separators=(",", ":"))) + end
