@@ -85,7 +85,7 @@ class TestGoesOn:
     def test_with_more_games(self, save: Path) -> None:
         """Only a block that was smaller, since it was the last one, is played again."""
         policies = dict.fromkeys("AB", arena.Policy(len))
-        for games, new in (1_200, [(0, 500), (500, 100)]), (2_400, [(500, 500), (1_000, 200)]), (1_200, []):
+        for games, new in (600, [(0, 250), (250, 50)]), (1_200, [(250, 250), (500, 100)]), (600, []):
             results, blocks = play(save, players=policies, games=games)
             assert [(block.first, block.number) for block in blocks] == new
             assert results == play(None, players=policies, games=games)[0]

@@ -54,13 +54,13 @@ def test_no_number_of_processes(jobs: object) -> None:
 
 
 def test_lazily() -> None:
-    """Nothing is taken before a result is asked for, and little ahead of that."""
+    """Nothing is taken before a result is asked for, and little ahead of that, eight for a worker."""
     taken: list[int] = []
     numbers = (taken.append(number) or number for number in range(1_000))
     found = in_order(in_children.chatter, numbers, lost, jobs=2)
     assert taken == []
     next(found)
-    assert len(taken) < 50
+    assert len(taken) <= 16
     found.close()
 
 

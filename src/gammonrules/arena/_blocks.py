@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import Factory, define, field, frozen
@@ -29,15 +29,18 @@ from gammonrules.transcript import Match
 from gammonrules.values import shown
 from gammonrules.work import Kept
 
-PAIRS_OF_POLICIES: Final = 500, 2_000
-"""How many pairs two policies play at once: the fewest and the most; in between, as many as were played before.
-
-The more, the faster; the fewer, the less is lost or played beyond the end. Others play one pair after another.
-"""
-
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""
 AllValues: TypeAlias = tuple[Values, ...]
+
+
+def pairs_at_once(first: int, *, may_end: bool) -> int:
+    """How many pairs two policies play at once after so many, whatever the other processes do.
+
+    The more, the faster; the fewer, the less is lost or played beyond the end, and the sooner others have a share.
+    Where the pairing may end early, that weighs more. Players of other kinds play one pair after another.
+    """
+    return min(max(15, first // 3) if may_end else max(250, first), 2_000)
 
 
 @frozen
@@ -64,6 +67,11 @@ class Block:
     opponent: int
     first: int
     number: int
+
+    @property
+    def begin(self) -> tuple[int, int, int]:
+        """The players, and the pair with which it begins."""
+        return self.player, self.opponent, self.first
 
 
 @frozen

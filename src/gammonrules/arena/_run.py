@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, cast
 from attrs import define, field
 
 from gammonrules.arena import _blocks as blocks
-from gammonrules.arena._blocks import PAIRS_OF_POLICIES, Block, Plan, Played, Values
+from gammonrules.arena._blocks import Block, Plan, Played, Values, pairs_at_once
 from gammonrules.arena._intervals import Interval, Scores
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
@@ -64,7 +64,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     player comes out exactly even against themselves, and the interval, which is that of the mean of the pairs, is
     narrower than with independent dice.
 
-    The result depends on the players, the rules and the seed alone, not on the number of processes or interruptions.
+    The result depends on the players, the rules, the seed and `until`, not on the number of processes or interruptions.
 
     Args:
         players: a list, or a dict by their names. A player is a name as on the command ("gnubg:1", "bgsage:1",
@@ -161,10 +161,10 @@ def play(  # noqa: PLR0913 - all but the players have a default
 
 @define(eq=False)
 class _Tally:
-    """The results of two players so far, and how many pairs they play at once."""
+    """The results of two players so far, and whether they are policies, which play many pairs at once."""
 
     numbers: tuple[int, int]
-    pairs_at_once: tuple[int, int]
+    are_policies: bool
     scores: Scores
     values: list[Values] = field(factory=list)
     seconds: float = 0
@@ -230,7 +230,9 @@ class Running:
         """
         begun = deque[Block]()  # and not counted
         # those with the same dice beside each other
-        planned = heapq.merge(*map(self._blocks_of, self._pairings), key=lambda block: block.first)
+        there = {block.begin: block for block in sorted(before, key=lambda block: block.number)}
+        each = (self._blocks_of(pairing, there) for pairing in self._pairings)
+        planned = heapq.merge(*each, key=lambda block: block.first)
 
         def missing() -> Iterator[Block]:
             for block in planned:
@@ -244,17 +246,22 @@ class Running:
         results = run(partial(blocks.play, self._plan), missing())
         try:
             for played in results:
-                while begun[0] != played.block:
-                    self._count(before[begun.popleft()])
+                self._count_saved(begun, before)
                 self._count(played)
                 begun.popleft()  # only now: the blocks may be taken in another thread
                 if played.error is None:
                     yield played
-            for block in begun:
-                self._count(before[block])
+                if all(map(self._is_over, self._pairings)):
+                    return  # what is begun is not waited for
+            self._count_saved(begun, before)
         finally:
             if isinstance(results, Generator):
                 results.close()
+
+    def _count_saved(self, begun: deque[Block], before: Mapping[Block, Played]) -> None:
+        """Count the first blocks that were played before."""
+        while begun and begun[0] in before:
+            self._count(before[begun.popleft()])
 
     def _count(self, played: Played) -> None:
         """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
@@ -265,12 +272,21 @@ class Running:
                 raise BotError(played.error) from played.cause
             pairing.add(played)
 
-    def _blocks_of(self, pairing: _Tally) -> Iterator[Block]:
-        (fewest, most), first = pairing.pairs_at_once, 0
+    def _blocks_of(self, pairing: _Tally, there: Mapping[tuple[int, int, int], Block]) -> Iterator[Block]:
+        """The blocks of a pairing, whose sizes follow from the pairs before them, not from what takes how long.
+
+        A larger one that is there counts as it is: it was played without `until`, or when blocks were larger.
+        """
+        first = 0
         while first < self._pairs and not self._is_over(pairing):
-            number = min(max(fewest, first), most, self._pairs - first)
-            yield Block(*pairing.numbers, first, number)
-            first += number
+            number, left = 1, self._pairs - first
+            if pairing.are_policies:
+                number = pairs_at_once(first, may_end=self._until is not None)
+            block = Block(*pairing.numbers, first, min(number, left))
+            if (saved := there.get(block.begin, block)).number in range(number + 1, left + 1):
+                block = saved
+            yield block
+            first += block.number
 
     def _is_over(self, pairing: _Tally) -> bool:
         return pairing.scores.is_enough(self._until)
@@ -284,7 +300,7 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_Tally]:
     return [
         _Tally(
             (i, j),
-            PAIRS_OF_POLICIES if isinstance(player, Policy) and isinstance(opponent, Policy) else (1, 1),
+            isinstance(player, Policy) and isinstance(opponent, Policy),
             Scores(even, even or most, player is opponent),
         )
         for (i, player), (j, opponent) in combinations(enumerate(players), 2)

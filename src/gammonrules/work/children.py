@@ -167,7 +167,8 @@ def in_order(
         function: what to do with an item. It should not raise. It must be possible to pickle it, so it is a function of
             this package, or `functools.partial` of one; so must its results. A worker gets it once: what it keeps
             (`Kept`) is there for the next item.
-        items: the items, taken as they are needed.
+        items: the items, taken as they are needed: for each worker one more than it has, and none before the results
+            that are there have been taken.
         lost: the result for an item whose worker ended, both times, from a sentence that says so.
         jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
         size: the size of an item, where 400,000 take as long as starting a process: a few small items are done in this
@@ -181,7 +182,7 @@ def in_order(
 
     def results() -> Generator[Result]:
         rest = iter(items)
-        first = list(islice(rest, _FEW + 1)) if number > 1 or apart else []
+        first = list(islice(rest, _FEW + 1)) if size is not None and (number > 1 or apart) else []
         every = chain(first, rest)
         # The executable of a frozen application is the application.
         cannot = not sys.executable or getattr(sys, "frozen", False)
@@ -189,7 +190,7 @@ def in_order(
         if (number == 1 and not apart) or cannot or is_quick:
             yield from map(function, every)
             return
-        crew = _Crew(function, min(number, len(first)), 1 if size is None else _AHEAD)
+        crew = _Crew(function, number, 1 if size is None else _AHEAD)
         with closing(crew.answers(every)) as answers:
             for item, answer in answers:
                 if answer is None:
@@ -256,8 +257,11 @@ class _Crew:
         try:
             for item in items:
                 begun.append(self.begin(item))
-                if len(begun) >= window:
-                    yield self.first(begun)
+                while begun and (begun[0].is_done or len(self.waiting) >= self.number or len(begun) >= window):
+                    if begun[0].is_done:
+                        yield self.first(begun)
+                    else:
+                        self.hear(1)
             while begun:
                 yield self.first(begun)
         finally:

@@ -1,0 +1,168 @@
+"""`until` ends arenas of policies as early as it says, with the same result however they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_intervals import NEARLY_EQUAL, Draw, mean_points, points, rare, wins
+
+import loop
+from bots import HITTING, RACER, any_play, drawn
+from gammonrules import Rules, arena
+from gammonrules.arena._blocks import Block, Played, pairs_at_once
+from gammonrules.values import Until
+
+NO_CUBE = Rules(start="hypergammon1", cube=False)
+TWO = {"hitting": arena.Policy(HITTING.choose), "drawn": arena.Policy(drawn)}
+
+
+class Drawn:
+    """A `run` that plays nothing: the pairs have these values. It begins some blocks ahead, as processes do."""
+
+    def __init__(self, values: np.ndarray, ahead: int = 1) -> None:
+        self.values, self.ahead = values.tolist(), ahead
+        self.begun, self.played = list[Block](), list[Block]()
+
+    def __call__(self, _: Callable[[Block], Played], blocks: Iterable[Block]) -> Iterator[Played]:
+        rest = iter(blocks)
+        while some := list(islice(rest, self.ahead)):
+            self.begun += some
+            for block in some:
+                self.played.append(block)
+                values = self.values[block.first : block.first + block.number]
+                yield Played(block, tuple((white, black) for white, black in values))
+
+
+def ended(values: np.ndarray, until: Until, ahead: int = 1, **settings: Any) -> tuple[arena.Interval, Drawn]:
+    """How an arena of two policies ends whose pairs have these values."""
+    run = Drawn(values, ahead)
+    games = {"games": 2 * len(values), "until": until, "run": run, **settings}
+    return arena.play(TWO, **games).pairings[0].interval, run
+
+
+def better(pairs: int) -> np.ndarray:
+    return np.array([(2, 1), (1, -1)] * (pairs // 2))
+
+
+def test_it_ends_at_30_pairs_whatever_is_begun() -> None:
+    """By a verdict, or at a margin; and nothing that is begun is waited for."""
+    for until, ahead in (("decided", 1), ("decided", 25), (0.4, 25)):
+        interval, run = ended(better(3_000), until, ahead)
+        assert (interval.pairs, sum(block.number for block in run.played)) == (30, 30)
+
+
+def test_margins_differ() -> None:
+    values = points(np.random.default_rng(1), 500, 0.5)
+    found = [ended(values, until)[0].pairs for until in (1.0, 0.5, 0.3, 0.15)]
+    assert found == sorted({*found})
+
+
+def test_a_player_who_is_over_is_not_begun_again() -> None:
+    """Of three pairings that are decided at once, no block is played that was not begun before."""
+    run = Drawn(better(3_000), ahead=3)
+    results = arena.play({**TWO, "other": RACER}, games=6_000, until="decided", run=run)
+    assert [pairing.games for pairing in results.pairings] == [60] * 3
+    assert len(run.begun) == 6
+
+
+def test_sizes_follow_from_the_pairs_before() -> None:
+    """With `until` two processes share the first hundred pairs, and no block adds more than a third."""
+    for number, begun in ((500, (15, 15, 15, 15, 20, 26)), (9_000, (15, 15, 15, 15, 20, 26))):
+        blocks = ended(np.ones((number, 2)) * [1, -1], "decided", 3)[1].played
+        assert tuple(block.number for block in blocks)[: len(begun)] == begun
+        assert all(block.number <= max(15, block.first / 3) for block in blocks)
+        assert sum(block.number for block in blocks) == number
+    assert [pairs_at_once(first, may_end=True) for first in (0, 300, 90_000)] == [15, 100, 2_000]
+    assert [pairs_at_once(first, may_end=False) for first in (0, 250, 500, 90_000)] == [250, 250, 500, 2_000]
+
+
+@pytest.mark.parametrize("until", ["decided", 0.1])
+def test_the_same_in_processes_and_after_it_was_stopped(until: Until, tmp_path: Path) -> None:
+    """Also where policies draw numbers of their own, of which each block has others."""
+    play: Callable[..., arena.Results] = partial(arena.play, TWO, games=600, rules=NO_CUBE, until=until)
+    expected, save = play(jobs=1), tmp_path / "saved"
+    assert 60 <= expected.pairings[0].games < 600
+    assert play(jobs=2, save=save) == play(run=map) == expected
+    lines = save.read_bytes().splitlines(keepends=True)
+    for number in {1, 2, len(lines) // 2, len(lines)}:
+        save.write_bytes(b"".join(lines[:number]))
+        assert play(jobs=1, save=save) == expected
+
+
+def test_larger_blocks_of_a_file_count(tmp_path: Path) -> None:
+    """Those that were played without `until`, or when all were larger: the arena goes on after them."""
+    values, save = points(np.random.default_rng(1), 3_000, 0.5), tmp_path / "saved"
+    old = Drawn(values)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("gammonrules.arena._run.pairs_at_once", lambda first, **_: max(500, first))
+        arena.play(TWO, games=2_000, run=old, save=save)
+    assert [block.number for block in old.played] == [500, 500]
+    interval, run = ended(values, "decided", save=save)
+    assert [block.first for block in run.played[:2]] == [1_000, 1_333]
+    assert interval == ended(values, "decided")[0]
+    assert ended(values, None, save=save, games=2_000)[1].played == []
+
+
+# How often it is right ----------------------------------------------------------------------------------------------
+
+
+def study(draw: Draw, true: float, until: Until, arenas: int, pairs: int = 500, **settings: Any) -> tuple[float, float]:
+    """In how many of these arenas the wrong player is better, or one of equals, and in how many the interval holds."""
+    wrong, holds, even = 0, 0, 0.5 if settings.get("length") else 0.0
+    for _ in range(arenas):
+        interval, _ = ended(draw(pairs), until, **settings)
+        wrong += interval.is_decided and (interval.mean - even) * (true - even) <= 0
+        holds += interval.low <= true <= interval.high
+    return wrong / arenas, holds / arenas
+
+
+ARENAS: dict[str, tuple[Callable[..., np.ndarray], float, tuple[Until, ...], dict[str, Any]]] = {
+    "equal": (partial(points, win=0.5), 0.0, ("decided", 0.5, 0.3), {}),
+    "hardly better": (partial(points, win=0.52), mean_points(0.52), ("decided", 0.5, 0.3), {}),
+    "equal in matches": (partial(wins, win=0.5), 0.5, ("decided", 0.1, 0.05), {"length": 5}),
+}
+ARENAS |= {
+    f"differ in {rate:.1%} of the pairs": (
+        partial(rare, rate=rate, by=NEARLY_EQUAL["differs in few plays"]),
+        0.0,
+        ("decided", 0.15, 0.05),
+        {"rules": Rules(cube=False)},
+    )
+    for rate in (0.003, 0.03, 0.2)
+}
+
+
+@loop.over("name", ARENAS)
+def test_verdicts_in_few_arenas(name: str) -> None:
+    check_verdicts(name, 40, slack=0.1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ARENAS)
+def test_verdicts(name: str) -> None:
+    """Of 2,000 arenas of nearly equal players, at most 5% are decided wrongly; margins hold in at least 93%."""
+    check_verdicts(name, 2_000)
+
+
+def check_verdicts(name: str, arenas: int, slack: float = 0) -> None:
+    draw, true, ends, settings = ARENAS[name]
+    rng = np.random.default_rng(1)
+    found = {until: study(partial(draw, rng), true, until, arenas, **settings) for until in ends}
+    assert found.pop("decided")[0] <= 0.05 + slack
+    assert not {until: one for until, one in found.items() if one[1] < 0.93 - slack}, found
+
+
+@pytest.mark.long
+def test_verdicts_of_real_arenas() -> None:
+    """Two who play anything, each by chance of their own, are equally strong."""
+    two, ends = {"one": arena.Policy(any_play), "other": arena.Policy(drawn)}, list[arena.Interval]()
+    for seed in range(100):
+        results = arena.play(two, games=600, rules=NO_CUBE, until="decided", seed=seed, jobs=1)
+        ends.append(results.pairings[0].interval)
+    assert sum(interval.is_decided for interval in ends) <= 12
