@@ -3,6 +3,7 @@
 Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
 """
 
+from gammonrules.archive.copies import Played as Played, Unique as Unique, checked_choice as checked_choice
 from gammonrules.archive.decision_table import (
     CANDIDATES as CANDIDATES,
     COLUMNS as COLUMNS,
@@ -18,13 +19,7 @@ from gammonrules.archive.exporting import (
     pieces_of as pieces_of,
     to_table as to_table,
 )
-from gammonrules.archive.scanning import (
-    Played as Played,
-    Scanned as Scanned,
-    Unique as Unique,
-    entries_of as entries_of,
-    scan as scan,
-)
+from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
 from gammonrules.archive.searching import search as search, selected as selected
 from gammonrules.archive.source_files import (
     Paths as Paths,

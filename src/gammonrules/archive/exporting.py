@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,20 +14,10 @@ from typing import Any, Final, TypeAlias, cast
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules.archive.copies import Best, Choice, Origin, Played, Seen, Unique, checked_choice, played_in
 from gammonrules.archive.decision_table import MOST_ROWS, Columns, Numbers, Table, columns_of, parts_of_games
 from gammonrules.archive.row_files import Form, arrow_of, form_of, gathered, pyarrow, schema, tables_of
-from gammonrules.archive.scanning import (
-    Best,
-    Played,
-    Scanned,
-    Seen,
-    Unique,
-    best_of,
-    checked_unique,
-    lost,
-    played_in,
-    read,
-)
+from gammonrules.archive.scanning import Scanned, best_of, lost, read
 from gammonrules.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
 from gammonrules.disk_files import new_file, path_text, put_in_place
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -63,18 +54,17 @@ class Part:
 
     path: str
     error: str | None = None
-    origin: tuple[str, int] = ("", 0)
-    """Which match of which file this is."""
+    origin: Origin = ("", 0)
     played: Played = Factory(Played)
     data: tuple[Piece, ...] = ()
     is_wanted: bool = False
     """Whether it matters that the file cannot be read: it is named, or lost."""
 
 
-def parts_of(source: Source, pieces: Pieces) -> list[Part]:
+def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
     parts, numbers = list[Part](), numbers_by_game()
-    for number, (entry, played) in enumerate(read(source)):
+    for number, (entry, played) in enumerate(read(source, judged=judged)):
         if entry.match is None or played is None:
             parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
             continue
@@ -122,6 +112,9 @@ class Exported:
         examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
         candidates: the number of rows in the table of candidates.
+        other_engines: with `unique`, the games in the tables that the engine of their match has not analyzed at its
+            level, and another has: the path, the place of the game in its match, counted from 1, who analyzed it, and
+            who the match.
 
     Examples:
         >>> import tempfile
@@ -139,6 +132,7 @@ class Exported:
     examples: dict[str, list[str]] = Factory(dict[str, list[str]])
     unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     candidates: int = 0
+    other_engines: list[tuple[str, int, str, str]] = Factory(list[tuple[str, int, str, str]])
 
 
 def export(
@@ -148,6 +142,8 @@ def export(
     candidates: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
     unique: Unique = False,
+    engine: str | None = None,
+    level: str | None = None,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
     """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
@@ -164,9 +160,10 @@ def export(
         candidates: the path of the table of candidates, in the same way. If both are asked for, either both files are
             written or none.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
-        unique: "match", or True, for each match only once, "game" for each game only once: that with the most analyzed
-            decisions, or else the first. Both read the archive once more, as `scan` does. False (the default) for
-            everything.
+        unique: "match", or True, for each match only once, "game" for each game only once, all games of a match as one
+            engine analyzed them, as for `scan`. Both read the archive once more. False (the default) for everything.
+        engine: whose copy is kept where it has one, as for `scan`.
+        level: at which level, as for `scan`.
         progress: called after each file, or the files of one match, with the totals so far; None (the default) for no
             calls.
 
@@ -190,12 +187,12 @@ def export(
     names = _names({"decisions": file, "candidates": candidates})
     forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
     read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
-    workers, unique = checked_jobs(jobs), checked_unique(unique)
+    workers, choice = checked_jobs(jobs), checked_choice(unique, engine, level)
     encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
     done, seen = Exported(), Seen()
     with ExitStack() as stack:
         new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
-        files, best = best_of(together(read_from), workers, unique)
+        files, best = best_of(together(read_from), workers, choice)
         work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
         with closing(for_each(work, files, _lost, jobs=workers)) as results, ExitStack() as writing:
             add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
@@ -230,6 +227,8 @@ def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[
     if games == [] and part.played.games:
         return []
     done.matches += 1
+    if best is not None:
+        done.other_engines += ((part.path, index + 1, by, of) for index, by, of in best.others(part.origin))
     chosen = None if games is None else {None, *games}
     pieces = [piece for piece in part.data if chosen is None or piece.game in chosen]
     done.rows += sum(piece.rows for piece in pieces if piece.table == "decisions")
@@ -255,7 +254,13 @@ def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
 Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
 
 
-def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: Unique = False) -> Any:
+def to_table(
+    *records: Record | Iterable[Record],
+    jobs: int | None = None,
+    unique: Unique = False,
+    engine: str | None = None,
+    level: str | None = None,
+) -> Any:
     """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
 
     pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
@@ -267,6 +272,11 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
             and why.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: as for `export`, but everything is read only once and kept in memory until the choice.
+        engine: whose copy is kept where it has one, as for `scan`.
+        level: at which level, as for `scan`.
+
+    Returns:
+        The table. With `unique` its metadata has `other_engines`, `Exported.other_engines` as JSON.
 
     Raises:
         ParseError: a file that is named cannot be read, or one is lost (`Scanned.is_lost`); the message begins with its
@@ -283,30 +293,32 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
     """
     pa, encode = pyarrow(), partial(arrow_of, "decisions")
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
-    data = (piece.data for piece in pieces_of(records, pieces, jobs, unique))
-    return pa.concat_tables([schema("decisions").empty_table(), *tables_of(data, "decisions")])
+    done, choice = Exported(), checked_choice(unique, engine, level)
+    data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
+    table = pa.concat_tables([schema("decisions").empty_table(), *tables_of(data, "decisions")])
+    return table.replace_schema_metadata({"other_engines": json.dumps(done.other_engines)} if choice else None)
 
 
-def pieces_of(records: Iterable[object], pieces: Pieces, jobs: int | None, unique: object) -> Iterator[Piece]:
-    """The pieces of records, as `to_table` takes them. Raises errors like it."""
-    once = checked_unique(unique)
-    done, seen, best = Exported(), Seen(), None
-    parts: Iterable[Part] = _parts_of(records, pieces, checked_jobs(jobs))
-    if once:
+def pieces_of(
+    records: Iterable[object], pieces: Pieces, jobs: int | None, choice: Choice | None, done: Exported | None = None
+) -> Iterator[Piece]:
+    """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
+    done, seen, best = done or Exported(), Seen(), None
+    parts: Iterable[Part] = _parts_of(records, pieces, checked_jobs(jobs), judged=choice is not None)
+    if choice is not None:
         parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
-        best = Best(once)
+        best = Best(choice)
         for part in parts:
             best.add(part.origin, part.played)
     return chain.from_iterable(_counted(part, done, seen, best) for part in parts)
 
 
-def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int) -> Iterator[Part]:
+def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool) -> Iterator[Part]:
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
-            parts = for_each(
-                partial(parts_of, pieces=pieces), together(sources(cast("Paths", group))), _lost, jobs=jobs
-            )
+            work = partial(parts_of, pieces=pieces, judged=judged)
+            parts = for_each(work, together(sources(cast("Paths", group))), _lost, jobs=jobs)
             for part in chain.from_iterable(parts):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
@@ -315,7 +327,7 @@ def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int) -> Iterator[
             for record in group:
                 entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
                 if entry.match is not None:
-                    played = played_in(entry.match)
+                    played = played_in(entry.match, judged=judged)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
                     yield Part(entry.path, None, ("", 0), played, pieces(entry, played, numbers_by_game()))
 

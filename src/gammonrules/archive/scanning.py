@@ -1,32 +1,19 @@
-"""`scan`: the records of an archive, one after another, and which of them are the same."""
+"""`scan`: the records of an archive, one after another."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 from attrs import frozen
 
+from gammonrules.archive.copies import Best, Choice, Played, Seen, Unique, checked_choice, played_in
 from gammonrules.archive.source_files import Paths, Source, for_each, sources, together
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import GammonError
 from gammonrules.formats import read_all, seems_to_be
-from gammonrules.transcript import Match, fingerprints_of, joined, part_of
-from gammonrules.values import shown
+from gammonrules.transcript import Match, joined, part_of
 from gammonrules.work import checked_jobs
-
-Unique: TypeAlias = bool | Literal["match", "game"]
-"""What is left out if it is there twice: nothing, matches (True means the same) or games."""
-
-
-def checked_unique(unique: object) -> Unique:
-    """The value of an argument `unique`. Raises ArgumentError."""
-    if isinstance(unique, bool):
-        return "match" if unique else False
-    if isinstance(unique, str) and unique in get_args(get_args(Unique)[1]):
-        return cast("Unique", unique)
-    raise ArgumentError(f'unique is "match", "game", True or False, not {shown(unique, 60)}')
 
 
 @frozen
@@ -75,7 +62,9 @@ class Scanned:
     is_lost: bool = False
 
 
-def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iterator[Scanned]:
+def scan(
+    *paths: Paths, jobs: int | None = None, unique: Unique = False, engine: str | None = None, level: str | None = None
+) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 
     Files are read when the iterator gets to them, so an archive may be larger than the memory; only texts with one game
@@ -93,14 +82,20 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
     Args:
         paths: files, folders and ZIP archives: each argument is a path, or an iterable of paths.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
-        unique: "match", or True, for each match only once: of several files with it, the one with the most analyzed
-            decisions, or else the first. "game" for each game only once, in the same way: the matches come without the
-            games that are better analyzed in another file or came earlier. Both read the archive once more, and keep
-            some 500 bytes for each file, match and game. False (the default) for everything.
+        unique: "match", or True, for each match only once, "game" for each game only once: the matches come without
+            the games that are kept from another file. All games of a match are kept as one engine analyzed them: the
+            one that analyzed most of its games, then most decisions, then the one that was read first; of its copies,
+            that with the most such games, then decisions, then the first. A game that only others analyzed is kept as
+            they did. Both read the archive once more, and keep some 1,000 bytes for each file, match and game. False
+            (the default) for everything.
+        engine: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
+            default) as above. It chooses among copies, with `unique`, and leaves nothing out.
+        level: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
+            which mixes its levels, do not say.
 
     Raises:
-        ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, or `unique` is
-            something else.
+        ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, `unique`, `engine` or
+            `level` is something else, or one of the latter two is given without `unique`.
 
     Examples:
         >>> from gammonrules.records import scan
@@ -117,11 +112,11 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
         [1, 3, 4]
         [2]
     """
-    return _scan(together(sources(*paths)), checked_jobs(jobs), checked_unique(unique))
+    return _scan(together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, engine, level))
 
 
-def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanned]:
-    seen, (files, best) = Seen(), best_of(files, jobs, unique)
+def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
+    seen, (files, best) = Seen(), best_of(files, jobs, choice)
     for entries in for_each(read, files, lost, jobs=jobs):
         for number, (entry, played) in enumerate(entries):
             if played is None:
@@ -135,18 +130,19 @@ def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanne
                 yield _only(compared, chosen)
 
 
-def best_of(files: Iterable[Source], jobs: int, unique: Unique) -> tuple[Iterable[Source], Best | None]:
+def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[Iterable[Source], Best | None]:
     """The files, and the choice among those that are the same, for which all are read; None without a choice."""
-    if not unique:
+    if choice is None:
         return files, None
-    files, best = [*files], Best(unique)
+    files, best = [*files], Best(choice)
     for number, path, played in chain.from_iterable(for_each(_played, files, _nothing, jobs=jobs)):
         best.add((path, number), played)
     return files, best
 
 
 def _played(source: Source) -> list[tuple[int, str, Played]]:
-    return [(number, entry.path, played) for number, (entry, played) in enumerate(read(source)) if played is not None]
+    entries = enumerate(read(source, judged=True))
+    return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
 
 
 def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Played]]:
@@ -164,11 +160,11 @@ def _only(entry: Scanned, games: list[int]) -> Scanned:
     return attrs.evolve(entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates)
 
 
-def read(source: Source) -> list[tuple[Scanned, Played | None]]:
+def read(source: Source, *, judged: bool = False) -> list[tuple[Scanned, Played | None]]:
     """Read a file, and those with the further games of its match."""
     entries: list[tuple[Scanned, Played | None]] = []
     for entry in entries_of(source):
-        played = None if entry.match is None else played_in(entry.match)
+        played = None if entry.match is None else played_in(entry.match, judged=judged)
         entries.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
     return entries
 
@@ -197,73 +193,3 @@ def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
     return [(Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files]
-
-
-# --- the same match or game in several files --------------------------------------------------------------------------
-
-
-@frozen
-class Played:
-    """The fingerprint and length of a match, and the fingerprint of each game with its number of analyzed decisions."""
-
-    fingerprint: str | None = None
-    length: int | None = None
-    games: tuple[tuple[str | None, int], ...] = ()
-
-
-def played_in(match: Match) -> Played:
-    """What was played in a match. Raises GammonError if an event breaks the rules."""
-    whole, fingerprints = fingerprints_of(match)
-    analyzed = (sum(analysis is not None for analysis in game.analyses) for game in match.games)
-    return Played(whole, match.length, tuple(zip(fingerprints, analyzed, strict=True)))
-
-
-class Seen:
-    """Which file had a match or a game first."""
-
-    def __init__(self) -> None:
-        self._first: dict[str | None, tuple[str, int | None]] = {}  # file and length of the match, by fingerprint
-
-    def before(self, played: Played, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
-        """The path of an earlier file with this match, or with all that was played in it, and that for each game.
-
-        `more`: the files of the further games, if each has its own.
-        """
-        fingerprints = [fingerprint for fingerprint, _ in played.games]
-        earlier, *games = map(self._first.get, (played.fingerprint, *fingerprints))
-        begun = [game for game, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
-        if earlier is None and begun and all(game and game[1] == played.length for game in begun):
-            earlier = begun[0]
-        files = (path, *more) if more else (path,) * len(fingerprints)
-        for fingerprint, file in zip((played.fingerprint, *fingerprints), (path, *files), strict=True):
-            if fingerprint is not None:
-                self._first.setdefault(fingerprint, (file, played.length))
-        return earlier and earlier[0], tuple(game and game[0] for game in games)
-
-
-class Best:
-    """Of each match, or of each game, the one with the most analyzed decisions, or else the first."""
-
-    def __init__(self, unique: Unique) -> None:
-        self._by_game = unique == "game"
-        self._best: dict[str | None, tuple[int, Hashable]] = {}
-
-    def add(self, origin: Hashable, played: Played) -> None:
-        """Take note of a match, whose origin no other has."""
-        whole = played.fingerprint, sum(analyzed for _, analyzed in played.games), origin
-        games = ((*game, (origin, index)) for index, game in enumerate(played.games) if self._by_game)
-        for fingerprint, analyzed, where in (whole, *games):
-            if fingerprint is not None and analyzed > self._best.get(fingerprint, (-1, None))[0]:
-                self._best[fingerprint] = analyzed, where
-
-    def games(self, origin: Hashable, played: Played) -> list[int]:
-        """The indexes of the games that are the best; all or none if matches are unique.
-
-        A game in which nothing was played belongs to its match.
-        """
-        whole = self._is_best(played.fingerprint, origin)
-        games = enumerate(fingerprint if self._by_game else None for fingerprint, _ in played.games)
-        return [at for at, game in games if (self._is_best(game, (origin, at)) if game else whole)]
-
-    def _is_best(self, fingerprint: str | None, origin: Hashable) -> bool:
-        return self._best.get(fingerprint, (0, origin))[1] == origin  # None is never there

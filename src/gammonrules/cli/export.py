@@ -27,14 +27,22 @@ _MOST_REASONS = 10
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
 @click.option("-o", "--output", metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file.")
 @click.option("--candidates", metavar="FILE", help="A table of the plays that engines compared, one row each.")
-@click.option(
-    "--unique", flag_value="match", help="Each match only once: with the most analyzed decisions, or the first."
-)
+@click.option("--unique", flag_value="match", help="Each match only once, as one engine analyzed it.")
 @click.option("--unique-games", "unique", flag_value="game", help="The same for each game.")
+@click.option("--by", "engine", metavar="ENGINE", help="Whose copies are kept, by how the name of the engine begins.")
+@click.option("--at", "level", metavar="LEVEL", help="At which level, in the words of the engine, such as 2-ply.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 @force_option
 def export(
-    paths: tuple[str, ...], output: str | None, candidates: str | None, jobs: int | None, unique: Any, *, force: bool
+    paths: tuple[str, ...],
+    output: str | None,
+    candidates: str | None,
+    unique: Any,
+    *,
+    force: bool,
+    engine: str | None,
+    level: str | None,
+    jobs: int | None,
 ) -> None:
     """Write the decisions of match records as a table, one row each.
 
@@ -43,6 +51,9 @@ def export(
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
     CSV, texts that a spreadsheet would execute get an apostrophe in front.
 
+    With --unique, a match that is in several files is kept as the engine analyzed it that analyzed most of its games;
+    --by and --at choose another one where there is a copy of it, and leave nothing out.
+
     The exit status is 0 if the table is written. It is 2 if a file that you name cannot be read, or the process that
     read a file was lost (the other files are still in the table), if nothing can be read, or if the table cannot be
     written. A run that is stopped writes no table.
@@ -50,12 +61,15 @@ def export(
     must_be_named(output, candidates)
     if output is None and candidates is None:
         raise Refused("name a file with -o, with --candidates or with both")
+    if not unique and (engine or level):
+        raise Refused("--by and --at choose among copies: add --unique or --unique-games")
     console = console_for_output(stderr=True)
+    how: dict[str, Any] = {"unique": unique or False, "engine": engine, "level": level}
     with refusing(), ExitStack() as stack:
         for file in filter(None, (output, candidates)):
             stack.enter_context(writable(Path(file), *paths, force=force))
         show = stack.enter_context(progress_by_file(paths, console))
-        done = records.export(paths, output, candidates=candidates, jobs=jobs, unique=unique or False, progress=show)
+        done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **how)
     print_lines(summary(done, output, candidates), console)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
@@ -84,6 +98,13 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
             yield Text.assemble(f"{counted(rows, row, ',')} of {matches} written to ", shown(file))
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
+    if done.other_engines:
+        first, game, by, of = done.other_engines[0]
+        others = counted(len(done.other_engines), "game", ",")
+        yield Text.assemble(
+            f"{others} not as the rest of the match: game {game} of ", shown(first), " is by ", shown(by)
+        )
+        yield Text.assemble("  where the others are by ", shown(of))
     if done.skipped:
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")
     for reason, number in done.skipped.most_common(_MOST_REASONS):

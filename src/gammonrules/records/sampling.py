@@ -16,7 +16,7 @@ with importing("NumPy", "a training set", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules.archive import Piece, Played, Record, Scanned, Unique, pieces_of
+from gammonrules.archive import Piece, Played, Record, Scanned, Unique, checked_choice, pieces_of
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
@@ -139,7 +139,7 @@ def to_samples(
         engine: whose chances, by the beginning of the name, or "gnubg" or "xg"; needed if there are those of two.
         level: the level, or several; needed if there are several.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
-        unique: as for `to_table`.
+        unique: as for `to_table`; copies of this engine and level are kept where there are any.
 
     Returns:
         The samples in the order of the records, but level by level if there are several, in the order of `level`.
@@ -164,7 +164,8 @@ def to_samples(
     if asked is not None and not (isinstance(asked, Sequence) and asked and {*map(type, asked)} == {str}):
         raise ArgumentError(f"level must be a text, a list of several, or None, not {shown(level, 60)}")
     counts, kept = defaultdict[str, Counter[str]](Counter), defaultdict[_Source, list[_Arrays]](list)
-    for piece in pieces_of(records, _of_match, jobs, unique):
+    choice = checked_choice(unique, engine if unique else None, asked if unique else None)
+    for piece in pieces_of(records, _of_match, jobs, choice):
         for source, arrays in piece.data.items():
             name, looked = source
             counts[name][looked] += len(arrays[0])

@@ -78,6 +78,7 @@ from gammonrules.transcript.statistics import (
     is_by as is_by,
     is_close as is_close,
     is_rollout as is_rollout,
+    judged_in as judged_in,
     judges_in as judges_in,
     level_of as level_of,
     merged as merged,

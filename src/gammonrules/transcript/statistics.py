@@ -169,14 +169,28 @@ def rated(
 
 def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
     """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
+    return {engine: _levels_apart(engine, analyses) for engine, analyses in _by_engine(decisions).items()}
+
+
+def judged_in(decisions: Iterable[Decision]) -> Counter[tuple[str, str]]:
+    """How many decisions each engine analyzed at each of these levels; "" stands for all others."""
+    judged = Counter[tuple[str, str]]()
+    for engine, analyses in _by_engine(decisions).items():
+        apart = {*_levels_apart(engine, analyses)}
+        judged.update((engine, level if level in apart else "") for level in map(level_of, analyses))
+    return judged
+
+
+def _by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysis]]:
     by_engine: dict[str, list[Analysis]] = defaultdict(list)
     for decision in decisions:
         if (analysis := decision.analysis) is not None:
             by_engine[analysis.engine].append(analysis)
-    return {
-        engine: tuple(level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level))
-        for engine, analyses in by_engine.items()
-    }
+    return by_engine
+
+
+def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
+    return tuple(level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level))
 
 
 def is_by(name: str, engine: str | None) -> bool:
