@@ -251,6 +251,16 @@ class TestArchives:
                 report(matches, **choice)  # type: ignore[arg-type]
             wording.check(caught.value, *choice.values())
 
+    def test_the_engine_that_analyzed_more_is_told(self) -> None:
+        """Not the one of whose analyses one decision more counts (163 against 162); of equals, the first one read."""
+        gnubg, xg = DATA / "matches" / "sgf" / "test.sgf", XG
+        for paths in (gnubg, xg), (xg, gnubg):
+            assert page_of(*paths).tables == page_of(xg).tables
+            assert page_of(*paths, engine="gnubg").tables == page_of(gnubg).tables
+        matches = [analyzed(engine="one", error=0.1), analyzed(engine="two", error=0.3)]
+        for first in matches, matches[::-1]:
+            assert page_of(first).tables["Players"] == page_of(first[0]).tables["Players"]
+
     def test_without_analyses(self) -> None:
         """It is told how to get them."""
         page = page_of(UNANALYZED, player="lasse")

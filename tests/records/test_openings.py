@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -128,6 +129,17 @@ def test_only_openings_and_their_replies_count(tmp_path: Path) -> None:
     assert told(tmp_path, *matches) == {"31 8/5 6/5": 3, "31 8/5 6/5 64 24/14": 2}
     assert told(tmp_path, *matches, conditions=("player = Bob",)) == {"31 8/5 6/5 64 24/14": 2}
     assert told(tmp_path) == {}
+
+
+def test_the_engine_that_analyzed_more_is_told(tmp_path: Path) -> None:
+    """A second copy does not make it more; of two, the one that was read first."""
+    data = ROOT / "tests/data/matches"
+    gnubg, xg, copy = data / "sgf/test.sgf", data / "xg/test.xg", tmp_path / "copy.sgf"
+    shutil.copy(gnubg, copy)
+    for paths in [xg, gnubg, copy], [gnubg, xg], [copy, xg, gnubg]:
+        export(paths, tmp_path / "all.parquet", jobs=1)
+        export(paths[:1], tmp_path / "first.parquet", jobs=1)
+        assert openings(tmp_path / "all.parquet") == openings(tmp_path / "first.parquet")
 
 
 def test_a_table_without_values(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def report(
     the mistakes and the luck of a player, by match, month, opponent, kind of decision and score, with the worst
     mistakes on boards. Without --player it has a table of all players, and this for the 50 with the most decisions.
 
-    Each match counts once. Numbers of two engines or levels do not mix: the page has those with the most decisions, or
+    Each match counts once. Numbers of two engines or levels do not mix: the page has those that analyzed most games, or
     those of --by and --at, and names the others. Matches without analyses are only counted, unless an --engine analyzes
     them; to keep its analyses, use gammonrules analyze first.
 

@@ -157,6 +157,8 @@ class Tally:
     """Whether each match has analyses that count, by the hash of its fingerprint."""
     read: int = 0
     skipped: int = 0
+    _analyzed: defaultdict[Judge, tuple[int, int]] = Factory(lambda: defaultdict(lambda: (0, 0)))
+    """The games and decisions that each judge has analyzed: of these, other decisions count for each."""
     _games: set[int] = Factory(set[int])
     _kept: int = 0
     _judges: set[str] = Factory(set[str])
@@ -194,6 +196,8 @@ class Tally:
         match = match if len(new) == len(keys) else part_of(match, new)
         rates, counted, lack = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
         decisions = [*counted]
+        if lack is None:
+            self._count(match, judge)
         for player in Player if lack is None else ():
             if self.player in {None, names[player]}:
                 played = _played(match, path, player, names, rates[player])
@@ -203,8 +207,15 @@ class Tally:
                 self._kept += 1
         return lack is None
 
+    def _count(self, match: Match, judge: Judge) -> None:
+        """Take note of what an engine has analyzed, in a match whose analyses are decoded."""
+        engines = [[getattr(stored, "engine", None) for stored in game.analyses] for game in match.games]
+        by = [names.count(judge[0]) for names in engines]
+        games, decisions = self._analyzed[judge]
+        self._analyzed[judge] = games + sum(map(bool, by)), decisions + sum(by)
+
     def judges(self) -> list[Judge]:
-        """Who judged, the most decisions first. Raises ArgumentError if there is no such player."""
+        """Who judged, most games first, then most decisions. Raises ArgumentError if there is no such player."""
         if self.player is not None and self.player not in self.names:
             groups = similar_names([self.player, *self.names])
             alike = [name for group in groups if self.player in group for name in group[1:]]
@@ -215,7 +226,7 @@ class Tally:
             asked = " at ".join(shown(text, 60) for text in (self.engine, self.level) if text)
             there = f"only of {' and '.join(sorted(self._judges)[:5])}" if self._judges else "nor of any other engine"
             raise ArgumentError(f"no analysis here is of {asked}, {there}")
-        return sorted(self.totals, key=self.decisions, reverse=True)
+        return sorted(self.totals, key=self._analyzed.__getitem__, reverse=True)
 
     def decisions(self, judge: Judge) -> int:
         return sum(total.rate.decisions for total in self.totals[judge].values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
 from math import sqrt
@@ -27,7 +27,8 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
     Only games count that begin with the usual position and no doublet, each once, in however many of the files that
     were exported it is. A reply belongs to the play before it, whose board it must begin with.
 
-    Errors are those of one engine at one level, which analyzed the most of these plays; those of others do not count.
+    Errors are those of one engine at one level, which analyzed most of these games, then most of these plays, then the
+    first of them; those of others do not count.
     Choose others by a condition, such as "engine = bgsage".
 
     Args:
@@ -71,7 +72,7 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
     for row in rows:
         opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))
         if all(_play(row)) and _game(row) in firsts and row["position_id"] == _after(*opening):
-            cells[*opening, *_play(row)][_game(row)] = row
+            cells[*opening, *_play(row)].setdefault(_game(row), row)
     ranked = sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell))
     return [dict(zip(_PLAYS, cell, strict=True)) | _told([*cells[cell].values()]) | by for cell in ranked]
 
@@ -83,7 +84,7 @@ def _after(dice: str, opening: str) -> str:
 
 
 def _judged(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:
-    """The rows, last those that the engine judged, and at the level, that judged most; others lose their errors.
+    """The rows, first those that one engine judged, and at one level; others lose their errors.
 
     Engines look less deep at plays that seem bad: a match has the level of most of its plays, and other levels count
     only where they are not close to the best.
@@ -97,10 +98,23 @@ def _judged(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:
         level = "" if row["engine"] == XG else levels.get(analysis(row)) or ""
         is_near = row["rank"] in {1, 2} and is_close(row["equity_best"], row["equity_second"])
         is_other = level not in {"", row["level"]} and is_near
-        row["judge"] = row["counts_xg"] and not is_other and (row["engine"] or "", level)
-    judge = mode([row["judge"] for row in rows if row["judge"]] or [("", "")])
+        row["by"] = row["engine"] or "", level
+        row["judge"] = row["counts_xg"] and not is_other and row["by"]
+    judge = _most(rows)
     rows = [row | {"error": row["error"] if row["judge"] == judge else None} for row in rows]
-    return sorted(rows, key=lambda row: row["judge"] == judge), dict(zip(("engine", "level"), judge, strict=True))
+    return sorted(rows, key=lambda row: row["judge"] != judge), dict(zip(("engine", "level"), judge, strict=True))
+
+
+def _most(rows: Sequence[Any]) -> tuple[str, str]:
+    """The judge of most games, however many copies there are, then of most plays, then the first; of one that counts.
+
+    Analyzed plays are compared, since engines differ in which of them count.
+    """
+    analyzed = {(row["by"], _game(row), row["turn"]) for row in rows if row["error"] is not None}
+    games = Counter(by for by, _ in {(by, game) for by, game, _ in analyzed})
+    plays = Counter(by for by, *_ in analyzed)
+    judges = dict.fromkeys(row["judge"] for row in rows if row["judge"])
+    return max(judges, key=lambda by: (games[by], plays[by]), default=("", ""))
 
 
 def _told(plays: Sequence[Any]) -> dict[str, Any]:

@@ -34,8 +34,9 @@ def report(
     with the most decisions. Its numbers are those of `error_rates`.
 
     Every match and every game counts once for each engine and level: as in the first file in which they analyzed it.
-    Numbers of two engines or levels never mix. The page has those with the most decisions, and names the others; choose
-    them with `engine` and `level`. Matches without analyses are only counted.
+    Numbers of two engines or levels never mix. The page has those of the one that analyzed most games, then decisions,
+    then the first, and names the others; choose them with `engine` and `level`. Matches without analyses are only
+    counted.
 
     The archive is read once, and may be larger than the memory: what is summed up later waits in a temporary file, of
     some 30 kB for each match. Kept in memory are about 150 bytes for each match and game, and 5 kB for each player. Of
