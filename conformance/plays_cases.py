@@ -57,7 +57,7 @@ def plays_of(board: Board, dice: Dice) -> Case:
 
 
 def orders_of(board: Board, dice: Dice) -> Case:
-    paths = reference.sequences(board, dice)
+    paths = reference.endings(board, dice)
     return {"orders": sorted([[step.start, step.end] for step in path] for path in paths)}
 
 
@@ -224,7 +224,7 @@ OF_A_RULE = 180
 
 
 def orders_cases() -> list[Case]:
-    """Turns in which a rule decides which orders there are, and bear-offs that a shorter order would end as well."""
+    """Turns in which a rule decides which orders there are, and bear-offs that a shorter order ends as well."""
     chosen: Counter[str] = Counter()
     known, cases = set(), []
     for board, dice in candidates(random.Random("orders"), CANDIDATES // 2):

@@ -57,10 +57,12 @@ def test_a_dance() -> None:
 
 
 def test_an_order_uses_as_many_dice_as_can_be_used() -> None:
-    """Also where the last checker could bear off by one of them; where either die does, it is one order."""
-    last = [0, -1, 1, *[0] * 23]
-    assert asked(ask="orders", points=last, dice=[6, 1])["orders"] == [[[2, 1], [1, 0]]]
+    """A last checker may leave by fewer, as in a tree, but not past a blot; where either die does, it is one order."""
+    last = [0, 0, 1, *[0] * 21, -1, 0]
+    assert asked(ask="orders", points=last, dice=[6, 1])["orders"] == [[[2, 0]], [[2, 1], [1, 0]]]
     assert asked(ask="orders", points=last, dice=[6, 5])["orders"] == [[[2, 0]]]
+    past_a_blot = [0, -1, -1, 1, *[0] * 22]
+    assert asked(ask="orders", points=past_a_blot, dice=[3, 1])["orders"] == [[[3, 2], [2, 0]]]
 
 
 def test_a_table() -> None:

@@ -164,7 +164,8 @@ def test_an_order_that_is_missing_or_ends_too_early() -> None:
     asked = question(BAR, 6, 1, ask="orders")
     assert "missing: [[25, 24], " in lines(asked, orders=[])[1]
     last = question(Position.of(mine={2: 1}, theirs={1: 1}), 6, 1, ask="orders")
-    assert "more dice" in lines(last, orders=[[[2, 0]], [[2, 1], [1, 0]]])[1]
+    assert lines(last, orders=[[[2, 0]], [[2, 1], [1, 0]]]) == []
+    assert "2/1" in lines(last, orders=[[[2, 0]], [[2, 1]], [[2, 1], [1, 0]]])[1]
 
 
 def test_a_state_is_compared_key_by_key() -> None:

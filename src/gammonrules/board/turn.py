@@ -22,7 +22,9 @@ DieMove: TypeAlias = tuple[int, int, bool, int]
 class TurnTree:
     """Every order of moves that ends in a legal play of one roll, for a board that walks through it.
 
-    Each plays as many dice as possible, also where fewer would lead to the same position.
+    Each plays as many dice as possible, also where fewer would lead to the same position. A last checker alone may be
+    borne off by fewer if nothing else comes of it, since the game is over: with 6-1 from the 2 point by 2/off and
+    2/1/off.
 
     `TurnTree(position, dice)` is the same as `position.legal_plays(dice).tree()`.
 

@@ -97,7 +97,7 @@ def plays_of(question: Mapping[str, Any]) -> Plays:
 
 
 def orders_of(plays: Plays) -> set[Order]:
-    """Every sequence of single moves (from, to) that uses as many dice as can be used; an empty one for a dance."""
+    """Every sequence of single moves (from, to) in the tree of a turn (see `TurnTree`); an empty one for a dance."""
     nodes = plays.tree().nodes
 
     def from_node(node: int) -> Iterator[Order]:
@@ -107,9 +107,7 @@ def orders_of(plays: Plays) -> set[Order]:
         if not nodes[node]:
             yield ()
 
-    orders = set(from_node(0))
-    most = max(map(len, orders))
-    return {order for order in orders if len(order) == most}  # the last checkers may bear off with fewer
+    return set(from_node(0))
 
 
 _NAMES = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid", "position": "id"}

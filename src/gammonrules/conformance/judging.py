@@ -184,8 +184,7 @@ def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
                 return plays.why(source, target, so_far) or "this takes several dice: each move is one"
     except (TypeError, ValueError):
         return "a sequence is an array of moves, each [from, to]"
-    _ = plays.find(order)
-    return "another order plays more dice"
+    return f"these are not all moves of {plays.find(order)}"
 
 
 # --- states and texts -------------------------------------------------------------------------------------------------
