@@ -325,7 +325,7 @@ def is_true(error: IllegalPlayError, board: Board, left: tuple[int, ...], played
         BrokenRule.NOT_ALL_HOME: lambda: mine[point] > 0 and point > 6 and move.to_point == 0,
         BrokenRule.HIGHER_CHECKER_FIRST: lambda: mine[point] > 0 and point > move.from_point < error.dice[0],
         BrokenRule.BOTH_DICE: lambda: played == 0 and reference.numbers_played(board, left) == 2,
-        BrokenRule.HIGHER_DIE: lambda: (played, error.dice, len(error.witness.moves)) == (0, left[:1], 1),
+        BrokenRule.HIGHER_DIE: lambda: (played, error.dice, reference.numbers_played(board, left)) == (0, left[:1], 1),
     }[rule]()
 
 

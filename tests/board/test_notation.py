@@ -237,6 +237,7 @@ BROKEN = {
     ),
     "both dice": (RUNNER_62["B06"], "62", "24/18", BrokenRule.BOTH_DICE, "24/22 8/2", ["both dice", "24/22 8/2"]),
     "both dice at the end": (against({3: 1}, {2: 1, 24: 1}), "31", "3/off", None, None, []),
+    "half of the last checker": (against({2: 1}, {6: 2}), "61", "2/1", BrokenRule.BOTH_DICE, "2/off", ["both dice"]),
     "higher die": (RUNNER_62["B02"], "62", "24/22", BrokenRule.HIGHER_DIE, "24/18", ["one die", "higher", "24/18"]),
     "more of a doublet": (RUNNER_62["C03"], "33", "24/21", BrokenRule.MORE_OF_DOUBLET, "24/18", ["24/18"]),
     "die not rolled": (START, "31", "13/8 6/5", BrokenRule.DIE_NOT_ROLLED, None, ["5 pips"]),

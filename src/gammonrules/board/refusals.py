@@ -22,7 +22,7 @@ from gammonrules.board.notation import (
     ways,
     write,
 )
-from gammonrules.board.pure import own_slots
+from gammonrules.board.pure import own_slots, sources_and_steps
 from gammonrules.values import counted
 
 
@@ -196,7 +196,7 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
         return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, {"dice": dice[:most], "count": played}, witness)
-    if most > played:
+    if most > played or sources_and_steps(attempt.board, dice[0])[0]:  # one die alone takes the last checker off
         sentence = f"both dice can be played ({text}), but this plays only one"
         return Refusal(BrokenRule.BOTH_DICE, sentence, {"dice": dice}, witness)
     sentence = f"only one die can be played, and it must be the higher, the {dice[0]} ({text})"
