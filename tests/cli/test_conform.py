@@ -104,15 +104,17 @@ def test_json(tmp_path: Path) -> None:
     (rule,) = report.pop("rules")
     assert report == {
         "version": 1,
+        "suite": 2,
         "program": {"name": "My ?[1mbot", "version": "2", "asks": ["plays", "orders"]},
         "cases": 3,
         "failures": 1,
         "stopped": None,
+        "at_random": None,
         "left_out": {"perft": 1},
         "kinds": {"plays": {"cases": 2, "failures": 1}, "orders": {"cases": 1, "failures": 0}},
     }
     assert (rule["rule"], rule["cases"], rule["failures"], rule["question"]["id"]) == (BAR, 2, 1, 2)
-    assert len(rule["lines"]) == 1
+    assert (len(rule["lines"]), rule["follows"]) == (1, False)
 
 
 def test_junit(tmp_path: Path) -> None:

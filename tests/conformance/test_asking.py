@@ -14,11 +14,16 @@ import attrs
 import pytest
 
 import loop
+import reference
+import suite
 import wording
+import wrong_plays
+from gammonrules.cli.conform import _report
 from gammonrules.conformance import answer, asking
+from gammonrules.conformance.answers import position_of
 from gammonrules.conformance.asking import Interview, interviewed
 from gammonrules.conformance.examining import AT_RANDOM, Verdict
-from gammonrules.conformance.questions import Case
+from gammonrules.conformance.questions import Case, core
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineTimeoutError
 from gammonrules.work import Program
 
@@ -184,12 +189,46 @@ def test_boards_at_random() -> None:
     assert again.broken == verdict.broken
     right = fails_with(lambda _: False, "plays", "orders")
     assert (right.failures, {*right.kinds}, len(right.results)) == (0, {"plays", "orders"}, 25)
+    assert right.at_random is None
+    assert "one fails" in str(verdict.at_random)
     assert fails_with(lambda _: True, "table").left_out == {"at random": 25}
 
 
 def test_a_program_that_changes_its_mind() -> None:
     calls = iter(range(10_000))
-    assert fails_with(lambda _: next(calls) == 10, "plays").failures == 1
+    verdict = fails_with(lambda _: next(calls) == 10, "plays")
+    assert verdict.failures == 1
+    assert "two ways" in str(verdict.at_random)
+
+
+def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case_is_shown() -> None:
+    """The smallest is the one with the fewest wrong boards, then with the fewest pips."""
+    plays, sizes = wrong_plays.WAYS["nothing is hit"][1], dict[str, list[tuple[int, int]]]()
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        found = plays(suite.board_in(question["points"], question.get("checkers", 15)), tuple(question["dice"]))
+        return {"points": [[*reference.signed(after)] for after in found]}
+
+    verdict = judged(cases=[])
+    verdict.program.ask = ask  # type: ignore[method-assign]
+    cases = [case for case in core() if case.question["ask"] == "plays"][::50]
+    verdict.examine(cases)
+    for case, (told, sentence) in zip(cases, verdict.results, strict=True):
+        if sentence:
+            texts = [
+                {*map(str, told_or_right["points"])} for told_or_right in (ask(case.question), case.right_answer())
+            ]
+            board = position_of(case.question)
+            size = len(texts[0] ^ texts[1]), board.pip_count + board.opponent_pip_count
+            sizes.setdefault(told.rule, []).append(size)
+    (first, _), *others = verdict.broken
+    assert (verdict.blamed, "a blot is hit" in first, len(others) > 3) == ({first}, True, True)
+    assert {rule: tally.size for rule, tally in verdict.broken} == {rule: min(of) for rule, of in sizes.items()}
+    lines = [*_report(verdict)]
+    heading = next(number for number, line in enumerate(lines) if "perhaps only because" in line)
+    assert any(line.startswith(first) for line in lines[:heading])
+    assert all(any(line.startswith(rule) for line in lines[heading:]) for rule, _ in others)
+    assert f"version {verdict.suite}" in lines[-1]
 
 
 # --- real processes ---------------------------------------------------------------------------------------------------

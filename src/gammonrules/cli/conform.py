@@ -87,18 +87,26 @@ def _verdict(
 
 def _report(verdict: Verdict) -> Iterator[str]:
     """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
+    headed = False
     for rule, tally in verdict.broken:
+        if rule not in verdict.blamed and not headed:
+            headed = True
+            yield "Cases of these rules fail too, perhaps only because of what is broken above:"
+            yield ""
         yield f"{rule}: {tally.failures:,} of {counted(tally.cases, 'case', ',')} failed"
         for line in (json.dumps(tally.question), *tally.drawn.splitlines(), *tally.lines, ""):
             yield f"  {line}".rstrip()
     for kind, (cases, failures) in verdict.kinds.items():
         yield f"{kind:<12}{cases:>8,} asked{failures:>8,} failed"
+    if verdict.at_random:
+        yield f"at random   {verdict.at_random}"
     for kind, number in verdict.left_out.items():
         yield f"{kind:<12}{number:>8,} left out: the program does not answer them"
     if verdict.program.unknown:
         yield f'"asks" names no kinds of questions: {listed(quoted(kind, 60) for kind in verdict.program.unknown)}'
     questions, failed = counted(len(verdict.results), "question", ","), counted(verdict.failures, "failure", ",")
-    yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed}"
+    suite = f"the suite's version {verdict.suite}"
+    yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed} ({suite})"
 
 
 def _say(line: str, *, err: bool = False) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -14,7 +14,7 @@ import attrs
 from gammonrules.conformance.answers import position_of
 from gammonrules.conformance.asking import Interview
 from gammonrules.conformance.judging import MOVE_BY_MOVE, Fault, faults, rule_proved
-from gammonrules.conformance.questions import Case
+from gammonrules.conformance.questions import Case, suite_version
 from gammonrules.conformance.states import board_keys, state_of
 from gammonrules.errors import EngineError
 
@@ -24,6 +24,12 @@ AT_RANDOM = "Boards drawn at random"
 """What stands for the rule of a question beyond the suite."""
 
 
+def pips_of(question: Mapping[str, Any]) -> int:
+    """The pips of both players on the board of a question; 0 if there is none."""
+    points = question.get("points") or (question.get("state") or {}).get("points") or ()
+    return sum(count * point if count > 0 else -count * (25 - point) for point, count in enumerate(points))
+
+
 @attrs.define
 class Tally:
     """The cases of a rule, and how many failed."""
@@ -31,9 +37,11 @@ class Tally:
     cases: int = 0
     failures: int = 0
     question: dict[str, Any] | None = None
-    """The first that failed."""
+    """The smallest that failed."""
     lines: list[str] = attrs.Factory(list[str])
     """What was wrong with its answer, and what proves it."""
+    size: tuple[float, int] = (math.inf, 0)
+    """Of this failure: in how much the answer differs, and how many pips are on the board."""
 
     @property
     def drawn(self) -> str:
@@ -42,6 +50,9 @@ class Tally:
         if "points" in question:
             return str(position_of(question))
         return str(state_of(question["state"])) if "cube" in question.get("state", ()) else ""
+
+
+_IS_TOLD = attrs.filters.exclude("size")
 
 
 @attrs.define
@@ -59,7 +70,11 @@ class Verdict:
     failed_for: Counter[str] = attrs.Factory(Counter[str])
     """How many were asked for each rule, whatever they prove to be broken."""
     blamed: set[str] = attrs.Factory(set[str])
-    """The rules that failures are about: those for which the case was asked, unless the answer breaks another."""
+    """The rules that are broken: whatever an answer proves, and of each kind of questions the first that fails."""
+    at_random: str | None = None
+    """Why fewer boards were drawn at random than were asked for."""
+    suite: int = attrs.Factory(suite_version)
+    """The version of the suite."""
     stopped: str | None = None
     """Why the program could not be asked any more."""
 
@@ -88,10 +103,14 @@ class Verdict:
         self.results.append((attrs.evolve(case, rule=rule), fault.sentence if fault else ""))
         tally = self.rules.setdefault(rule, Tally())
         tally.cases += 1
-        tally.failures += fault is not None
+        if fault is None:
+            return
+        tally.failures += 1
+        size = fault.differences, pips_of(case.question)
         # at random, each board that fails is smaller than the one before
-        if fault is not None and (tally.failures == 1 or rule == AT_RANDOM):
-            tally.question, tally.lines = case.question, [line.sentence for line in (fault, *lines)]
+        if tally.failures == 1 or size < tally.size or rule == AT_RANDOM:
+            tally.question, tally.size = case.question, size
+            tally.lines = [line.sentence for line in (fault, *lines, *proofs)]
 
     def _rule_broken(self, case: Case, fault: Fault, proofs: Iterable[Fault]) -> tuple[str, list[Fault]]:
         """The rule that counts: the one that is proved, or for which it was asked. And what proves it, where it is new.
@@ -103,12 +122,13 @@ class Verdict:
         follows = "plays" in self.program.asks and case.question["ask"] in {"orders", "perft"}
         is_new = self.failed_for[case.rule] <= _PROVED or case.rule == AT_RANDOM
         lines = [*proofs] if is_new or fault.rule else []
-        rule = fault.rule or rule_proved(lines) or case.rule
+        proved = fault.rule or rule_proved(lines)
         if case.rule == AT_RANDOM:
-            rule = AT_RANDOM
+            proved = AT_RANDOM
         elif fault.rule is None and follows and not self.failed["plays"] and case.question["ask"] == "orders":
-            rule = MOVE_BY_MOVE
-        if is_new and not (follows and self.failed["plays"]):
+            proved = MOVE_BY_MOVE
+        rule = proved or case.rule
+        if (proved or self.failed[case.question["ask"]] == 1) and not (follows and self.failed["plays"]):
             self.blamed.add(rule)
         return rule, lines
 
@@ -130,10 +150,14 @@ class Verdict:
             return
         patient = settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow])
         patient = settings(patient, database=None, phases=[Phase.generate, Phase.shrink])
-        # It raises if none fails, and if a program answers the same question in two ways.
-        with suppress(errors.HypothesisException):
-            boards = st.tuples(st.sampled_from(kinds), strategies.positions(), strategies.dice())
+        boards = st.tuples(st.sampled_from(kinds), strategies.positions(), strategies.dice())
+        try:
             _ = find(boards, fails, settings=patient, random=Random(seed))  # noqa: S311
+            self.at_random = "no more are drawn once one fails: it was made smaller as long as it failed"
+        except errors.NoSuchExample:
+            pass
+        except errors.HypothesisException:
+            self.at_random = "no more are drawn, since the program answers a question in two ways"
 
     @property
     def failures(self) -> int:
@@ -148,7 +172,7 @@ class Verdict:
 
     @property
     def broken(self) -> list[tuple[str, Tally]]:
-        """The rules with failures: first those that failures are about, all in the order of the suite.
+        """The rules with failures: first those that are broken, then those that may fail for it; in the suite's order.
 
         A case is asked for the last rule that its answer needs, so whoever has one rule wrong fails first in the cases
         of that rule.
@@ -160,11 +184,16 @@ class Verdict:
         """The verdict as plain data."""
         return {
             "version": 1,
+            "suite": self.suite,
             "program": {"name": self.program.name, "version": self.program.version, "asks": [*self.program.asks]},
             "cases": len(self.results),
             "failures": self.failures,
             "stopped": self.stopped,
+            "at_random": self.at_random,
             "left_out": dict(self.left_out),
             "kinds": {kind: {"cases": cases, "failures": failed} for kind, (cases, failed) in self.kinds.items()},
-            "rules": [{"rule": rule, **attrs.asdict(tally)} for rule, tally in self.broken],
+            "rules": [
+                {"rule": rule, "follows": rule not in self.blamed, **attrs.asdict(tally, filter=_IS_TOLD)}
+                for rule, tally in self.broken
+            ],
         }

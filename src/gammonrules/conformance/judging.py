@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
@@ -50,6 +51,8 @@ class Fault:
     sentence: str
     rule: str | None = None
     """The rule that is broken, in words, if this proves it, whatever was asked for."""
+    differences: float = math.inf
+    """How many boards, sequences or fields are wrong, where they can be compared."""
 
 
 def rule_proved(proofs: Sequence[Fault]) -> str | None:
@@ -69,22 +72,21 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]
         yield from _in_series(question, right, reply)
     else:
         rule = None if {"refused", "error"} & {*right, *reply} else _rule_of_state(question, right, reply)
-        yield from (Fault(sentence, rule) for sentence in _sentences(question, right, reply))
+        if wrong := _wrong(question, right, reply):
+            compared = not {"refused", "error", "text"} & {*right, *reply}
+            yield Fault(listed(wrong), rule, len(wrong) if compared else math.inf)
 
 
-def _sentences(question: _Object, right: _Object, reply: _Object) -> Iterator[str]:
+def _wrong(question: _Object, right: _Object, reply: _Object) -> list[str]:
     if "error" in reply:
-        yield f"it has no answer: {shown(reply['error'], 200)}"
-    elif "refused" in right:
-        if reply.get("refused") is not True:
-            yield f"it must be refused: {_why_refused(question)}"
-    elif reply.get("refused") is True:
-        yield "it is refused, but it is legal"
-    elif "text" in right:
-        yield from _in_text(question["kind"], right["text"], reply.get("text"))
-    else:
-        differences = listed(_differences(_expressed(question, right), reply))
-        yield from [differences] * bool(differences)
+        return [f"it has no answer: {shown(reply['error'], 200)}"]
+    if "refused" in right:
+        return [] if reply.get("refused") is True else [f"it must be refused: {_why_refused(question)}"]
+    if reply.get("refused") is True:
+        return ["it is refused, but it is legal"]
+    if "text" in right:
+        return [*_in_text(question["kind"], right["text"], reply.get("text"))]
+    return [*_differences(_expressed(question, right), reply)]
 
 
 # --- boards and orders ------------------------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
         is_dance = plays[0].is_pass and not items
         first = f"; the first {_MOST_SHOWN}:" if max(len(missing), len(extra)) > _MOST_SHOWN else ""
         sentence = f"{counted(len(missing), noun)} missing, {len(extra):,} too many{first}"
-        yield Fault(sentence, _DANCE if is_dance else None)
+        yield Fault(sentence, _DANCE if is_dance else None, len(missing) + len(extra))
     else:
         [(again, _)] = Counter(map(json.dumps, items)).most_common(1)
         yield Fault(f"a {noun} is listed twice: {again}", _SAME_POSITION if key == "points" else None)

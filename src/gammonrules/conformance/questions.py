@@ -37,14 +37,24 @@ class Case:
 
 def core() -> list[Case]:
     """The questions of the core."""
-    packed = files("gammonrules.conformance").joinpath("core.txt.gz").read_bytes()
-    first, *lines = gzip.decompress(packed).decode("ascii").splitlines()
-    words, cases = json.loads(first)["rules"], list[Case]()
+    header, lines = _packed()
+    words, cases = header["rules"], list[Case]()
     for number, line in enumerate(lines, 1):
         rule, digest, ask, text = line.split("\t")
         fields = _board(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
         cases.append(Case(words[rule], {"id": number, "ask": ask, **fields}, digest))
     return cases
+
+
+def suite_version() -> int:
+    """Which suite the core is from: the same answers in all that have this number."""
+    return int(_packed()[0]["version"])
+
+
+def _packed() -> tuple[dict[str, Any], list[str]]:
+    packed = files("gammonrules.conformance").joinpath("core.txt.gz").read_bytes()
+    first, *lines = gzip.decompress(packed).decode("ascii").splitlines()
+    return json.loads(first), lines
 
 
 def _board(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
