@@ -156,6 +156,7 @@ def about_analysis(stored: Any, state: MatchState, event: Event, kind: str) -> d
     values: dict[str, Any] = dict.fromkeys(ANALYSIS)
     if isinstance(found, PlayAnalysis):
         values |= about_play(found)
+        values["luck"] = found.luck if state.on_roll is event.by else None
     elif isinstance(found, CubeAnalysis):
         values |= about_cube(found, event, kind)
     return values

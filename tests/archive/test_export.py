@@ -123,6 +123,16 @@ class TestByHand:
             (7, "white", 2, "opponent", "resign_answer", None, "accept", 146, 162, 0),
         ]
 
+    def test_a_resignation_after_a_roll_has_its_dice_and_its_luck(self) -> None:
+        root = "(;GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RE[W+1R];W[31hefe]"
+        *_, resigned, answer = rows(loads(f"{root};PL[B]DI[62]LU[-0.04])"), "x.sgf")
+        names = "decision", "dice", "luck", "counts_gnubg", "error", "best"
+        assert [resigned[name] for name in names] == ["resign", "62", -0.04, False, None, None]
+        assert resigned["luck_mwc"] == pytest.approx(-0.00309, abs=5e-5)
+        assert (answer["decision"], answer["luck"]) == ("resign_answer", None)
+        *_, opponent, _ = rows(loads(f"{root};PL[B]DI[62]LU[-0.04])".replace("W+1R", "B+1R")), "x.sgf")
+        assert (opponent["seat"], opponent["dice"], opponent["luck"]) == ("white", "62", None)
+
     def test_a_row_in_full(self) -> None:
         """Black's answer: the board is seen by Black, the XGID by White."""
         answer = rows(loads(self.RECORD), "x.mat")[4]

@@ -770,7 +770,7 @@ class TestCoinGames:
         analysis = list(game.decisions())[1].analysis
         assert analysis.mwc == (0.50024, 0.50024, None)
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)
-        assert lost_in(match, "sgf")[:2] == ("length", "games[0].analyses")
+        assert lost_in(match, "sgf")[:2] == ("length", "games[0].analyses.mwc")
 
     def test_in_texts_of_gnu_backgammon(self) -> None:
         """Their identifiers are those of a match to 16, and agree with the game all the same."""

@@ -28,7 +28,9 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     Severity,
+    dumps,
     loads,
+    lost_in,
     referee,
 )
 from gammonrules.transcript.analysis import EncodedAnalysis
@@ -396,6 +398,27 @@ class TestEndings:
         nodes = ["W[31hefe]", last] if last.startswith("B") else [last]
         match = loads(sgf(*nodes, root=f"{ROOT}{result}"))
         assert kinds(match) == expected
+
+    @loop.over("last", ["B[62]LU[-0.04]", "PL[B]DI[62]LU[-0.04]", "B[62]A[0][hgeb E ver 3{}]LU[-0.04]"])
+    @pytest.mark.parametrize(("winner", "luck"), [("W", -0.04), ("B", None)])
+    def test_the_luck_of_a_roll_before_a_resignation(self, last: str, winner: str, luck: float | None) -> None:
+        """It is that of the resignation, in every format; and of the player who rolled, even if the other resigned."""
+        evaluation = " 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0"
+        match = loads(sgf("W[31hefe]", last.format(evaluation), root=f"{ROOT}RE[{winner}+1R]"))
+        for found in (match, *(loads(dumps(match, form)) for form in ("sgf", "ogxm", "json"))):
+            *_, resignation, _ = found.decisions()
+            assert (resignation.kind, str(resignation.dice), resignation.luck) == ("resign", "62", luck)
+            assert resignation.play_analysis == PlayAnalysis((), None, -0.04, engine=resignation.play_analysis.engine)
+            assert [rate.luck for rate in found.error_rates("gnubg")] == [None, -0.04]
+        assert not any("luck" in lost or lost.endswith("analyses") for lost in lost_in(match, "sgf"))
+
+    @loop.over("node", ["B[62]", "B[62]LU[-0.04193]"])
+    def test_a_last_roll_that_is_written_twice_is_one(self, node: str) -> None:
+        """As GNU Backgammon does where it has read a dance before a resignation."""
+        twice = loads(sgf("W[31hefe]", node, "B[62]", root=f"{ROOT}RE[W+2R]"))
+        assert (twice.games, kinds(twice)) == (loads(sgf("W[31hefe]", node, root=f"{ROOT}RE[W+2R]")).games, [])
+        assert twice.games[0].winner is WHITE
+        assert kinds(loads(sgf("W[31hefe]", node, "B[61]", root=f"{ROOT}RE[W+2R]"))) != []
 
     def test_the_next_score_says_who_resigned(self) -> None:
         first, second = (f"MI[length:7][game:{n}][ws:0][bs:{n}]PW[A]PB[B]RU[Crawford]" for n in range(2))

@@ -124,8 +124,13 @@ def is_opening_roll(game: Game, index: int) -> bool:
 
 def expected(game: Game, index: int, state: MatchState, event: object) -> object:
     """The analysis of the decision that an event makes."""
-    if not isinstance(event, Event) or event.action in {Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.BEAVER}:
+    if not isinstance(event, Event) or event.action in {Action.ACCEPT, Action.DECLINE, Action.BEAVER}:
         return None
+    if event.action is Action.RESIGN:
+        accepted = any(getattr(after, "action", None) is Action.ACCEPT for after in game.events[index + 1 : index + 2])
+        if state.phase is not Phase.TO_PLAY or not accepted:
+            return None
+        return (), None, pytest.approx(luck_of(state, opens=is_opening_roll(game, index - 1))), "made up 1"
     if event.action is Action.PLAY:
         found, made = plays(state), state.apply(event).position
         listed = [one for place, one in enumerate(found) if place < 10 or one.position == made]
@@ -289,7 +294,7 @@ def started_gnubg() -> Iterator[SimpleEngine]:
         ("set by hand", loads(SGF.format(f";W[31hefe];B[52lnlq]{BOARD};CV[2];CP[w];W[52yxhf]")), 1),
         ("resigned after a roll", log(TOURNAMENT, 5, *RESIGNED), 1),
         ("the Crawford game", log(TOURNAMENT, 5, *RESIGNED, score=(2, 4)), 0),
-        ("without the Crawford rule", log(Rules(crawford=False), 5, *RESIGNED, score=(1, 3)), 6),
+        ("without the Crawford rule", log(Rules(crawford=False), 5, *RESIGNED, score=(1, 3)), 7),
         ("a beaver", log(Rules(jacoby=False, beavers=1), None, *BEAVER), 2),
         ("the cube at 2", Match.from_events(("", ""), MatchState.new(None, rules=AUTOMATIC), [TIE, *BEGIN]), 1),
         ("no cube", log(Rules(cube=False), 5), 4),

@@ -8,7 +8,7 @@ import math
 import re
 from collections import defaultdict
 from functools import cache, partial
-from itertools import product
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,12 @@ import pytest
 import each
 import wording
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Player
+from gammonrules.match import Action, Player
 from gammonrules.records import (
     Candidate,
     CubeAnalysis,
     ErrorRate,
+    Game,
     Match,
     PlayAnalysis,
     error_rates,
@@ -47,6 +48,14 @@ def rates_of(path: Path, rule: str = "xg") -> tuple[ErrorRate, ErrorRate]:
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t"))
+
+
+def as_it_counts(game: Game) -> Game:
+    """A game without the luck of a roll before a resignation: GNU Backgammon states it, but does not count it if it
+    keeps that roll as dice set by hand (`DI`), as in these files."""
+    is_given_up = [getattr(event, "action", None) is Action.RESIGN for event in game.events]
+    pairs = zip_longest(is_given_up, game.analyses, fillvalue=None)
+    return attrs.evolve(game, analyses=tuple(None if given_up else analysis for given_up, analysis in pairs))
 
 
 class TestExtremeGammon:
@@ -82,7 +91,7 @@ class TestGnuBackgammon:
         statistics = re.findall(r"GS\[M:([^]]*)\]\[C:([^]]*)\]\[D:([^]]*)\]", path.read_text(encoding="utf-8"))
         games = loaded(path).games
         assert len(statistics) == len(games)
-        for game, texts in zip(games, statistics, strict=True):
+        for game, texts in zip(map(as_it_counts, games), statistics, strict=True):
             plays, cube, luck = ([float(number) for number in text.split()] for text in texts)
             for index, rate in enumerate(game.error_rates("gnubg")):
                 mistakes = rate.plays.mistakes
@@ -101,7 +110,7 @@ class TestGnuBackgammon:
     def test_what_it_prints(self, row: dict[str, str]) -> None:
         """It also counts the answer to a beaver, which it cannot analyze."""
         match, player = loaded(DATA / row["file"]), [*Player][int(row["player"])]
-        rate = rates_of(DATA / row["file"], "gnubg")[player]
+        rate = attrs.evolve(match, games=tuple(map(as_it_counts, match.games))).error_rates("gnubg")[player]
         offers = (one.state.pending_double for one in match.decisions() if one.player is player)
         beavers = sum(offer is not None and offer.beavers > 0 for offer in offers)
         cube = rate.doubles.decisions + rate.takes.decisions + beavers
@@ -111,6 +120,16 @@ class TestGnuBackgammon:
         assert rate.luck == pytest.approx(float(row["luck"]), abs=6e-4)
         adjusted = float(row["luck_adjusted"]) / 100 if row["luck_adjusted"] else None
         assert rate.luck_adjusted == (adjusted if adjusted is None else pytest.approx(adjusted, abs=6e-5))
+
+    @pytest.mark.parametrize("last", ["W[44]", "PL[W]DI[44]"])
+    def test_the_luck_of_a_roll_before_a_resignation(self, last: str) -> None:
+        """`show statistics match` printed these numbers of the first of these files."""
+        root = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:2][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[B+2R]"
+        match = loads(f"{root};W[21mkxw]LU[-0.01080];B[65aggl]LU[-0.03100];{last}LU[0.19263])")
+        white, black = match.error_rates("gnubg")
+        assert [white.luck, black.luck] == pytest.approx([0.182, -0.031], abs=5e-4)
+        assert [white.luck_mwc, black.luck_mwc] == pytest.approx([0.03225, -0.0055], abs=5e-6)
+        assert [white.luck_adjusted, black.luck_adjusted] == pytest.approx([-0.5377, 0.5377], abs=5e-5)
 
     @pytest.mark.parametrize("number", range(4))
     def test_its_texts_have_the_same_as_its_file(self, number: int) -> None:

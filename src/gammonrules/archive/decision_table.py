@@ -142,7 +142,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("win_backgammon", "float", "The chance of winning a backgammon.", _CHANCE, _PLAYER),
     Column("lose_gammon", "float", "The chance of losing a gammon or a backgammon.", _CHANCE, _PLAYER),
     Column("lose_backgammon", "float", "The chance of losing a backgammon.", _CHANCE, _PLAYER),
-    Column("luck", "float", "The luck of the roll.", _EQUITY, _PLAYER),
+    Column("luck", "float", "The luck of the roll that was played, or given up by resigning.", _EQUITY, _PLAYER),
     Column("engine", "text", "The program that analyzed, as far as the file says."),
     Column("level", "text", "How deep it looked at what was done, in its own words."),
     Column("counts_xg", "bool", "Whether it counts in an error rate by the rule of eXtreme Gammon."),
@@ -369,7 +369,7 @@ def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) ->
     rank, second, luck, mistake = None, None, None, None
     judged = judgment(analysis, decision.kind, decision.event.action)
     if isinstance(analysis, PlayAnalysis):
-        made, luck = analysis.made, analysis.luck
+        made, luck = analysis.made, analysis.luck if decision.state.on_roll is decision.player else None
         chances = None if made is None else made.chances
         looked_at = made or analysis.best
         level = "" if looked_at is None else looked_at.level

@@ -23,9 +23,11 @@ from gammonrules.transcript import (
     FindingLog,
     Game,
     Match,
+    PlayAnalysis,
     Severity,
     Stated,
     StoredAnalysis,
+    decoded,
     known_game,
     quoted,
     renumbered,
@@ -72,6 +74,8 @@ class GameReplay:
     """Analyses by the index of the event that makes the decision."""
     notes: dict[int, list[str]] = field(init=False, factory=dict)
     """Remarks in the file, by the index of the event."""
+    unplayed: StoredAnalysis | None = field(init=False, default=None)
+    """The analysis of a roll that was not played."""
     cut: bool = field(init=False, default=False)
     """Whether the rest of the game is not replayed."""
     _has_bad_analysis: bool = field(init=False, default=False)
@@ -167,6 +171,9 @@ class GameReplay:
         self.do_play(by, play)
 
     def resign(self, loser: Player, level: Win) -> None:
+        """A resignation that was accepted; if it came after a roll, its analysis is the luck of that roll."""
+        if self.unplayed is not None and self.state.phase is Phase.TO_PLAY:
+            self.analyze_next(EncodedAnalysis(self.unplayed, _decode_luck))
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
@@ -263,6 +270,13 @@ class GameReplay:
             pending_analysis=self.analyses.get(count),
         )
         return known_game(game, tuple(self.states))
+
+
+def _decode_luck(data: object, state: MatchState) -> PlayAnalysis | None:
+    analysis = decoded(cast("StoredAnalysis", data), state)
+    if not isinstance(analysis, PlayAnalysis) or analysis.luck is None:
+        return None
+    return PlayAnalysis((), None, analysis.luck, engine=analysis.engine)
 
 
 CALLED_ILLEGAL: Final = "the program that wrote the record calls this play illegal; the position that it gives is used"

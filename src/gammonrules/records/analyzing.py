@@ -98,8 +98,9 @@ def analyze(
       roll, played well, less the mean of all rolls. A forced play gets its luck alone.
     - A decision to double or to roll, wherever the rules allow a double, gets the equities of both; a take or a drop
       has the analysis of the double that it answers.
-    - Beavers and their answers, resignations and their answers get none, nor does a decision that the engine does not
-      know, as with a limit of the cube that is near; `progress` is told the reason.
+    - A resignation after a roll gets the luck of that roll.
+    - Beavers and their answers, other resignations and answers to resignations get none, nor does a decision that the
+      engine does not know, as with a limit of the cube that is near; `progress` is told the reason.
     - If the engine leaves something out (`SimpleEngine.asked_without`), the tag `AskedWithout` says what.
     - Where a game goes on at the end of its record, the next decision is analyzed too (`Game.pending`), but not where
       the rest of the record could not be replayed (`Game.cut`).
@@ -172,6 +173,8 @@ def _analyzed(game: Game, questions: _Questions, only: Only | None) -> Game:
             continue
         if kind is DecisionKind.PLAY:
             analyses[index] = questions.play(state, decision.after.position, opens=_opens(game, index)) or old
+        elif kind is DecisionKind.RESIGN and state.phase is Phase.TO_PLAY and _was_accepted(game, index):
+            analyses[index] = questions.luck_alone(state, opens=_opens(game, index)) or old
         elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and is_of_double(state):
             analyses[index] = questions.cube(state) or old
     pending = _pending(game, questions) if only is None else game.pending_analysis
@@ -181,6 +184,11 @@ def _analyzed(game: Game, questions: _Questions, only: Only | None) -> Game:
 def _opens(game: Game, index: int) -> bool:
     before = game.events[index - 1] if index else None
     return isinstance(before, Event) and before.action is Action.OPENING_ROLL
+
+
+def _was_accepted(game: Game, index: int) -> bool:
+    after = game.events[index + 1 : index + 2]
+    return any(isinstance(event, Event) and event.action is Action.ACCEPT for event in after)
 
 
 def _pending(game: Game, questions: _Questions) -> Analysis | None:
@@ -224,6 +232,10 @@ class _Questions:
 
     def _keep(self, decision: Decision, stored: EncodedAnalysis, rules: Rules, *, opens: bool) -> None:
         state = decision.state
+        if decision.kind is DecisionKind.RESIGN:
+            if (analysis := decision.play_analysis) is not None and analysis.luck is not None:
+                self.cache[self._key("luck", state, rules, opens)] = analysis.luck
+            return
         if stored.decode is not decode_plays:
             cube = decision.cube_analysis
             if cube is not None and cube.level == self.engine.level:
@@ -246,6 +258,11 @@ class _Questions:
         if not candidates and luck is None:
             return None
         return PlayAnalysis(candidates, made, luck, engine=self.engine.name)
+
+    def luck_alone(self, state: MatchState, *, opens: bool) -> PlayAnalysis | None:
+        """The luck of a roll after which a player resigned."""
+        luck = self._ask(lambda: self._luck(state, opens=opens), [])
+        return None if luck is None else PlayAnalysis((), None, luck, engine=self.engine.name)
 
     def cube(self, state: MatchState) -> CubeAnalysis | None:
         """The analysis of a double, or of a state in which it may be made."""

@@ -152,9 +152,9 @@ class Decision(Checked):
 
     @property
     def luck(self) -> float | None:
-        """The luck of the roll that was played, as normalized equity; None if the file does not say."""
+        """The luck of the roll that was played, or given up, as normalized equity; None if the file does not say."""
         analysis = self.play_analysis
-        return None if analysis is None else analysis.luck
+        return None if analysis is None or self.state.on_roll is not self.player else analysis.luck
 
     @property
     def _judgment(self) -> Judgment:

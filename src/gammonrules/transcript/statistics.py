@@ -88,7 +88,8 @@ class ErrorRate(Errors):
         plays: the plays.
         doubles: the decisions to double or to roll.
         takes: the answers to doubles.
-        luck: the luck of all rolls, with its sign, in normalized equity; None if it is not known.
+        luck: the luck of all rolls, also of one after which somebody resigned, with its sign, in normalized equity;
+            None if it is not known.
         luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
         luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
             match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
@@ -347,7 +348,9 @@ def _luck(games: Sequence[_Game], judged: Sequence[_Judged]) -> dict[Player, dic
     has_result = bool(gains)
     for decision, analysis in judged:
         if isinstance(analysis, PlayAnalysis) and analysis.luck is not None:
-            state, player, mwc = decision.state, decision.player, in_mwc(analysis.luck, decision)
+            # a resignation may come after the opponent's roll
+            state, mwc = decision.state, in_mwc(analysis.luck, decision)
+            player = state.on_roll or decision.player
             lucks[player].append((analysis.luck, mwc))
             gain = analysis.luck * state.cube.value if state.length is None else mwc
             gains.append(gain if gain is None or player is Player.BLACK else -gain)

@@ -304,13 +304,15 @@ class OgxmReplay(GameReplay):
         self.analyze_next(analysis_of(self.stored, ply.line, CUBE))
         self.roll(ply.player, ROLLS[ply.action])
         is_last = following is None or following.action in _ENDS
+        analysis = self.unplayed = analysis_of(self.stored, ply.line, PLAYS, LUCK)
         if ply.steps or not (is_last and any(play.moves for play in self.state.legal_plays)):
-            self.analyze_next(analysis_of(self.stored, ply.line, PLAYS, LUCK))
+            self.analyze_next(analysis)
             text = layout.moves_in(ply.steps, ply.player)
             self.do_play(ply.player, legal_play(self.state.legal_plays, text) or self.state.legal_plays.find(text))
 
     def end_by(self, action: int, player: Player, resigned: int) -> None:
         if action == layout.RESIGN and resigned in tuple(Win):
+            self.unplayed = analysis_of(self.stored, self.place.line or 0, LUCK) or self.unplayed
             self.resign(player, Win(resigned))
         elif action == layout.RESIGN_MATCH:
             self.give_up(player, self.points or self.points_needed(player.opponent))

@@ -117,6 +117,7 @@ def points_in(raw: str | None) -> Iterator[str]:
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 _ROLL = re.compile(r"([1-6][1-6])((?:[a-y][a-xz]){0,4})")
+_ROLL_ALONE = re.compile(r"\[([1-6][1-6])\]")
 
 
 @define
@@ -131,12 +132,13 @@ class SgfReplay(GameReplay):
     """The comment that says that the game was forfeited."""
     set_up: SetUp = field(init=False, factory=SetUp)
     """What was set by hand since the last action."""
-    unplayed: EncodedAnalysis | None = field(init=False, default=None)
-    """The analysis of a roll that was not played."""
 
     def run(self) -> Game:
         begins = sets_board(self.root.node) or "DI" in self.root.node.properties
         nodes = [self.root.node] * begins + self.root.tree.nodes
+        last_two = [*map(roll_alone, nodes[-2:])]
+        if len(last_two) == 2 and last_two[0] is not None and last_two[0] == last_two[1]:
+            del nodes[-1]  # GNU Backgammon may write the roll before a resignation twice
         for node in nodes:
             if not self.cut:
                 self.follow(node, last=node is nodes[-1])
@@ -252,8 +254,11 @@ class SgfReplay(GameReplay):
 
     def follow_end(self) -> None:
         """Apply what was set by hand after the last action, such as a roll before a resignation."""
+        rolled = self.set_up.dice_node
         try:
             self.apply_set_up(None)
+            if rolled is not None:
+                self.unplayed = self.encoded(encoded_plays, None, rolled.properties.get("LU"), self.engine)
         except GammonError as error:
             self.stop_at(error)
 
@@ -276,6 +281,12 @@ class SgfReplay(GameReplay):
         if words in self.comments and not why_not_award(self.state.length, points):
             self.awarded = words
         return self.awarded is not None or self.is_award(winner.opponent, points)
+
+
+def roll_alone(node: Node) -> tuple[str, str] | None:
+    """Whose roll a node has without a play, and which; None for any other node."""
+    values = ((color, node.properties.get(color, "")) for color in "BW")
+    return next(((color, roll[1]) for color, value in values if (roll := _ROLL_ALONE.match(value))), None)
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:

@@ -147,7 +147,9 @@ class Nodes:
                 self.add_dice(before)
             if isinstance(event, SetPosition):
                 self.set_up(event.position, event.on_roll, event.cube)
-        self.add_unplayed()
+        final = self.states[-1]
+        if final.result is None and final.phase is Phase.TO_PLAY:
+            self.add_unplayed(final, self.written(self.game.pending_analysis, final))
         return self
 
     def stored(self, index: int) -> str:
@@ -192,7 +194,7 @@ class Nodes:
             case Action.TAKE | Action.DROP:
                 self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
             case Action.RESIGN if before.dice is not None and is_resigned and index >= len(self.game.events) - 2:
-                self.add_dice(before)
+                self.add_unplayed(before, self.stored(index))
             case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
                 pass
 
@@ -205,14 +207,12 @@ class Nodes:
         self.finish(f"PL[{COLORS[cast('Player', state.on_roll)]}]DI[{state.dice}]")
         self.rolled = None  # no reader looks for an analysis here
 
-    def add_unplayed(self) -> None:
-        """A roll that has yet to be played, with an engine's analysis of its plays."""
-        final = self.states[-1]
-        if final.result is None and final.phase is Phase.TO_PLAY:
-            if analyses := self.take_analysis() + self.written(self.game.pending_analysis, final):
-                self.finish(f"{COLORS[cast('Player', final.on_roll)]}[{final.dice}]{analyses}")
-            else:
-                self.add_dice(final)
+    def add_unplayed(self, state: MatchState, analysis: str) -> None:
+        """A roll that has yet to be played, or before a resignation, with what an engine says of it."""
+        if analyses := self.take_analysis() + analysis:
+            self.finish(f"{COLORS[cast('Player', state.on_roll)]}[{state.dice}]{analyses}")
+        else:
+            self.add_dice(state)
 
     def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
         """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""

@@ -210,7 +210,7 @@ class XgReplay(GameReplay):
     auto_doubles: int
     board: bytes = field(init=False)
     """As White sees it, after the plays so far."""
-    unplayed: Player | None = field(init=False, default=None)
+    roller: Player | None = field(init=False, default=None)
     """Who rolled last, if the file does not show a play."""
     waiting: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a decision not to double, until the roll."""
@@ -288,7 +288,7 @@ class XgReplay(GameReplay):
         self.apply(SetPosition(position, player, cube))
 
     def find_hidden_play(self, board: bytes) -> None:
-        player, self.unplayed = self.unplayed, None
+        player, self.roller = self.roller, None
         if player is None or self.state.phase is not Phase.TO_PLAY:
             return
         play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
@@ -336,7 +336,7 @@ class XgReplay(GameReplay):
         if (dice := _DICE.get((roll.die_1, roll.die_2))) is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
-        if roll.before != self.board or self.unplayed is not None:
+        if roll.before != self.board or self.roller is not None:
             self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
         self.analyze_next(self.waiting)
         self.waiting = None
@@ -344,7 +344,7 @@ class XgReplay(GameReplay):
         self.keep_note(self.note)
         analysis = self.encoded(layout.analysis_of_play, self.data, spot.at, roll, self.rollouts)
         if not roll.is_played or (roll.after == layout.NO_BOARD and not any(roll.moves[:8])):
-            self.unplayed, self.waiting = player, analysis
+            self.roller, self.waiting, self.unplayed = player, analysis, analysis
         else:
             self.play_shown(player, roll, analysis)
         self.keep_note(self.comments.text(roll.comment))
@@ -403,8 +403,8 @@ class XgReplay(GameReplay):
     def end_unplayed(self, footer: GameFooter, winner: Player, last: Place) -> None:
         loser = winner.opponent
         settled = footer.termination >= layout.SETTLED
-        if self.unplayed is not None:
-            note = "the player resigned after this roll" if self.unplayed is loser else "the play is not shown"
+        if self.roller is not None:
+            note = "the player resigned after this roll" if self.roller is loser else "the play is not shown"
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
         if settled and not why_not_award(self.state.length, footer.points):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
