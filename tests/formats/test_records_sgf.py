@@ -610,10 +610,19 @@ class TestRoot:
         assert match.games == ()
         assert kinds(match) == [("error", "score-does-not-follow")]
 
+    def test_money_games_that_do_not_say_their_score(self) -> None:
+        """As GNU Backgammon wrote them in 2000: without `MI`."""
+        roots = (f"PW[Ann]PB[Bob]RE[{side}+1]" for side in "WBW")
+        match = loads("".join(sgf("W[31hefe]", "B[double]", "W[drop]", root=f"{root}") for root in roots))
+        assert (match.length, [game.start.score for game in match.games]) == (None, [(0, 0), (0, 1), (0, 2)])
+        assert [one for one in kinds(match) if one[1] != "points-mismatch"] == [("info", "unreadable-line")]
+        in_a_match = loads(sgf("W[31hefe]", root="PW[Ann]PB[Bob]RU[Crawford]"))
+        assert ("error", "unreadable-line") in kinds(in_a_match)
+
     def test_names_and_length_are_missing(self) -> None:
         match = loads("(;GM[6];W[31hefe])")
         assert match.length is None
-        assert kinds(match) == [("info", "no-score-line"), ("error", "unreadable-line"), ("info", "unfinished-game")]
+        assert kinds(match) == [("info", "no-score-line"), ("info", "unreadable-line"), ("info", "unfinished-game")]
 
 
 class TestText:

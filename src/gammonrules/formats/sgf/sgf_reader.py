@@ -42,7 +42,7 @@ def read_sgf(text: str) -> Match:
     games = games_of_one_match(reader.trees, findings)
     first = games[0]
     tags = tuple(tags_of_match(games))
-    length = length_played(first.length, (game.score for game in games), tags)
+    length = length_played(first.length, (game.score or (0, 0) for game in games), tags)
     findings.extend(coin_game(first.length, length, first.node.text, first.node.line))
     if length != first.length:
         games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
@@ -134,7 +134,7 @@ def actions_in(tree: Tree) -> Iterator[str]:
 def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
     """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
     crawford = None
-    if root.length is not None and rules.crawford:
+    if root.length is not None and root.score is not None and rules.crawford:
         crawford = "crawfordgame" in root.rules and bool(crawford_if_first(rules, root.length, root.score))
     cube = Cube() if sets_board(root.node) else Cube(root.cube)
     return RawGame(root.node, root, root.score, crawford, cube)
@@ -171,7 +171,8 @@ def report_gaps(root: Root, findings: FindingLog) -> None:
         report(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
-        report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, root, note)
+        severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO  # which only a match has
+        report(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
 
 
 def report(findings: FindingLog, severity: Severity, kind: FindingKind, root: Root, note: str) -> None:

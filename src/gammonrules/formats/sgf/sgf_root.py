@@ -56,7 +56,8 @@ class Root:
     names: Pair[str]
     length: int | None
     """None for money play, and if the root does not say."""
-    score: tuple[int, int]
+    score: tuple[int, int] | None
+    """None if the root does not say."""
     rules: frozenset[str]
     """The words of `RU`, in lower case."""
     outcome: tuple[Player, int, bool] | None
@@ -71,7 +72,8 @@ class Root:
         properties = tree.root.properties
         info = info_of(properties.get("MI"))
         names = Pair(name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB"))
-        length, score = max(0, info.get("length", 0)) or None, (info.get("ws", 0), info.get("bs", 0))
+        length = max(0, info.get("length", 0)) or None
+        score = (info.get("ws", 0), info.get("bs", 0)) if info.keys() & {"ws", "bs"} else None
         words = [word.strip().lower() for raw in values_of(properties.get("RU", "")) for word in raw.split(":")]
         outcome, cube = outcome_of(first_value(properties.get("RE"))), cube_in(first_value(properties.get("CV")) or "")
         return cls(tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1)
