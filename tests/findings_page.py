@@ -87,6 +87,7 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
     FindingKind.UNREADABLE_LINE: [
         match("  1) 31: 8/5 6/5", "  2)  is Bob still there?"),
         match(OPENING.rstrip(), BOARD),
+        match(OPENING.rstrip(), "", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"),
     ],
     FindingKind.SCORE_DOES_NOT_FOLLOW: [
         match(OPENING.rstrip(), "  2)  Doubles => 2                Drops")
@@ -106,6 +107,7 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
         match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5"),
         match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5               21: 18/16 11/10"),
         match(OPENING.rstrip(), "  2) 11: ????                    Wins 1 point"),
+        match("; Set Pos=-AA--------------------bb-/0", "  1) 65: ????", WON),
     ],
     FindingKind.POSITION_MISMATCH: [
         Damaged(

@@ -298,6 +298,69 @@ class TestScores:
         assert loads(text).games[0].final().result.win is Win.SINGLE
 
 
+NACK = "Illegal play (7;0;1;0;0;a;b;0;0;0;1;0;0;-2;-2;0;0;0;4;0;3;0;0;0;-4;4;0;0;0;-3;0;-4;0;0;0;2;2;0;5;1;)"
+
+
+class TestDailyGammon:
+    """It puts a board before the first roll, as an illegal play of a roll that nobody made."""
+
+    @loop.over(
+        ("rows", "opening", "by"),
+        [
+            ((f"  1) 12: {NACK} 51: 24/23 23/18", "  2) 54: 24/20 23/18                43: 24/20 23/20"), (1, 5), "b"),
+            ((f"  1)                                 12: {NACK}", "  2) 51: 24/23 23/18"), (5, 1), "a"),
+        ],
+    )
+    def test_nackgammon(self, rows: tuple[str, ...], opening: tuple[int, int], by: str) -> None:
+        match = loads(record(*rows))
+        assert (match.rules.start, match.games[0].start.position) == ("nackgammon", Position.start("nackgammon"))
+        first, second, *_ = match.games[0].events
+        assert first == Event(Action.OPENING_ROLL, argument=opening)
+        assert (second.argument, match.players[second.by].lower()[0]) == ("24/18", by)
+        assert [str(finding.kind) for finding in referee(match)] == ["unfinished-game"]
+        assert match.rolls == sum(row.count(":") for row in rows) - 1
+        assert loads(dumps(match)).games == match.games == loads(dumps(match, "sgf")).games
+
+    @pytest.mark.parametrize("side", [0, 1])
+    def test_another_board_is_set_by_hand(self, side: int) -> None:
+        """Here the player who rolls first has a checker on the 9 point instead of the 8 point."""
+        dump_ = NACK.replace("-2;-2;0;0;0;4;0;3;0;", "-2;-2;0;0;0;4;0;2;1;")
+        rows = (f"  1) 12: {dump_} 51: 24/18", "") if side else (f"  1){' ' * 33}12: {dump_}", "  2) 51: 24/18")
+        match = loads(record(*rows))
+        seen = Position.of({24: 2, 23: 2, 13: 4, 9: 1, 8: 2, 6: 4}, {24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
+        assert match.games[0].events[0] == SetPosition(seen, [*Player][side], Cube())
+        assert (plays(match), worst(match), match.rules.start) == (["24/18"], set(), "standard")
+
+    def test_games_that_begin_differently(self) -> None:
+        other = record(OPENING, *DROPPED).split("\n\n", 1)[1].replace("Game 1", "Game 2").replace("Ann : 0", "Ann : 1")
+        match = loads(record(f"  1) 12: {NACK} 51: 24/18", *DROPPED) + other)
+        assert [game.start.position for game in match.games] == [Position.start()] * 2
+        first, second = (game.events[0] for game in match.games)
+        assert (first, second) == (
+            SetPosition(Position.start("nackgammon"), Player.BLACK, Cube()),
+            Event(Action.OPENING_ROLL, argument=(3, 1)),
+        )
+
+
+class TestBackgammonApp:
+    """It writes XGIDs below its games, and a word behind each move that it cannot explain."""
+
+    def test_identifiers_below_the_games(self) -> None:
+        xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10\n"
+        text = record(OPENING, *DROPPED)
+        match = loads(text + "\n" + xgid * 3)
+        assert [(str(one.kind), str(one.severity)) for one in match.findings] == [("unreadable-line", "info")]
+        assert (match.games, match.rolls) == (loads(text).games, 2)
+
+    def test_a_move_that_it_calls_illegal(self) -> None:
+        rows = "  1) 31: 8/5 ILLEGAL? 6/5 illegal?  62: 24/18 13/11", "  2) 41: 13/9 6/5 ILLEGAL?"
+        match = loads(record(*rows))
+        assert plays(match) == ["8/5 6/5", "24/18 13/11", "13/9 6/5"]
+        assert [note for note in match.games[0].notes if note] == ["ILLEGAL?\nillegal?", "ILLEGAL?"]
+        assert worst(match) == set()
+        assert worst(loads(record(OPENING, "  2) 41: 13/9 7/5 ILLEGAL?"))) == {"illegal-play"}
+
+
 class TestSetByHand:
     START = "; Set Pos=-b----E-C---eE---c-e----B-/{}"
 

@@ -46,7 +46,8 @@ class FindingKind(StrEnum):
     ILLEGAL_ACTION = "illegal-action"
     """Error: an illegal roll or cube action, or any action out of turn."""
     UNREADABLE_LINE = "unreadable-line"
-    """Error: a line, or part of one, that does not belong in a record."""
+    """A line, or part of one, that does not belong in a record: an error. Info if nothing is missing without it: XGIDs
+    below the games, or the length of a match in SGF of money play."""
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
     """Error: the score before a game does not follow from the games before it, or the players have changed columns. The
     stated score is used."""
@@ -57,8 +58,8 @@ class FindingKind(StrEnum):
     """Warning: no level of resignation gives the stated points."""
     HIDDEN_PLAY = "hidden-play"
     """The record does not show the play of a roll. Info if what happened is clear: the player resigned, had only one
-    legal play, or made the only one that fits the rest of the game. Otherwise a warning, and the rest of the game is
-    not replayed."""
+    legal play, made the only one that fits the rest of the game, or bore off the last checkers and won as stated: then
+    the first play that allows that is used. Otherwise a warning, and the rest of the game is not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
     """Info: the text fits several plays; it is read as the one that uses the dice in the order written."""
     FORFEIT = "forfeit"

@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import accumulate
 
 from attrs import Factory, define, field
@@ -23,6 +24,8 @@ _CUBE_ACTIONS = {kind: Action(kind) for kind in (CellKind.DOUBLE, CellKind.TAKE,
 CHECKERS = {letter: count for count, letter in enumerate("ponmlkjihgfedcba-ABCDEFGHIJKLMNOP", start=-16)}
 """The checkers that a letter means: upper case the left player's, lower case the right player's."""
 LETTERS = {count: letter for letter, count in CHECKERS.items()}
+_ILLEGAL = re.compile(r"\s{0,9}\billegal\?", re.IGNORECASE)
+"""What a program writes after a move that it calls illegal."""
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 
@@ -87,6 +90,8 @@ class Following(GameReplay, ABC):
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)
+        elif last and self.ends_here and (hidden or not text) and self.may_have_won(plays):
+            self.unclear_play(side, plays, None)
         elif hidden and last and self.ends_here:
             self.resigner, self.marked = side, True
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll")
@@ -109,6 +114,8 @@ class Following(GameReplay, ABC):
             self.cut = True
         else:
             self.do_play(side, play)
+            for remark in _ILLEGAL.findall(cell.play) if "?" in cell.play else ():
+                self.remark(remark.strip())
 
     def claimed_pass(self, side: Player, plays: Plays) -> None:
         """A roll that, according to the record, cannot be played, though it can."""
@@ -118,6 +125,16 @@ class Following(GameReplay, ABC):
         else:
             self.report(Severity.ERROR, kind, note)
             self.do_play(side, plays[0])
+
+    def may_have_won(self, plays: Plays) -> bool:
+        """Whether a last roll whose play is not shown may have ended the game, as the record states it."""
+        if sum([count for count in self.state.position.points if count > 0]) > 4:  # more than a roll can bear off
+            return False
+        return any(self.is_stated_end(self.state.play(play)) for play in plays)
+
+    @abstractmethod
+    def is_stated_end(self, state: MatchState) -> bool:
+        """Whether the game is over, with the result that the record states."""
 
     @abstractmethod
     def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:
@@ -139,10 +156,11 @@ class Following(GameReplay, ABC):
 
 
 def text_of_play(cell: Cell) -> str:
-    """The text of a play, without the moves that some programs add to it."""
-    if "0/0" in cell.play or "  " in cell.play:
-        return " ".join(move for move in cell.play.split() if move != "0/0")
-    return cell.play
+    """The text of a play, without the moves and the remarks that some programs add to it."""
+    play = _ILLEGAL.sub("", cell.play) if "?" in cell.play else cell.play
+    if "0/0" in play or "  " in play:
+        return " ".join(move for move in play.split() if move != "0/0")
+    return play
 
 
 def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
@@ -158,6 +176,26 @@ def position_of_dump(text: str, checkers: int) -> Position:
     if len(fields) < 40 or len(board) != 26 or max(map(abs, board)) > 15:
         raise ParseError("an illegal play must be followed by a board of 40 fields, and this one is not")
     return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
+
+
+def board_before_play(cell: Cell) -> Position | None:
+    """The board, as White sees it, with which a game begins if its first cell is the dump of an illegal play.
+
+    It is none if that play can have led there, since no checker of the other player has moved but to the bar.
+    """
+    if cell.side is None or not cell.play.lower().startswith("illegal play"):
+        return None
+    with suppress(GammonError):
+        position = position_of_dump(cell.play, Position.start().checkers)
+        usual = Position.start().points[:25]
+        if any(now > max(0, before) for now, before in zip(position.points, usual, strict=False)):
+            return position.flip() if cell.side is Player.WHITE else position
+    return None
+
+
+def text_of_board(position: Position) -> str:
+    """A board as White sees it, and a centered cube, as `; Set Pos=` has them."""
+    return "".join(LETTERS[count] for count in position.points) + "/0"
 
 
 def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
@@ -216,6 +254,7 @@ class Trial(Following):
 
     answer: Play | None
     """The play that the first cell shows, if that is clear."""
+    trials: Trials
     choices: Plays | None = field(init=False, default=None)
     """The plays that the hidden one may be."""
 
@@ -225,6 +264,10 @@ class Trial(Following):
 
     def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:  # noqa: ARG002
         self.choices, self.cut = plays, True
+
+    def is_stated_end(self, state: MatchState) -> bool:
+        self.trials.budget.left -= _PLAY
+        return self.trials.is_stated_end(state)
 
 
 @define
@@ -237,7 +280,10 @@ class Trials:
     ends_here: bool
     is_as_stated: Callable[[MatchState], bool]
     """Whether a last state fits the end that the record states."""
+    is_stated_end: Callable[[MatchState], bool]
     budget: Budget
+    must_end: bool = False
+    """Whether the game must be over then."""
     work: list[int] = field(init=False)
     """What it costs to follow the cells before each one."""
     hopeless: set[_Board] = Factory(set[_Board])
@@ -298,11 +344,14 @@ class Trials:
 
     def tried(self, first: int, state: MatchState, answer: Play | None) -> Trial:
         cells, work = self.cells, self.work
-        trial = Trial(self.index, state, _NO_LOG, cells[first - 1], cells, self.ends_here, answer)
+        trial = Trial(self.index, state, _NO_LOG, cells[first - 1], cells, self.ends_here, answer, self)
         trial.at = first - 1
         trial.follow_all(first, min(len(cells), bisect_left(work, work[first] + self.budget.left)))
         self.budget.left -= work[trial.at + 1] - work[first]
         return trial
 
     def is_legal(self, trial: Trial) -> bool:
-        return self.cells[trial.at].kind is CellKind.UNREADABLE if trial.cut else self.is_as_stated(trial.state)
+        if trial.cut or self.must_end:
+            unread = trial.cut and self.cells[trial.at].kind is CellKind.UNREADABLE
+            return unread and not self.must_end if trial.cut else self.is_stated_end(trial.state)
+        return self.is_as_stated(trial.state)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 import attrs
 
-from gammonrules.formats.mat.cell_replay import Budget
+from gammonrules.board import Position, StartName
+from gammonrules.formats.mat.cell_replay import Budget, board_before_play, text_of_board
 from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.formats.mat.mat_replay import MatReplay, forfeit_by_comment
 from gammonrules.formats.mat.sheet import Sheet, read_sheet
@@ -25,6 +27,8 @@ from gammonrules.transcript.header_tags import (
     tags_with_ratings,
 )
 
+_NAMED: Final[dict[Position, StartName]] = {Position.start(name): name for name in ("nackgammon", "longgammon")}
+
 
 def read_mat(text: str) -> Match:
     """Read a record; its defects become findings.
@@ -33,14 +37,34 @@ def read_mat(text: str) -> Match:
     tag the rule is taken to hold, unless the stated points fit better without it. Raises ParseError as `read_sheet`.
     """
     sheet = read_sheet(text)
+    start = start_of_boards(sheet)
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     # two beavers in a row are a beaver and a raccoon
     beavers = longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
     rules = rules_in_tags(sheet.tags, length, beavers)
+    if start is not None:
+        rules = attrs.evolve(rules, start=start)
     if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return replay(sheet, length, 1, rules)
     return jacoby_decided(partial(replay, sheet, length, 2), rules)
+
+
+def start_of_boards(sheet: Sheet) -> StartName | None:
+    """The start that all games have by a board before the first roll; where it has no name, the boards are set by hand.
+
+    DailyGammon writes it as an illegal play of a roll that nobody made: `12: Illegal play (...)`.
+    """
+    boards = [board_before_play(game.cells[0]) if game.cells else None for game in sheet.games]
+    names: set[StartName | None] = {_NAMED.get(board) if board is not None else None for board in boards}
+    name = names.pop() if len(names) == 1 else None
+    for game, board in zip(sheet.games, boards, strict=True):
+        if board is not None:
+            cell = game.cells.pop(0)
+            sheet.rolls -= 1
+            if name is None:
+                game.set_position = cell._replace(play=text_of_board(board))
+    return name
 
 
 def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:

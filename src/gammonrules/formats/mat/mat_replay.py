@@ -11,7 +11,7 @@ from itertools import dropwhile
 
 from attrs import define, field
 
-from gammonrules.board import Plays, Win
+from gammonrules.board import Play, Plays, Win
 from gammonrules.errors import ParseError
 from gammonrules.formats.mat.cell_replay import Budget, Following, Trials
 from gammonrules.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
@@ -65,8 +65,13 @@ class MatReplay(Following):
         if len(plays) == 1 and error is None:
             self.only_legal_play(side, plays[0])
             return
+        if error is None and (play := self.last_bear_off(side, plays)) is not None:
+            note = f"of the {len(plays)} legal ones, {play} is the first after which the game can end as stated"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {note}, so it is used")
+            self.do_play(side, play)
+            return
         if self.trials is None:
-            self.trials = Trials(self.index, self.cells, self.ends_here, self.is_as_stated, self.budget)
+            self.trials = self.new_trials()
         fits, all_tried = self.trials.plays_that_fit(self.state, plays, self.at)
         if all_tried and len(fits) == 1:
             if error is None:
@@ -85,18 +90,40 @@ class MatReplay(Following):
         note = f"the play is not shown; {len(plays)} are legal, and {fitting}"
         self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
+    def new_trials(self, *, must_end: bool = False) -> Trials:
+        ends = self.is_as_stated, self.is_stated_end
+        return Trials(self.index, self.cells, self.ends_here, *ends, self.budget, must_end)
+
+    def last_bear_off(self, side: Player, plays: Plays) -> Play | None:
+        """The first play after which a winner who shows no more plays bears off the last checkers, as it is stated."""
+        rolls = (cell for cell in self.cells[self.at :] if cell.side is side and cell.kind is CellKind.ROLL)
+        wins = any(winner is side for winner, _ in self.stated_ends)
+        if not wins or any(cell.play.strip("?") for cell in rolls) or max(self.state.position.points[7:]) > 0:
+            return None
+        trials = self.new_trials(must_end=True)
+        return next((play for play in plays if trials.can_end(self.state, play, self.at + 1)), None)
+
     def is_as_stated(self, state: MatchState) -> bool:
-        """Whether a result is one of those that the end words and the next score give; points may be capped."""
+        """Whether a last state can come before the end that the record states, or has it."""
+        return state.result is None or not self.stated_ends or self.is_stated_end(state)
+
+    @property
+    def stated_ends(self) -> list[tuple[Player | None, int | None]]:
+        """Who won how much by the end words, and by the next score."""
+        ends: list[tuple[Player | None, int | None]] = []
+        ends += [] if self.stated is None else [(self.stated.winner, self.stated.points)]
+        return ends + ([] if self.gained is None else [self.gained])
+
+    def is_stated_end(self, state: MatchState) -> bool:
+        """Whether a result is one of those that the record states; points may be capped."""
         result = state.result
-        ends = [] if self.stated is None else [(self.stated.winner, self.stated.points)]
-        ends += [] if self.gained is None else [self.gained]
-        if result is None or not ends:
-            return True
+        if result is None:
+            return False
         caps = capped(self.start, {result.winner})
         return any(
             winner in (None, result.winner)
             and (points in (None, result.points) or (points in caps and points < result.points))
-            for winner, points in ends
+            for winner, points in self.stated_ends
         )
 
     def check_ends(self) -> None:

@@ -52,6 +52,7 @@ class Sheet:
     marks: int = 0
     rolls: int = 0
     ended: bool = False
+    has_identifiers: bool = False
 
     def take(self, number: int, line: str) -> None:
         if len(line) > LONGEST_LINE:
@@ -64,6 +65,8 @@ class Sheet:
         game = self.games[-1] if self.games else None
         if game is not None and game.score is None and not game.cells and take_score_line(game, line):
             game.line = number
+        elif line.lstrip().startswith("XGID="):
+            self.take_identifier(number, line)
         elif line.lstrip()[0] in ";#":
             self.take_comment(number, line.strip(), game)
         elif self.length < 0 and (match := MATCH_LINE.fullmatch(line)):
@@ -95,6 +98,13 @@ class Sheet:
             game.comments.append(comment)
             if comment.endswith(WINS_BY_FORFEIT):
                 game.forfeits.append(Cell(CellKind.WINS, None, None, number, comment))
+
+    def take_identifier(self, number: int, line: str) -> None:
+        """An XGID, of which programs write one for each position below the games: these say all of it."""
+        if not self.has_identifiers:
+            self.has_identifiers = True
+            note = "this identifier, and others in this file, are not read: the games say what they do"
+            self.report(Severity.INFO, FindingKind.UNREADABLE_LINE, note, line, number, None)
 
     def take_game_line(self, game: SheetGame, line: int, text: str) -> None:
         """Split a line into its rows, since another number begins another row, and rows into cells."""
