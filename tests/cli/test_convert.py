@@ -65,6 +65,23 @@ class TestOneRecord:
         assert run(RECORD, tmp_path / "out.mat", "--to", "json").exit_code == 0
         assert json.loads((tmp_path / "out.mat").read_text(), Match) == load(RECORD)
 
+    def test_the_encoding_of_a_text(self, tmp_path: Path) -> None:
+        """One record has one; in a folder each may have another."""
+        path, out = tmp_path / "in.mat", tmp_path / "out.json"
+        path.write_bytes(RECORD.read_text("utf-8").replace("lasse", "太郎").encode("shift_jis"))
+        assert run(path, out, "--encoding", "shift_jis").exit_code == 0
+        assert load(out).players[0] == "太郎"
+        assert commands.run("view", path, "-o", tmp_path / "a.html", "--encoding", "shift_jis").exit_code == 0
+        assert "太郎" in (tmp_path / "a.html").read_text("utf-8")
+        for source, target, encoding in (
+            (path, tmp_path, "shift_jis"),
+            (tmp_path, tmp_path / "new", "shift_jis"),
+            (path, out, "no-such"),
+            (path, out, "utf-8"),
+        ):
+            result = run(source, target, "--to", "mat", "--force", "--encoding", encoding)
+            assert (result.exit_code, "encoding" in result.stderr) == (2, True)
+
     def test_there_and_back(self, tmp_path: Path) -> None:
         there, back = tmp_path / "a.json", tmp_path / "a.mat"
         assert run(RECORD, there).exit_code == run(there, back).exit_code == 0

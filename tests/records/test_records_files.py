@@ -11,7 +11,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final, Literal
 
 import pytest
 
@@ -21,7 +21,18 @@ from gammonrules import disk_files
 from gammonrules.disk_files import new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.formats.registry import seems_to_be
-from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, load_all, loads
+from gammonrules.records import (
+    LARGEST_FILE,
+    FindingKind,
+    Match,
+    Severity,
+    dump,
+    dumps,
+    load,
+    load_all,
+    loads,
+    loads_all,
+)
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
@@ -342,6 +353,123 @@ NOT_RECORDS = {
     "a-long-list": "# Contents\n\n" + "".join(f"1.{n} Boards\n" for n in range(6_000)) + PROSE * 2_100 + BOARD,
     "a-page-on-bgblitz": f"# Export\n\n{PROSE}\nPosition-ID: 4HPwATDgc/ABMA Match-ID: cAkAAAAAAAAA\n\n{PROSE}",
 }
+
+
+def quoted(text: str, mark: str = "> ") -> str:
+    return "".join(mark + line for line in text.splitlines(keepends=True))
+
+
+PASTED = [
+    DATA / "matches" / "galaxy" / "match1033650.txt",
+    DATA / "matches" / "endings" / "match2900236.txt",
+    DATA / "analysis" / "gnubg" / "match7662222_1ply.txt",
+    DATA / "analysis" / "gnubg-boards" / "session.txt",
+    DATA / "matches" / "bgblitz-text" / "01_checkerPosition_EN.txt",
+    DATA / "analysis" / "xg-text" / "money_play.txt",
+]
+
+
+class TestPasted:
+    """Texts as mails, forums and the sources of web pages show them; lines keep their numbers."""
+
+    @pytest.mark.parametrize("path", PASTED, ids=lambda path: path.name)
+    def test_reads_like_the_file(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        expected = loads(text)
+        entities = text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;").replace('"', "&quot;")
+        pasted = {
+            **{mark: quoted(text, mark) for mark in ("> ", ">", "> > ", ">>")},
+            "a mail": f"Hello Ann,\n\n{quoted(text)}",
+            "a fence": f"```text\n{text}```\n",
+            "another fence": f"~~~\n{text}\n~~~\n",
+            "a quoted fence": quoted(f"```\n{text}\n```\n"),
+            "a quotation in a page": quoted(entities, "&gt; "),
+        }
+        if "=>" in text:
+            pasted["a page"] = entities
+        for how, each in pasted.items():
+            found = loads(each)
+            assert (found.format, found.players, found.tags) == (expected.format, expected.players, expected.tags), how
+            assert found.games == expected.games, how
+            more = 2 * how.startswith("a mail") + ("fence" in how)
+            assert [game.line for game in found.games] == [(game.line or 0) + more for game in expected.games], how
+
+    @loop.over("form", ["sgf", "json"])
+    def test_what_formats_say_themselves_stays(self, form: Literal["sgf", "json"]) -> None:
+        words = "> a remark\n```\n=&gt;\n```"
+        match = loads(dumps(MATCH, "sgf").replace("PW[", f"C[{words}]PW["))
+        assert match.games[0].comments == tuple(words.split("\n"))
+        assert loads(dumps(match, form)).games[0].comments == match.games[0].comments
+
+    def test_an_entity_in_a_name_is_one(self) -> None:
+        """Without the arrow of a double, or a quotation, nothing shows that the text comes from a web page."""
+        assert loads(RECORD.replace("Zoë", "A&amp;B")).players[0] == "A&amp;B"
+        assert loads(f"{RECORD}  2)  Doubles =&gt; 2\n".replace("Zoë", "A&amp;B")).players[0] == "A&B"
+
+    def test_games_without_the_line_of_the_match(self) -> None:
+        part = RECORD.split("\n", 1)[1]
+        match = loads(part, "mat")
+        assert (match.length, match.games[0].events) == (None, MATCH.games[0].events)
+        (finding, *_) = match.findings
+        assert (finding.severity, finding.line) == (Severity.WARNING, 1)
+        assert finding.explanation == 'the line "N point match" is missing, so the games are read as money play'
+        with wording.raises(ParseError, '"N point match" is missing'):
+            loads(part)
+        with wording.raises(ParseError, "holds no match"):
+            loads("nothing\n", "mat")
+
+
+class TestEncodings:
+    NAMES: Final = {"shift_jis": "テスト太郎", "cp1254": "Işık Ağaoğlu", "cp1251": "Иван Петров", "gbk": "你好世界"}
+
+    @loop.over(("encoding", "name"), NAMES.items())
+    def test_named(self, tmp_path: Path, encoding: str, name: str) -> None:
+        path = tmp_path / "x.mat"
+        path.write_bytes(RECORD.replace("Zoë", name).replace("é", "e").encode(encoding))
+        expected = loads(RECORD.replace("Zoë", name).replace("é", "e"))
+        for match in (load(path, encoding=encoding), *load_all(path, encoding=encoding)):
+            assert (match, match.findings) == (expected, expected.findings)
+        (every,) = loads_all(path.read_bytes(), "mat", encoding=encoding)
+        assert loads(path.read_bytes(), encoding=encoding) == every == expected
+        with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+            archive.write(path, "x.mat")
+        assert load(tmp_path / "x.zip", encoding=encoding) == expected
+
+    @loop.over("encoding", [name for name in NAMES if name != "cp1254"])
+    def test_neither_utf_8_nor_windows_1252(self, encoding: str) -> None:
+        text = f'; [Event "x"]\n{RECORD}'.replace("Zoë", self.NAMES[encoding]).replace("é", "e")
+        finding, *_ = loads(text.encode(encoding)).findings
+        assert (finding.kind, finding.severity, finding.line) == (FindingKind.UNREADABLE_LINE, Severity.WARNING, 4)
+        assert "neither UTF-8 nor, it seems, Windows-1252" in finding.explanation
+        for known in (loads(text), loads(text.encode()), loads(text.encode(encoding), encoding=encoding)):
+            assert finding not in known.findings
+
+    @loop.over(
+        "name", ["Zoë", "Ærøskøbing", "ÅÄÖ", "Żaneta O’Brien", "„Ünal“", "Señor Ñandú", "crème brûlée…", "½ £5", "Çağ"]
+    )
+    def test_names_of_western_languages_are_plausible(self, name: str) -> None:
+        record = RECORD.replace("Zoë", name.replace("ğ", "g").replace("Ż", "Z"))
+        assert loads(record.encode("cp1252")).findings == loads(record).findings
+
+    @loop.over(
+        ("record", "encoding", "sentence"),
+        [
+            (RECORD.encode(), "klingon", "there is no encoding 'klingon' of texts"),
+            (RECORD.encode(), "rot13", "there is no encoding 'rot13' of texts"),
+            (RECORD.encode(), "a\0", "there is no encoding 'a\\x00' of texts"),
+            (RECORD.encode(), 8, "encoding must be the name of one, such as 'shift_jis', not 8"),
+            (RECORD, "utf-8", "encoding='utf-8' is for bytes, and this record is a string"),
+            (RECORD.encode("cp1252"), "utf-8", "the record is not in the encoding 'utf-8': see line 3"),
+        ],
+    )
+    def test_refused(self, record: Any, encoding: Any, sentence: str) -> None:
+        with pytest.raises((ArgumentError, ParseError)) as caught:
+            loads(record, encoding=encoding)
+        assert str(caught.value) == sentence
+
+    def test_a_binary_record_has_none(self) -> None:
+        path = DATA / "matches" / "xg" / "test.xg"
+        assert load(path, encoding="shift_jis") == load(path)
 
 
 class TestOnlyALineOfOne:

@@ -219,7 +219,7 @@ def _why_not(member: Member, flags: int) -> str | None:
     return None
 
 
-def only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
+def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None = None) -> Match:  # noqa: A002
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     matches: list[Match] = []
     errors: list[str] = []
@@ -228,7 +228,7 @@ def only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A
             errors.append(wrong)
             continue
         try:
-            matches.append(read(content_of_member(file, member), format))
+            matches.append(read(content_of_member(file, member), format, encoding))
         except ParseError as error:
             errors.append(str(error))
         if len(matches) > 1:

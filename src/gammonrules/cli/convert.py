@@ -15,6 +15,7 @@ from attrs import Factory, define
 from gammonrules.archive import failed
 from gammonrules.cli.output import (
     Refused,
+    encoding_option,
     force_option,
     is_folder,
     key_of,
@@ -41,8 +42,9 @@ from gammonrules.values import counted, one_of
 @click.option(
     "--to", "to", type=click.Choice(list(WRITERS)), help="The format to write; by default, the one OUT's suffix names."
 )
+@encoding_option
 @force_option
-def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
+def convert(source: str, target: str, to: str | None, encoding: str | None, *, force: bool) -> None:
     """Write a match record in another format.
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
@@ -57,7 +59,9 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     writer = writer_for(Path(target)) if to is None else WRITERS[to]
     if writer is None:
         raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
-    converter = _Converter(writer, force=force)
+    converter = _Converter(writer, force, encoding)
+    if encoding is not None and (is_folder(source) or is_folder(target)):
+        raise Refused("--encoding is that of one record, so neither IN nor OUT can be a folder")
     if is_folder(source):
         if not is_folder(target) and os.path.lexists(target):
             raise Refused("IN is a folder, so OUT must be one too, but it is a file")
@@ -79,6 +83,7 @@ class _Converter:
 
     writer: Writer
     force: bool
+    encoding: str | None
     written: set[str] = Factory(set[str])
     """The files, by `key_of`."""
     no_records: int = 0
@@ -91,11 +96,11 @@ class _Converter:
 
     def convert_one(self, source: str, target: Path) -> None:
         with self._reported(source), writable(target, source, force=self.force):
-            self._write(source, read(source), target)
+            self._write(source, read(source, self.encoding), target)
 
     def show(self, source: str) -> None:
         with self._reported(source):
-            click.echo(self._text(source, read(source)), nl=False)
+            click.echo(self._text(source, read(source, self.encoding)), nl=False)
             self.written.add("-")
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:

@@ -71,10 +71,13 @@ def must_be_named(*paths: str | None) -> None:
         raise Refused("a path is empty")
 
 
-def read(record: str) -> Match:
+encoding_option = click.option("--encoding", help="The encoding of a text, such as shift_jis or cp1254.")
+
+
+def read(record: str, encoding: str | None = None) -> Match:
     """The only match in a file. Raises Refused."""
     try:
-        return load(record)
+        return load(record, encoding=encoding)
     except OSError as error:
         raise Refused(sentence(error)) from None
     except ValueError as error:  # of ours, or of a path that the system does not take

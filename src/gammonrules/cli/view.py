@@ -11,6 +11,7 @@ from gammonrules.archive import failed
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import (
     Refused,
+    encoding_option,
     force_option,
     is_folder,
     must_be_named,
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
 @click.option("--engine", default="bgsage", metavar="NAME", help="For --matrix: bgsage or gnubg.")
 @click.option("--level", type=int, default=1, help="For --matrix: how deep it looks.")
 @click.option("--error", type=EQUITY, default=0.04, help="For --matrix: what an error costs at least.")
+@encoding_option
 @force_option
-def view(record: str, output: str | None, *, force: bool, **of_matrix: Any) -> None:
+def view(record: str, output: str | None, encoding: str | None, *, force: bool, **of_matrix: Any) -> None:
     """Write a match as a page to look through in a browser.
 
     RECORD is a record in any format that gammonrules reads, or a ZIP archive with one record in it. The page is one
@@ -59,16 +61,16 @@ def view(record: str, output: str | None, *, force: bool, **of_matrix: Any) -> N
         must_be_named(record, output)
         target = renamed(Path(record).absolute(), ".html").name if output is None else output
         with page_file(target, record, force=force):
-            write_page(target, _page(record, **of_matrix))
+            write_page(target, _page(record, encoding, **of_matrix))
     except Refused as why:
         say(record, why.message)
         click.get_current_context().exit(why.exit_code)
 
 
-def _page(record: str, *, matrix: bool, engine: str, level: int, error: float) -> str:
+def _page(record: str, encoding: str | None, *, matrix: bool, engine: str, level: int, error: float) -> str:
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
-    match = read(record)
+    match = read(record, encoding)
     matrices = _matrices(match, engine, level, error) if matrix else {}
     try:
         return to_html(match, matrices=matrices)

@@ -7,19 +7,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+import attrs
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.formats.json_documents import is_json, read_json, write_json
-from gammonrules.formats.mat.mat_reader import read_mat
+from gammonrules.formats.mat.mat_reader import read_mat, read_part
 from gammonrules.formats.mat.mat_writer import write_mat
 from gammonrules.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
 from gammonrules.formats.ogxm.ogxm_reader import is_ogxm, read_ogxm
 from gammonrules.formats.ogxm.ogxm_writer import write_ogxm
+from gammonrules.formats.pasted_texts import as_written, without_fences
 from gammonrules.formats.round_trip import Writer
 from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgf
 from gammonrules.formats.sgf.sgf_writer import write_sgf
+from gammonrules.formats.text_encodings import decoded, decoded_as, doubt_about_encoding
 from gammonrules.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
 from gammonrules.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
 from gammonrules.formats.texts.gnubg_text import read_gnubg_texts
@@ -54,6 +57,8 @@ class Reader:
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
     has_several: bool = False
+    read_named: Callable[[Any], Match] | None = None
+    """Read a part of a record, which is recognized only if its format is named."""
     begins: Callable[[str], object] | None = None
     """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
     like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
@@ -71,7 +76,13 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, has_several=True, begins=begins_bgblitz_text),
     Reader("xg-text", is_xg_text, read_xg_texts, has_several=True, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
-    Reader("mat", lambda _: True, read_mat, has_sign=False, begins=MATCH_LINE.fullmatch, like=LIKE_A_LINE),
+    Reader(
+        *("mat", lambda _: True, read_mat),
+        has_sign=False,
+        read_named=read_part,
+        begins=MATCH_LINE.fullmatch,
+        like=LIKE_A_LINE,
+    ),
 )
 """In the order in which they are tried."""
 
@@ -89,24 +100,34 @@ def writer_for(path: Path) -> Writer | None:
     return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
 
 
-def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
+def read(record: str | bytes, format: object = None, encoding: object = None) -> Match:  # noqa: A002
     """Read a record in this format, or in the one that its content shows. Raises ArgumentError and ParseError."""
-    return _matches(record, format, only=True)[0]
+    return _matches(record, format, encoding, only=True)[0]
 
 
-def read_all(record: str | bytes, format: object = None) -> tuple[Match, ...]:  # noqa: A002
+def read_all(
+    record: str | bytes,
+    format: object = None,  # noqa: A002
+    encoding: object = None,
+) -> tuple[Match, ...]:
     """Read all matches of a record, which may be one; the errors are those of `read`."""
-    return _matches(record, format, only=False)
+    return _matches(record, format, encoding, only=False)
 
 
-def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match, ...]:  # noqa: A002
-    reader, content = _chosen(record, format)
+def _matches(
+    record: str | bytes,
+    format: object,  # noqa: A002
+    encoding: object,
+    *,
+    only: bool,
+) -> tuple[Match, ...]:
+    reader, content = _chosen(record, format, encoding)
     if len(content) > reader.largest:
         raise too_large(reader.largest)
     if not content or content.isspace():
         raise ParseError("the record is empty")
     try:
-        read_matches = reader.read(content)
+        read_matches = _read_by(reader, content, is_named=format is not None)
         matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
         if only and len(matches) > 1:
             raise _several(matches)
@@ -117,10 +138,17 @@ def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match,
     else:
         mere_line = None if format is not None else _mere_line(reader, content)
         if mere_line is None:
-            return matches
+            doubt = () if encoding is not None or reader.is_binary else doubt_about_encoding(record)
+            return tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches) if doubt else matches
         note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         refusal = other_format(record) or f"this is not a record: {note}"
     raise ParseError(refusal)
+
+
+def _read_by(reader: Reader, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
+    if isinstance(content, str) and reader.begins is not None:
+        content = without_fences(content)
+    return (reader.read_named if is_named and reader.read_named is not None else reader.read)(content)
 
 
 def too_large(most: int) -> ParseError:
@@ -166,15 +194,15 @@ _SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]
 def seems_to_be(content: bytes) -> str | None:
     """The format that an unreadable file seems to have; None if there is no sign of one."""
     head = content[:_ENOUGH]
-    text = _decoded(head).removeprefix("\ufeff")
+    text = decoded(head).removeprefix("\ufeff")
     for reader in READERS:
         if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
-            whole = head if reader.is_binary else _decoded(content).removeprefix("\ufeff")
+            whole = head if reader.is_binary else decoded(content).removeprefix("\ufeff")
             return reader.name if _mere_line(reader, whole) is None else None
     return None
 
 
-def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]:  # noqa: A002
+def _chosen(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:  # noqa: A002
     names, name = [reader.name for reader in READERS], plain_text(format)
     if format is not None and name not in names:
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
@@ -184,27 +212,23 @@ def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]: 
                 return reader, record
     if len(record) > LARGEST_FILE:
         raise too_large(LARGEST_FILE)
-    text = text_of(record)
+    text = text_of(record, encoding)
+    if not (is_json(text) or is_sgf(text)):
+        text = as_written(text)
     for reader in READERS:
         if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
             return reader, text
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
 
 
-def text_of(record: str | bytes) -> str:
-    """The text of a record. Raises ParseError if it is not text."""
-    text = _decoded(record) if isinstance(record, bytes) else record
+def text_of(record: str | bytes, encoding: object = None) -> str:
+    """The text of a record. Raises ParseError if it is not text, or not in this encoding, and ArgumentError."""
+    if encoding is not None:
+        record = decoded_as(record, encoding)
+    text = decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
         raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
-
-
-def _decoded(data: bytes) -> str:
-    """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
 
 
 def written(match: Match, format: object) -> tuple[str | bytes, Match]:  # noqa: A002

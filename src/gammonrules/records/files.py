@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, cast, overload
 
@@ -18,13 +19,18 @@ from gammonrules.values import saying_where, shown
 _T = TypeVar("_T")
 
 
-def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa: A002
+def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str | None = None) -> Match:  # noqa: A002
     r"""Read a record from text, or from the bytes of a file.
 
+    A text may be as people paste it: quoted (`> `), in a fence of Markdown, with `=&gt;` for `=>`.
+
     Args:
-        text: the record. Bytes of a text are read as UTF-8, with or without a byte order mark, or else as Windows-1252.
+        text: the record. Bytes of a text are read as UTF-8, with or without a byte order mark, or else as Windows-1252;
+            if they are neither, it seems, a finding says so.
         format: the format, such as "mat", the Jellyfish text family; None (the default) to recognize it by the content,
-            where a text that only has a line like a record, such as a manual, is none.
+            where a text that only has a line like a record, such as a manual, is none. With "mat", games without the
+            line "N point match" are read too, as money play.
+        encoding: the encoding of a text in bytes, such as "shift_jis" or "cp1254"; None (the default) as above.
 
     Returns:
         The match. Whatever is wrong with the record is in its `findings`; only a record without any game raises an
@@ -34,18 +40,23 @@ def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa
         ParseError: the record has no match or no game, or several matches (see `loads_all`), is larger than the limit
             of its format, or is neither str nor bytes. If it is something else, such as a web page, the message says
             so.
-        ArgumentError: there is no such format.
+        ArgumentError: there is no such format or encoding, or an encoding is given for a string.
 
     Examples:
         >>> loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5").rolls
         1
     """
     if isinstance(text, bytes) and text.startswith(ZIP_SIGNS):
-        return only_record(io.BytesIO(text), format)
-    return read(_checked(text), format)
+        return only_record(io.BytesIO(text), format, encoding)
+    return read(_checked(text), format, encoding)
 
 
-def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Match, ...]:  # noqa: A002
+def loads_all(
+    text: str | bytes,
+    format: ReadFormat | None = None,  # noqa: A002
+    *,
+    encoding: str | None = None,
+) -> tuple[Match, ...]:
     r"""Read all matches of a text that may hold several, such as positions from many matches.
 
     Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
@@ -56,6 +67,7 @@ def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Matc
     Args:
         text: as for `loads`.
         format: as for `loads`; None (the default) to recognize it by the content.
+        encoding: as for `loads`.
 
     Examples:
         >>> start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
@@ -63,7 +75,7 @@ def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Matc
         >>> [(match.length, len(match.games)) for match in matches]
         [(7, 1), (5, 2)]
     """
-    return read_all(_checked(text), format)
+    return read_all(_checked(text), format, encoding)
 
 
 def _checked(text: object) -> str | bytes:
@@ -86,7 +98,12 @@ class WritableFile(Protocol):
         """Write a str to a text file, bytes to a binary one."""
 
 
-def load(file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None) -> Match:  # noqa: A002
+def load(
+    file: str | os.PathLike[str] | ReadableFile,
+    format: ReadFormat | None = None,  # noqa: A002
+    *,
+    encoding: str | None = None,
+) -> Match:
     """Read a record from a file.
 
     A ZIP file is read if there is one record in it; `scan` reads all records of a ZIP file or a folder.
@@ -95,10 +112,11 @@ def load(file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None 
         file: the path of a file, whatever its name, or an open file, preferably in binary mode, so that the
             encoding is found as for `loads`. No more than the limit is read, and the file stays open.
         format: as for `loads`; None (the default) to recognize it by the content.
+        encoding: as for `loads`.
 
     Raises:
         OSError: the file cannot be opened or read.
-        ArgumentError: `file` is neither a path nor an open file, or there is no such format.
+        ArgumentError: `file` is neither a path nor an open file, or there is no such format or encoding.
         ParseError: as for `loads`, or the path is a folder, a pipe or a device. The message begins with the path.
 
     Examples:
@@ -113,12 +131,14 @@ def load(file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None 
         ...
         gammonrules.ParseError: .: this is not an ordinary file
     """
-    return _loaded(file, loads, format)
+    return _loaded(file, partial(loads, encoding=encoding), format)
 
 
 def load_all(
     file: str | os.PathLike[str] | ReadableFile,
     format: ReadFormat | None = None,  # noqa: A002
+    *,
+    encoding: str | None = None,
 ) -> tuple[Match, ...]:
     """Read all matches of a text file that may hold several; see `loads_all`.
 
@@ -127,13 +147,14 @@ def load_all(
     Args:
         file: as for `load`.
         format: as for `loads`; None (the default) to recognize it by the content.
+        encoding: as for `loads`.
 
     Examples:
         >>> matches = load_all("examples/matches/galaxy/match1033650.txt")
         >>> [match.score for match in matches]
         [(7, 4)]
     """
-    return _loaded(file, loads_all, format)
+    return _loaded(file, partial(loads_all, encoding=encoding), format)
 
 
 def _loaded(

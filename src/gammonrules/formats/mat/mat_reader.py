@@ -30,13 +30,18 @@ from gammonrules.transcript.header_tags import (
 _NAMED: Final[dict[Position, StartName]] = {Position.start(name): name for name in ("nackgammon", "longgammon")}
 
 
-def read_mat(text: str) -> Match:
+def read_part(text: str) -> Match:
+    """Read a record, or games without the line that says how long the match is; see `read_mat`."""
+    return read_mat(text, is_part=True)
+
+
+def read_mat(text: str, *, is_part: bool = False) -> Match:
     """Read a record; its defects become findings.
 
     The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
     tag the rule is taken to hold, unless the stated points fit better without it. Raises ParseError as `read_sheet`.
     """
-    sheet = read_sheet(text)
+    sheet = read_sheet(text, is_part=is_part)
     start = start_of_boards(sheet)
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))

@@ -181,10 +181,18 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     return True
 
 
-def read_sheet(text: str) -> Sheet:
-    """Take a text apart. Raises ParseError if there is no match line, or no game after it."""
+def read_sheet(text: str, *, is_part: bool = False) -> Sheet:
+    """Take a text apart. Raises ParseError if there is no match line, or no game after it.
+
+    A part of a record needs no match line: then its games are read as money play.
+    """
     sheet = Sheet(len(text), most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK)
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+    lines = re.split(r"\r\n|\r|\n", text)
+    if is_part and any(map(_GAME_LINE.fullmatch, lines)) and not any(map(MATCH_LINE.fullmatch, lines)):
+        sheet.length = 0
+        note = 'the line "N point match" is missing, so the games are read as money play'
+        sheet.report(Severity.WARNING, FindingKind.UNREADABLE_LINE, note, lines[0], 1, None)
+    for number, line in enumerate(lines, start=1):
         sheet.take(number, line)
     if sheet.length < 0:
         raise ParseError('the record holds no match: the line "N point match" is missing')

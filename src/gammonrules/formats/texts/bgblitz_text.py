@@ -23,7 +23,7 @@ _ENGINE: Final = "BGBlitz"
 _IDS = re.compile(r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}Position-ID: {1,4}[A-Za-z0-9+/]{14}")
 _XGID = re.compile(r"[ \t>]{0,20}(XGID=\S{1,120})")
-_PLAYER = re.compile(r" \+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
+_PLAYER = re.compile(r" ?\+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
 _SCORES = re.compile(r" - ([0-9]{1,5}) .{1,200}? - ([0-9]{1,5})(?: [^0-9]{1,40}([0-9]{1,5}))?")
 _FIGURE = rf"({NUMBER})"
 _CANDIDATE = re.compile(

@@ -23,7 +23,6 @@ from gammonrules.match import MatchState, Player
 from gammonrules.transcript import Candidate, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
 XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
-_QUOTED = re.compile(r"[ \t]{0,20}(?:> ?){1,20}")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
 _MATCH_LINE = re.compile(r"(?:^|[\r\n])[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}[\r\n]", re.IGNORECASE)
 _NAMES = re.compile(r"X:(.*?)(?: {2,}|\t)O:(.*)")
@@ -57,15 +56,8 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
     lines = texts.lines_of(text)
     begins = texts.identified(lines, "XGID=", XGID_LINE)
     ends = [*begins, len(lines)][1:]
-    positions = [_position(_unquoted(lines[begin:end]), begin + 1) for begin, end in zip(begins, ends, strict=True)]
+    positions = [_position(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
     return texts.matches_of(positions, "xg-text")
-
-
-def _unquoted(lines: list[str]) -> list[str]:
-    """The lines of a block without the `>` of a quotation, as in email, if its first line has it."""
-    if not _QUOTED.match(lines[0]):
-        return lines
-    return [line[quoted.end() :] if (quoted := _QUOTED.match(line)) else line for line in lines]
 
 
 def _position(lines: Sequence[str], number: int) -> TextPosition:
