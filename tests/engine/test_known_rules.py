@@ -168,6 +168,11 @@ def test_questions_at_other_scores_say_it_once() -> None:
             MatchState(RACE, Player.WHITE, "31", rules=Rules(max_cube=1)),
             {"cube": False, "max_cube": None},
         ),
+        (
+            "one in the last games that decide",
+            MatchState(RACE, Player.WHITE, "31", length=3, score=(2, 1), rules=Rules(max_cube=1)),
+            {"max_cube": None},
+        ),
         ("jacoby in a match", MatchState(RACE, Player.WHITE, length=5, rules=Rules(jacoby=True)), {"jacoby": False}),
         (
             "beavers and automatic doubles in a match",

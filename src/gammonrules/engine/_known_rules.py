@@ -31,10 +31,10 @@ _TURNED: Final = Cube(2, Player.WHITE)
 def as_known(state: MatchState) -> MatchState:
     """The same game by rules that engines know: without what cannot matter, and without a limit that is far away."""
     rules, changes = state.rules, dict[str, Any]()
-    if rules.max_cube == 1:  # nobody ever doubles
-        changes |= {"cube": False, "max_cube": None}
-    elif rules.max_cube is not None and (is_far(state) or not _limit_matters(state)):
+    if rules.max_cube is not None and (is_far(state) or not _limit_matters(state)):
         changes["max_cube"] = None
+    elif rules.max_cube == 1:  # nobody ever doubles
+        changes |= {"cube": False, "max_cube": None}
     if not changes.get("cube", rules.cube):
         changes["crawford"] = True
     if not rules.backgammons and _wins_are_equal(state):
