@@ -198,6 +198,9 @@ class TestArchive:
         written = [load(tmp_path / "out" / f"{name}.mat.json") for name in ("match", "money")]
         assert [next(match.decisions()).best for match in written] == ["8/5 6/5"] * 2
         assert dict(written[1].tags)["AskedWithout"] == "the limit of 64"
+        forged = tmp_path / "out" / "money.mat.json"
+        forged.write_text(forged.read_text().replace("the limit of 64", "a stranger's words"))
+        assert "asked without" not in run(tmp_path / "money.mat", *out).stdout
         assert all("limit" not in next(match.decisions()).analysis.engine for match in written)
         assert run(tmp_path / "empty.mat", *out).exit_code == 0
         for _ in range(2):

@@ -44,7 +44,7 @@ from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
 from gammonrules.transcript import MISTAKES, is_as_asked, level_of, merged, players_of
-from gammonrules.transcript.header_tags import ASKED_WITHOUT, value_of
+from gammonrules.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
@@ -268,7 +268,7 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
             analyzers.close()
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
-    none, left_out = why_none(match, unknown), value_of(match.tags, ASKED_WITHOUT) or ""
+    none, left_out = why_none(match, unknown), left_out_in(match.tags)
     return _Done(path, None, False, is_old, rates, target, doubts, unknown, none, left_out, identity)
 
 

@@ -23,7 +23,7 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Scanned
 from gammonrules.transcript import MISTAKES, judges_in
-from gammonrules.transcript.header_tags import ASKED_WITHOUT, value_of
+from gammonrules.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
 
@@ -107,7 +107,7 @@ class _Read:
                 self.analyzed += entry.match is not None and any(any(game.analyses) for game in entry.match.games)
                 self.skipped += entry.error is not None
                 self.is_lost |= entry.is_lost
-                if self.by is not None and entry.match and (without := value_of(entry.match.tags, ASKED_WITHOUT)):
+                if self.by is not None and entry.match and (without := left_out_in(entry.match.tags)):
                     say(entry.path, f"asked without {without}")
                 if entry.error is not None and self.skipped <= _MOST_NAMED:
                     say(entry.path, f"skipped: {entry.error}")

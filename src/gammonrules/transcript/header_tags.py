@@ -26,6 +26,7 @@ RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation"
 ASKED_WITHOUT = "AskedWithout"
 """The tag that says what was left out when an engine was asked, such as a limit of the cube."""
 
+_LEFT_OUT = re.compile(r"the limit of [0-9,]{1,10}")
 _DATE = re.compile(r"([0-9]{1,4})([./年-])([0-9]{1,2})(?:\2|(?<=年..)月|(?<=年.)月)([0-9]{1,4})日?")
 _DATE_TAGS = "EventDate", "Date"
 _TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
@@ -47,6 +48,12 @@ def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:
     """The value of the tag with this name, in any case; None if it is missing or has several values."""
     values = {value.strip() for name, value in tags if name.lower() == wanted.lower()}
     return values.pop() if len(values) == 1 else None
+
+
+def left_out_in(tags: Tags) -> str:
+    """What an engine was asked without, in the words of `AskedWithout`; "" if that says nothing, or anything else."""
+    value = value_of(tags, ASKED_WITHOUT) or ""
+    return value if _LEFT_OUT.fullmatch(value) else ""
 
 
 # --- dates, names, ratings --------------------------------------------------------------------------------------------
