@@ -77,7 +77,9 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("xg-text", is_xg_text, read_xg_texts, has_several=True, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
     Reader(
-        *("mat", lambda _: True, read_mat),
+        "mat",
+        lambda _: True,
+        read_mat,
         has_sign=False,
         read_named=read_part,
         begins=MATCH_LINE.fullmatch,
