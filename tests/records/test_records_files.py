@@ -397,6 +397,9 @@ class TestPasted:
     @loop.over("form", ["sgf", "json"])
     def test_what_formats_say_themselves_stays(self, form: Literal["sgf", "json"]) -> None:
         words = "> a remark\n```\n=&gt;\n```"
+        text = dumps(MATCH, form)
+        for pasted in (quoted(text), f"```{form}\n{text}\n```\n", quoted(f"~~~\n{text}~~~\n")):
+            assert loads(pasted).games == MATCH.games
         match = loads(dumps(MATCH, "sgf").replace("PW[", f"C[{words}]PW["))
         assert match.games[0].comments == tuple(words.split("\n"))
         assert loads(dumps(match, form)).games[0].comments == match.games[0].comments

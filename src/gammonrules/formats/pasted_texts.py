@@ -18,12 +18,12 @@ _ENTITY = re.compile("|".join(_ENTITIES))
 
 
 def as_written(text: str) -> str:
-    """The text without the marks of a quotation and the entities of HTML."""
+    """The text without the marks of a quotation, the entities of HTML, and the fences of Markdown if it begins so."""
     if "&gt;" in text and _ESCAPED.search(text):
         text = _ENTITY.sub(lambda entity: _ENTITIES[entity[0]], text)
-    if ">" not in text:
-        return text
-    return (_QUOTED if _WITHOUT_BLANK.search(text) else _WITH_BLANK).sub(r"\1", text)
+    if ">" in text:
+        text = (_QUOTED if _WITHOUT_BLANK.search(text) else _WITH_BLANK).sub(r"\1", text)
+    return without_fences(text) if text[:200].lstrip()[:3] in {"```", "~~~"} else text
 
 
 def without_fences(text: str) -> str:
