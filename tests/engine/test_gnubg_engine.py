@@ -33,7 +33,7 @@ from gammonrules import (
 )
 from gammonrules.engine import EngineUnsupportedError, Evaluation, SimpleEngine
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.records import Candidate, CubeAnalysis, scan
+from gammonrules.records import Candidate, CubeAnalysis, Match, analyze, scan
 
 pytestmark = gnu_backgammon.is_needed
 
@@ -184,6 +184,18 @@ def test_a_cube_one_roll_deeper_is_nearly_its_hint(tmp_path: Path) -> None:
 
 def is_better_doubled(cube: CubeAnalysis) -> bool:
     return min(cube.double_take, 1) >= cube.no_double - 0.1
+
+
+def test_it_runs_nothing_that_lies_in_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It imports `gnubg` from its own."""
+    (tmp_path / "gnubg.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to(str(gnu_backgammon.GNUBG))
+    with SimpleEngine.gnubg(program="./link") as gnubg:
+        state = MatchState.new(1).opening_roll(3, 1)
+        match = Match.from_events(("", ""), state, [gnubg.decide(state)])
+        assert all(decision.analysis for decision in analyze(match, gnubg).decisions())
+    assert not (tmp_path / "ran").exists()
 
 
 def test_a_hopeless_match_is_at_worst_lost() -> None:

@@ -121,11 +121,18 @@ def named(text: str) -> Entrant:
             return EngineMaker(partial(SimpleEngine.open, kind, int(rest or 1)))
         case "ubgi" if rest:
             return EngineMaker(partial(SimpleEngine.ubgi, _command(text, rest)))
-        case _ if rest.replace(".", "").isidentifier() and kind.replace(".", "").isidentifier():
+        case _ if is_in_a_module(text):
             return _imported(kind, rest)
         case _:
             forms = "bgsage:LEVEL, gnubg:LEVEL, ubgi:PROGRAM or module:function"
             raise ArgumentError(f"a player is {forms}, not {shown(text, 100)}")
+
+
+def is_in_a_module(text: str) -> bool:
+    """Whether a name is "module:function", so that the module is imported."""
+    kind, _, rest = text.partition(":")
+    both = kind.replace(".", ""), rest.replace(".", "")
+    return kind not in {"gnubg", "bgsage", "ubgi"} and all(map(str.isidentifier, both))
 
 
 def _imported(module: str, name: str) -> Entrant:

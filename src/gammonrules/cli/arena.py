@@ -66,12 +66,13 @@ def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json
 
 def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Results:
     """Play in processes of their own, so that what bots print disturbs nothing. Raises Refused."""
-    sys.path.insert(0, str(Path.cwd()))
     try:
         with refusing():
             from gammonrules.arena import play  # noqa: PLC0415 - it takes time to load
-            from gammonrules.arena.internals import in_processes  # noqa: PLC0415
+            from gammonrules.arena.internals import in_processes, is_in_a_module  # noqa: PLC0415
 
+            if any(map(is_in_a_module, players)):
+                sys.path.append(str(Path.cwd()))  # last, so that nothing there stands in for a library
             return play(players, run=partial(in_processes, jobs, apart=True), **settings)
     except OSError as error:
         where = f"{error.filename}: " * (error.filename is not None)

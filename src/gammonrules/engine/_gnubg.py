@@ -23,7 +23,7 @@ from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, starting
 from gammonrules.engine._evaluation import Evaluation, candidate, ended, equity_at, without_cube, worth_in
-from gammonrules.engine._gnubg_terminal import GnubgTerminal
+from gammonrules.engine._gnubg_terminal import GnubgProgram, GnubgTerminal
 from gammonrules.engine._known_rules import as_told, unknown_rules, without_crawford
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.equity.chances import fit_together
@@ -90,7 +90,7 @@ class Gnubg(Driver):
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self._home = tempfile.TemporaryDirectory(prefix="gammonrules-")
-        self._program = Program("gnubg", [path, "-t", "-q", "-r"], environment=_environment(self._home.name))
+        self._program = GnubgProgram(path, _environment(self._home.name))
         if self._killed:
             self._program.kill()
         self._program.write(_commands(self.plies, self._noise, port, counts_cube=self._counts_cube))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Final
 
 from gammonrules.errors import EngineReplyError
@@ -15,7 +17,15 @@ _ANSWER: Final = "1 calculation thread"
 """What it says to that command, and to no other."""
 
 
-class GnubgTerminal(Program):
+class GnubgProgram(Program):
+    """A `gnubg -t`, in a folder where nobody leaves files: it runs a `gnubg.py` of its working directory."""
+
+    def __init__(self, path: str, environment: Mapping[str, str], files: Sequence[int] = ()) -> None:
+        command = [str(Path(path).absolute()), "-t", "-q", "-r"]
+        super().__init__("gnubg", command, environment=environment, files=files, folder=os.sep)
+
+
+class GnubgTerminal(GnubgProgram):
     """A `gnubg -t` that is told one game after another.
 
     Games go there and back in files without a name, so that none stays behind, whatever ends.
@@ -23,8 +33,7 @@ class GnubgTerminal(Program):
 
     def __init__(self, path: str, environment: Mapping[str, str]) -> None:
         self._game, self._analyzed = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - until `close`
-        files = self._game.fileno(), self._analyzed.fileno()
-        super().__init__("gnubg", [path, "-t", "-q", "-r"], environment=environment, files=files)
+        super().__init__(path, environment, (self._game.fileno(), self._analyzed.fileno()))
 
     def set_up(self, settings: Iterable[str], deadline: float | None) -> None:
         self._do(*_QUIET, *settings, deadline=deadline)

@@ -67,6 +67,7 @@ class Program:
         environment: Mapping[str, str] | None = None,
         guarded: bool = True,
         files: Sequence[int] = (),
+        folder: str | None = None,
     ) -> None:
         """Start the program. Raises EngineStartError.
 
@@ -76,6 +77,7 @@ class Program:
             environment: variables to set beside those of this process.
             guarded: whether a shell ends it even if it does not read, and its last words are wanted.
             files: descriptors of open files that it gets too, on POSIX.
+            folder: its working directory, if that is not to be ours.
         """
         self.who = who
         self._owner = os.getpid()
@@ -96,6 +98,7 @@ class Program:
                     stderr=subprocess.PIPE if guarded else subprocess.DEVNULL,
                     env={**os.environ, **(environment or {})},
                     pass_fds=(*inherited, *files),
+                    cwd=folder,
                     # Ctrl-C is for us: in a group of its own, the program is ended in order.
                     creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
                     process_group=0 if os.name == "posix" else None,
