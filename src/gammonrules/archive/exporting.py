@@ -21,7 +21,7 @@ from gammonrules.archive.scanning import Scanned, best_of, lost, read
 from gammonrules.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
 from gammonrules.disk_files import new_file, path_text, put_in_place
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.transcript import Match
+from gammonrules.transcript import Match, cut_games
 from gammonrules.values import shown
 from gammonrules.work import checked_jobs
 
@@ -56,6 +56,7 @@ class Part:
     error: str | None = None
     origin: Origin = ("", 0)
     played: Played = Factory(Played)
+    cut: tuple[tuple[int, str], ...] = ()
     data: tuple[Piece, ...] = ()
     is_wanted: bool = False
     """Whether it matters that the file cannot be read: it is named, or lost."""
@@ -70,7 +71,8 @@ def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Pa
             continue
         try:
             data = pieces(entry, played, numbers)
-            parts.append(Part(entry.path, None, (entry.path, number), played, data))
+            cut = tuple(cut_games(entry.match))
+            parts.append(Part(entry.path, None, (entry.path, number), played, cut, data))
         except GammonError as error:
             parts.append(Part(entry.path, failed(error), is_wanted=True))
     return parts
@@ -115,6 +117,8 @@ class Exported:
         other_engines: with `unique`, the games in the tables that the engine of their match has not analyzed at its
             level, and another has: the path, the place of the game in its match, counted from 1, who analyzed it, and
             who the match.
+        cut: the games in the tables of which only the beginning could be replayed, as after an illegal play: the path
+            and a sentence.
 
     Examples:
         >>> import tempfile
@@ -133,6 +137,7 @@ class Exported:
     unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     candidates: int = 0
     other_engines: list[tuple[str, int, str, str]] = Factory(list[tuple[str, int, str, str]])
+    cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
 
 
 def export(
@@ -227,6 +232,7 @@ def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[
     if games == [] and part.played.games:
         return []
     done.matches += 1
+    done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
     if best is not None:
         done.other_engines += ((part.path, index + 1, by, of) for index, by, of in best.others(part.origin))
     chosen = None if games is None else {None, *games}
@@ -329,7 +335,7 @@ def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int, *, judged: b
                 if entry.match is not None:
                     played = played_in(entry.match, judged=judged)
                     entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
-                    yield Part(entry.path, None, ("", 0), played, pieces(entry, played, numbers_by_game()))
+                    yield Part(entry.path, None, ("", 0), played, (), pieces(entry, played, numbers_by_game()))
 
 
 def is_path(record: object) -> bool:

@@ -33,6 +33,7 @@ from gammonrules.cli.output import (
     names_below,
     refusing,
     say,
+    say_cut,
     writable,
     write,
 )
@@ -43,7 +44,7 @@ from gammonrules.errors import EngineError, GammonError
 from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.transcript import MISTAKES, is_as_asked, level_of, merged, players_of
+from gammonrules.transcript import MISTAKES, cut_games, is_as_asked, level_of, merged, players_of
 from gammonrules.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
@@ -110,6 +111,7 @@ def analyze(
     finally:
         analyzers.close()
     print_lines(total.lines(", ".join(by) + f", then {then}" * bool(rollout), folder), console)
+    say_cut(total.cut)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else int(total.in_vain > 0))
 
 
@@ -171,6 +173,8 @@ class _Done:
     """What the engine was asked without."""
     match: Hashable = None
     """What two records of one match share."""
+    cut: tuple[str, ...] = ()
+    """A sentence about each game of which only the beginning could be replayed."""
 
 
 @frozen
@@ -249,7 +253,7 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
         return _Done(path, entry.error, is_skipped=not is_record)
-    unknown: Counter[str] = Counter()
+    unknown, cut = Counter[str](), tuple(words for _, words in cut_games(match))
     try:
         target = plan.target(path, number)
         must_stay_below(plan.folder, target)
@@ -269,7 +273,7 @@ def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
     none, left_out = why_none(match, unknown), left_out_in(match.tags)
-    return _Done(path, None, False, is_old, rates, target, doubts, unknown, none, left_out, identity)
+    return _Done(path, None, False, is_old, rates, target, doubts, unknown, none, left_out, identity, cut)
 
 
 def _analyzers_of(match: Match) -> set[tuple[str, str]]:
@@ -297,6 +301,7 @@ class _Total:
     unknown: Counter[str] = Factory(Counter[str])
     asked_without: Counter[str] = Factory(Counter[str])
     matches: Counter[Hashable] = Factory(Counter[Hashable])
+    cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
 
     def add(self, done: _Done) -> None:
         """Count a record; what went wrong is said at once."""
@@ -313,6 +318,7 @@ class _Total:
             self.in_vain += 1
             say(done.path, done.why_none)
         self.matches[done.match] += done.match is not None
+        self.cut += ((done.path, words) for words in done.cut)
         for name, rate in done.rates if self.matches[done.match] < 2 else ():
             self.players.setdefault(name, []).append(rate)
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from gammonrules import records
 from gammonrules.archive import sources
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
-from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, writable
+from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, say_cut, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
 from gammonrules.values import counted
@@ -71,6 +71,7 @@ def export(
         show = stack.enter_context(progress_by_file(paths, console))
         done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **how)
     print_lines(summary(done, output, candidates), console)
+    say_cut(done.cut)
     click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
 from typing import get_args
@@ -22,6 +22,7 @@ from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 from gammonrules.records import Match, load
+from gammonrules.values import counted
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".json"})
 """Suffixes of records; any other belongs to the name."""
@@ -33,6 +34,8 @@ _MOST_FOLDERS = 100
 """Folders in each other, below the one that is written to."""
 _LONGEST_PATH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
+_MOST_CUT = 20
+"""Games that are named, of those that are cut off."""
 
 
 doubled_turn = click.option(
@@ -238,3 +241,11 @@ def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
     path = source if len(source) <= _LONGEST_PATH else f"{source[:_LONGEST_PATH]}..."
     click.echo(shown(f"{path}: {sentence}").plain, err=True)
+
+
+def say_cut(cut: Sequence[tuple[str, str]]) -> None:
+    """Name the games of which only the beginning could be replayed, by their paths and sentences."""
+    for path, words in cut[:_MOST_CUT]:
+        say(path, words)
+    if len(cut) > _MOST_CUT:
+        click.echo(f"and {counted(len(cut) - _MOST_CUT, 'more game', ',')} cut off", err=True)

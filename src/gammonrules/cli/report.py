@@ -18,11 +18,11 @@ from gammonrules import records
 from gammonrules.archive import Source, entries_of, for_each, sources, together
 from gammonrules.cli.analyzers import Settings, analyzers, why_none
 from gammonrules.cli.console import console_for_output, progress_bar
-from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, say, write_page
+from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, say, say_cut, write_page
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Scanned
-from gammonrules.transcript import MISTAKES, judges_in
+from gammonrules.transcript import MISTAKES, cut_games, judges_in
 from gammonrules.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 from gammonrules.work import MOST_JOBS
@@ -99,7 +99,7 @@ class _Read:
     is_lost: bool = False
 
     def entries(self, paths: Sequence[str], settings: Settings, jobs: int | None) -> Iterator[Scanned]:
-        files = [*together(sources(paths))]
+        files, cut = [*together(sources(paths))], list[tuple[str, str]]()
         results = for_each(partial(_entries, settings, self.by), files, _lost, jobs=jobs, is_long=self.by is not None)
         with closing(results), progress_bar(console_for_output(stderr=True)) as bar:
             for entry in chain.from_iterable(bar.track(results, total=len(files), description="Reading records")):
@@ -111,7 +111,10 @@ class _Read:
                     say(entry.path, f"asked without {without}")
                 if entry.error is not None and self.skipped <= _MOST_NAMED:
                     say(entry.path, f"skipped: {entry.error}")
+                if entry.match is not None:
+                    cut += ((entry.path, words) for _, words in cut_games(entry.match))
                 yield entry
+        say_cut(cut)
         if self.skipped > _MOST_NAMED:
             click.echo(f"and {counted(self.skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
+from itertools import chain
 from math import ceil
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -16,7 +17,7 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.page.charts import Point, Series, chart
 from gammonrules.page.frame import document, filled, part
-from gammonrules.page.listing import judged_by, shown_name, xgid_of
+from gammonrules.page.listing import isolated, judged_by, shown_name, xgid_of
 from gammonrules.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
 from gammonrules.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
 
@@ -28,6 +29,8 @@ _TOGETHER: Final = 20
 _WORST: Final = 5
 """Mistakes of a player that are drawn if the page has all players."""
 _CANDIDATES: Final = 5
+_CUT: Final = 5
+"""Games that are named, of those that are cut off."""
 UNKNOWN: Final = "\N{EN DASH}"
 _EMPTY: Final = '<span class="heat"></span>'
 _OF_RATE: Final = "Decisions", "PR", "Rate"
@@ -71,6 +74,9 @@ def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     if judges[1:]:
         others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
+    if cut := [*chain(*tally.cut.values())]:
+        named = "; ".join(isolated(harmless(words, 300)) for words in cut[:_CUT])
+        yield f"Games of which only the beginning could be replayed: {len(cut):,}. {named}{'; …' * (len(cut) > _CUT)}"
     if judged < len(tally.matches):
         yield part("unanalyzed.html")
 

@@ -25,6 +25,7 @@ from gammonrules.transcript import (
     Errors,
     Match,
     added,
+    cut_games,
     fingerprints_of,
     for_rates,
     is_by,
@@ -157,6 +158,8 @@ class Tally:
     """Whether each match has analyses that count, by the hash of its fingerprint."""
     read: int = 0
     skipped: int = 0
+    cut: dict[int, list[str]] = Factory(dict[int, list[str]])
+    """A sentence about each game of which only the beginning could be replayed, by its match, as in `matches`."""
     _analyzed: defaultdict[Judge, tuple[int, int]] = Factory(lambda: defaultdict(lambda: (0, 0)))
     """The games and decisions that each judge has analyzed: of these, other decisions count for each."""
     _games: set[int] = Factory(set[int])
@@ -179,6 +182,8 @@ class Tally:
         is_judged = [self._judge(match, judge, games, path, names) for judge in self._judges_of(match)]
         key = hash(whole or self.read)
         self.matches[key] = any(is_judged) or self.matches.get(key, False)
+        if cut := [f"{path}: {words}" for _, words in cut_games(match)]:
+            self.cut.setdefault(key, cut)
 
     def _judges_of(self, match: Match) -> Iterator[Judge]:
         for engine, levels in judges_in(match.decisions()).items():

@@ -39,6 +39,7 @@ from gammonrules.transcript.matches import (
     Match as Match,
     Stated as Stated,
     brief as brief,
+    cut_games as cut_games,
     dashed as dashed,
     fingerprints_of as fingerprints_of,
     for_rates as for_rates,

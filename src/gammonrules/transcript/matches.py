@@ -18,7 +18,7 @@ from gammonrules.match.internals import add_points, to_pair, to_player_or_none
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.transcript.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.transcript.decisions import Decision, decisions_of
-from gammonrules.transcript.findings import Finding
+from gammonrules.transcript.findings import Finding, Severity
 from gammonrules.transcript.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.transcript.statistics import ErrorRate, rated, rates_in
 from gammonrules.values import Bounds, Checked, check_kind, counted, printable, refuse, shown, wrong_fields
@@ -586,6 +586,17 @@ def points_stated(game: Game) -> int | None:
     """The points that the file states for the winner, or None; less than one is ignored, since no win gives that."""
     points = None if game.stated is None else game.stated.points
     return None if points is None or points < 1 else points
+
+
+def cut_games(match: Match) -> Iterator[tuple[int, str]]:
+    """The index of each game of which only the beginning could be replayed, and a sentence about it."""
+    why = {finding.game: finding for finding in match.findings if finding.severity is not Severity.INFO}
+    for index, game in enumerate(match.games):
+        if game.cut:
+            finding = why.get(index + 1)
+            line = f" at line {finding.line}" if finding and finding.line else ""
+            text = f", {shown(finding.text, 60)}" if finding and finding.text else ""
+            yield index, f"game {index + 1} is cut off{line}{text}: what follows in it does not count"
 
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
