@@ -15,6 +15,7 @@ import pytest
 import each
 import wording
 from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
 from gammonrules.page import report as report_page, tallies
 from gammonrules.records import (
     Candidate,
@@ -22,6 +23,7 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     Scanned,
+    Stated,
     dump,
     error_rates,
     loads,
@@ -37,6 +39,7 @@ ROOT = Path(__file__).parents[2]
 DATA, EXAMPLES = ROOT / "tests" / "data", ROOT / "examples" / "matches"
 XG = EXAMPLES / "xg" / "test.xg"
 GNUBG = DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf"
+MONEY = DATA / "analysis" / "gnubg" / "money-beaver_0ply.sgf"
 UNANALYZED = EXAMPLES / "galaxy" / "match9806622.txt"
 HOSTILE = '<script>alert("1")</script>&\u202e%%title%%'
 VOID = {"meta", "link", "br"}
@@ -95,6 +98,10 @@ def cells(rate: ErrorRate) -> list[str]:
 
 def signed(number: float | None) -> str:
     return "–" if number is None else f"{number:+.2f}".replace("-", "−")
+
+
+def percent(number: float | None) -> str:
+    return "–" if number is None else f"{number:+.1%}".replace("-", "−")
 
 
 def with_names(match: Match, *names: str, **fields: Any) -> Match:
@@ -190,9 +197,27 @@ class TestNumbers:
         """In matches, as chances of winning them; money play in points, which do not mix."""
         match = loaded(XG)
         white, black = match.error_rates()
-        for name, rate, result in (match.players[0], white, "+0.50"), (match.players[1], black, "−0.50"):
-            (row,) = page_of(match, player=name).tables["Results and luck"][1:]
-            assert row[4:] == [result, signed(rate.luck_adjusted), signed(rate.luck), signed(rate.luck_mwc)]
+        for name, rate, result in (match.players[0], white, "+50.0%"), (match.players[1], black, "−50.0%"):
+            tables = page_of(match, player=name).tables
+            (row,) = tables["Results and luck"][1:]
+            assert row[4:] == [result, percent(rate.luck_adjusted), signed(rate.luck), percent(rate.luck_mwc)]
+            assert tables["Matches, the last one first"][1][-2:] == [signed(rate.luck), percent(rate.luck_adjusted)]
+
+    def test_money_play_is_won_by_who_has_more_points(self) -> None:
+        """Also a coin game, which is written as a match to 16; what its luck is worth is in points too."""
+        (game,) = loaded(MONEY).games
+        match = attrs.evolve(loaded(MONEY), games=(attrs.evolve(game, stated=Stated(Player.BLACK, 2)),))
+        coin = attrs.evolve(match, length=16, tags=(("Site", "BackgammonGalaxy"),))
+        for played in match, coin:
+            for name, rate, counts, points in zip(
+                *(played.players, played.error_rates(), (["1", "0", "1"], ["1", "1", "0"]), ("−2.00", "+2.00")),
+                strict=True,
+            ):
+                tables, adjusted = page_of(played, player=name).tables, f"{signed(rate.luck_adjusted)} points"
+                (row,) = tables["Results and luck"][1:]
+                assert row[:6] == ["Money play", *counts, f"{points} points", adjusted]
+                assert tables["Opponent"][1][1:4] == counts
+                assert tables["Matches, the last one first"][1][-1] == adjusted
 
 
 def opponent_of(match: Match, name: str) -> str:
@@ -302,7 +327,10 @@ class TestPlayers:
         assert page.tables["Players"][1][:2] == ["Zoe", "2"]
 
     def test_others_are_proposed(self) -> None:
-        for wanted, meant in ("maxence job", "Maxence Job"), ("Kevin Unger", "Kévin Unger"), ("charlot", "charlot1"):
+        for wanted, meant in (
+            *(("maxence job", "Maxence Job"), ("Kevin Unger", "Kévin Unger"), ("charlot", "charlot1")),
+            *(("kevin", "Kévin Unger"), ("job", "Maxence Job")),
+        ):
             with pytest.raises(ArgumentError) as caught:
                 report(EXAMPLES / "xg", player=wanted, jobs=1)
             wording.check(caught.value, wanted, meant)

@@ -110,6 +110,13 @@ def _signed(number: float | None) -> str:
     return UNKNOWN if number is None else f"{number:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
+def _result(number: float | None, *, is_money: bool) -> str:
+    """Points of money play, or chances of winning matches; each names its unit."""
+    if number is None or is_money:
+        return _signed(number) + " points" * (number is not None)
+    return f"{number:+.1%}".replace("-", "\N{MINUS SIGN}")
+
+
 # --- a player ---------------------------------------------------------------------------------------------------------
 
 
@@ -170,7 +177,8 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
     picture = chart("PR by match", "A dot for each match, in the order of dates.", series, names=dates, ends=[0])
     rows: list[list[str]] = []
     for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
-        name, luck = shown_name(played.opponent), map(_signed, (played.rate.luck, played.rate.luck_adjusted))
+        name, rate = shown_name(played.opponent), played.rate
+        luck = _signed(rate.luck), _result(rate.luck_adjusted, is_money=played.length is None)
         link = f'<a href="{page}">{name}</a>' if page else name
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
         rows.append([link, date, score, *_of_rate(played.rate), *luck])
@@ -194,8 +202,10 @@ def _results(games: Mapping[str, Sum]) -> str:
     rows: list[list[str]] = []
     for name, total in games.items():
         rate, wins = total.rate, (total.counts["won"] - total.counts["lost"]) / 2
-        numbers = total.counts["points"] if name == MONEY else wins, rate.luck_adjusted, rate.luck, rate.luck_mwc
-        rows.append([name, *_counts(total), *map(_signed, numbers)])
+        is_money = name == MONEY
+        results = total.counts["points"] if is_money else wins, rate.luck_adjusted
+        told = (_result(number, is_money=is_money) for number in results)
+        rows.append([name, *_counts(total), *told, _signed(rate.luck), _result(rate.luck_mwc, is_money=False)])
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
     return wide_table("Results and luck", head, rows) + part("luck.html")
 

@@ -30,11 +30,11 @@ from gammonrules.transcript import (
     for_rates,
     is_by,
     judges_in,
+    letters_of,
     merged,
     part_of,
     players_of,
     rated,
-    similar_names,
     with_decoded,
 )
 from gammonrules.values import shown
@@ -66,7 +66,7 @@ class Played:
     score: tuple[int, int]
     """The player's points, and the opponent's."""
     counts: Counter[str]
-    """1 of `matches`, whether it is `won` or `lost`, and the `points` by which money play was won."""
+    """1 of `matches`, whether it is `won` or `lost`, and the `points` by which money play was."""
     rate: ErrorRate
 
 
@@ -222,8 +222,10 @@ class Tally:
     def judges(self) -> list[Judge]:
         """Who judged, most games first, then most decisions. Raises ArgumentError if there is no such player."""
         if self.player is not None and self.player not in self.names:
-            groups = similar_names([self.player, *self.names])
-            alike = [name for group in groups if self.player in group for name in group[1:]]
+            letters = {name: letters_of(name) for name in self.names}
+            asked = letters_of(self.player)
+            alike = [name for name in letters if asked and asked in letters[name]]
+            alike = sorted(alike, key=lambda name: letters[name] != asked)
             alike = alike or get_close_matches(self.player, self.names)
             mean = f": did you mean {' or '.join(shown(name, 60) for name in alike[:3])}?" if alike else ""
             raise ArgumentError(f"there is no player {shown(self.player, 60)} in these records{mean}")
@@ -251,7 +253,8 @@ def _played(match: Match, path: str, player: Player, names: Pair[str], rate: Err
     other, score = player.opponent, (match.score[player], match.score[player.opponent])
     length = None if match.is_coin_game else match.length
     points = 0 if length else score[0] - score[1]
-    counts = Counter(matches=1, won=match.winner is player, lost=match.winner is other, points=points)
+    won, lost = (match.winner is player, match.winner is other) if length else (points > 0, points < 0)
+    counts = Counter(matches=1, won=won, lost=lost, points=points)
     return Played(path, names[other], match.date, length, score, counts, rate)
 
 

@@ -63,6 +63,7 @@ from gammonrules.transcript.panels import (
 from gammonrules.transcript.player_rates import (
     error_rates as error_rates,
     is_names as is_names,
+    letters_of as letters_of,
     players_of as players_of,
     similar_names as similar_names,
 )

@@ -92,7 +92,11 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     alike: dict[str, dict[str, None]] = {}
     for number, name in enumerate(names, start=1):
         check_kind(f"name {number}", name, str)
-        letters = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))
-        if letters:
+        if letters := letters_of(name):
             alike.setdefault(letters, {})[name] = None
     return [tuple(group) for group in alike.values() if len(group) > 1]
+
+
+def letters_of(name: str) -> str:
+    """What is left of a name without case, accents, blanks and punctuation."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))
