@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -36,8 +38,12 @@ def table(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(shutil.copy(made, tmp_path))
 
 
+def by_cost(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: -1 if row["error"] is None else row["error"], reverse=True)
+
+
 def test_rows_are_listed_and_counted(table: Path) -> None:
-    rows = search(table, "error >= 0.02").to_pylist()
+    rows = by_cost(search(table, "error >= 0.02").to_pylist())
     assert len(rows) > 20
     head, *listed, count = run("find", "error >= 0.02", table).stdout.splitlines()
     assert head.split()[:2] == ["player", "opponent"]
@@ -65,8 +71,8 @@ def test_xgids_alone(table: Path) -> None:
 
 
 def test_a_page_of_boards(table: Path) -> None:
-    """The first hundred, each with its own XGID, and all are counted."""
-    rows = search(table, "6:2+").to_pylist()
+    """The hundred that cost most, each with its own XGID, and all are counted."""
+    rows = by_cost(search(table, "6:2+").to_pylist())
     assert len(rows) > 100
     result = run("find", "6:2+", table, "-o", "new/page.html")
     assert (result.exit_code, result.stdout) == (0, f"{len(rows)} decisions, on boards in new/page.html\n")
@@ -139,9 +145,13 @@ def test_its_own_page_is_replaced_and_nothing_else(table: Path) -> None:
         (["27:2", "t.parquet", "-o", "a.html"], "27:2"),
         (["hue = red", "t.parquet"], "hue"),
         (["", "t.parquet"], "pattern"),
+        (["missed double", "t.parquet"], "mistake = missed_double"),
+        (["Wrong-Take", "t.parquet"], "mistake = wrong_take"),
+        (["luck", "t.parquet"], "luck !="),
+        (["Ann Lee", "t.parquet"], "player = Ann Lee"),
         (["6:2", "none.parquet"], "none.parquet"),
         (["6:2", "."], "gammonrules export"),
-        (["6:2", str(XG)], "test.xg"),
+        (["6:2", str(ROOT / "README.md")], "README.md"),
         (["6:2", ""], "empty"),
         (["6:2", "t.parquet", "-o", ""], "empty"),
         (["t.parquet"], "PATTERN"),
@@ -152,6 +162,25 @@ def test_refusals(table: Path, arguments: list[str], named: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     wording.check(result.stderr.splitlines()[-1], named)
     assert [*table.parent.iterdir()] == [table]
+
+
+@pytest.mark.parametrize("given", [XG.parent, XG, "all.zip"])
+def test_records_are_taken_as_a_table(table: Path, given: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `report` takes: a folder, a record or a ZIP archive, each game once; nothing is left behind."""
+    shutil.copytree(XG.parent, "in/once")
+    shutil.copytree(XG.parent, "in/twice")
+    shutil.make_archive("all", "zip", "in")
+    made = table.parent / "other.parquet"
+    export(given, made, jobs=1, unique="game")
+    monkeypatch.setattr(tempfile, "tempdir", str(table.parent / "in"))
+    before = sorted(Path("in").iterdir())
+    for command in ["find", "error >= 0.1"], ["openings"]:
+        by_records, by_table = (run(*command, path, "-o", "-") for path in (given, made))
+        assert (by_records.exit_code, by_records.stdout) == (0, by_table.stdout)
+    assert sorted(Path("in").iterdir()) == before
+    refused = run("find", "bar:1+", table.parent / "in", "-o", "in/once/test.xg", "--force")
+    assert refused.exit_code == 2
+    wording.check(refused.stderr.strip(), "test.xg", "read")
 
 
 def test_texts_cannot_disturb_the_terminal(table: Path) -> None:

@@ -19,6 +19,7 @@ from gammonrules.archive.exporting import (
     pieces_of as pieces_of,
     to_table as to_table,
 )
+from gammonrules.archive.row_files import pyarrow as pyarrow
 from gammonrules.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
 from gammonrules.archive.searching import search as search, selected as selected
 from gammonrules.archive.source_files import (

@@ -26,6 +26,8 @@ _COMPARISON: Final = re.compile(r"\s*(?!xgid\b)([a-z]\w*)\s*(<=|>=|!=|=|<|>)\s*(
 _TEST: Final = {"=": "equal", "!=": "not_equal", "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
 _PATTERN: Final = re.compile(r"\s*(vs\s+)?[^\s:=]{1,9}:[^\s:]{0,9}(\s|$)", re.IGNORECASE)
 _ITEM: Final = re.compile(r"(bar|off|(?:[1-9]|1\d|2[0-4])(?:-(?:[1-9]|1\d|2[0-4]))?):(\d\d?)([+-]?)")
+_WORDS: Final = re.compile(r"\s*(?!(.*\s)?[^\W_]{14}(\s|$))[^\W\d][\w\s-]*", re.DOTALL)
+"""What is no identifier either: a Position ID has 14 letters and digits, or other signs among them."""
 _SIGNS: Final = {"": operator.eq, "+": operator.ge, "-": operator.le}
 _LETTERS: Final = dict(zip(range(-15, 16), "onmlkjihgfedcba-ABCDEFGHIJKLMNO", strict=True))
 """What an XGID has for a number of checkers, below 0 of Black."""
@@ -42,8 +44,19 @@ def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
         return [_comparison(*compared.groups())]
     if _PATTERN.match(text):
         return [_pattern(text)]
+    if _WORDS.fullmatch(text):
+        raise IdentifierError(f"{shown(text, 60)}: compare a column, as in {shown(_compared(text), 60)}")
     with saying_where("neither a comparison nor a pattern", IdentifierError):
         return conditions_in(identifiers.read(text), any_score=any_score)
+
+
+def _compared(words: str) -> str:
+    """A comparison that may be meant by words without one: of a column, or of a value that a column can have."""
+    word = "_".join(re.split(r"[\s_-]+", words.strip().lower()))
+    if word in _TYPES:
+        return f"{word} !="
+    name = next((column.name for column in COLUMNS if f"`{word}`" in column.meaning), None)
+    return f"{name} = {word}" if name else f"player = {words.strip()}"
 
 
 def _state(state: MatchState, *, any_score: bool) -> Condition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -99,13 +99,7 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
             yield Text.assemble(f"{counted(rows, row, ',')} of {matches} written to ", shown(file))
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
-    if done.other_engines:
-        first, game, by, of = done.other_engines[0]
-        others = counted(len(done.other_engines), "game", ",")
-        yield Text.assemble(
-            f"{others} not as the rest of the match: game {game} of ", shown(first), " is by ", shown(by)
-        )
-        yield Text.assemble("  where the others are by ", shown(of))
+    yield from of_others(done)
     if done.skipped:
         yield Text(f"skipped: {counted(done.skipped.total(), 'file', ',')}")
     for reason, number in done.skipped.most_common(_MOST_REASONS):
@@ -116,3 +110,12 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         yield Text(f"  and for {counted(len(done.skipped) - _MOST_REASONS, 'more reason')}")
     for path, why in done.unread:
         yield Text.assemble("cannot be read: ", shown(path), ": ", shown(why))
+
+
+def of_others(done: Exported) -> Iterator[Text]:
+    """How many games are not by the engine of their match."""
+    if done.other_engines:
+        path, game, by, of = done.other_engines[0]
+        number = counted(len(done.other_engines), "game", ",")
+        which = Text.assemble(f"game {game} of ", shown(path), " is by ", shown(by))
+        yield Text.assemble(f"{number} not as the rest of the match: ", which, ", the others by ", shown(of))

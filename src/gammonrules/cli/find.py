@@ -8,10 +8,11 @@ from typing import Any
 import click
 from rich.table import Column, Table
 
-from gammonrules.archive import selected
+from gammonrules.archive import pyarrow, selected
 from gammonrules.cli.console import console_for_output, shown
 from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.tables import inputs_of, table_at
 from gammonrules.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
 from gammonrules.records import rows_to_html
 from gammonrules.values import counted
@@ -31,7 +32,8 @@ def find(
 ) -> None:
     """Find positions in a table of decisions.
 
-    TABLE is a .parquet file that gammonrules export has written. A PATTERN is checkers of the player who decides, such
+    TABLE is a .parquet file that gammonrules export has written; of a record, a folder or a ZIP archive one is made for
+    this time, with each game once. What cost most comes first. A PATTERN is checkers of the player who decides, such
     as "13:5 6:2+ 20:2 bar:0": a point and a number, with + at least, with - at most; 4-8:2+ is each of these points.
     After vs follow those of the opponent, by the opponent's own numbers. It may also be a Position ID or an XGID, or a
     column, one of = != < <= > >= and a value: "dice = 31", "away = 2", "player = Ann Lee", "longest_prime >= 5". Rows
@@ -41,16 +43,17 @@ def find(
     or the page cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table)
-    rows, total = list[dict[str, Any]](), 0
-    with refusing(), page_file(output, table, force=force, command="find") if output else nullcontext():
-        for part in selected(table, patterns, COLUMNS_OF_ROWS, any_score=any_score):
-            rows += part.slice(0, MOST_ROWS - len(rows)).to_pylist()
+    kept, total = list[Any](), 0
+    page = page_file(output, *inputs_of(table), force=force, command="find") if output else nullcontext()
+    with refusing(), page, table_at(table) as made:
+        for part in selected(made, patterns, COLUMNS_OF_ROWS, any_score=any_score):
+            kept = [pyarrow().concat_tables([*kept, part]).sort_by([("error", "descending")]).slice(0, MOST_ROWS)]
             total += part.num_rows
             for xgid in part["xgid"].to_pylist() if xgids else ():
                 click.echo(shown(str(xgid)).plain)
+        rows: list[dict[str, Any]] = [row for part in kept for row in part.to_pylist()]
         if output:
-            page = rows_to_html(rows, title=" · ".join(patterns), total=total, file=output)
-            write_output(output, page)
+            write_output(output, rows_to_html(rows, title=" · ".join(patterns), total=total, file=output))
     listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
     for row in rows[:20]:
         listed.add_row(*(shown(text_of(row[name])) for name in COLUMNS_OF_ROWS[:10]))

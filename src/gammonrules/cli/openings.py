@@ -7,6 +7,7 @@ import click
 from gammonrules import records
 from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_page
 from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.tables import inputs_of, table_at
 
 
 @click.command()
@@ -17,7 +18,8 @@ from gammonrules.cli.referee import AnyPath
 def openings(patterns: tuple[str, ...], table: str, output: str, *, force: bool) -> None:
     """Write a page of openings, and what they cost.
 
-    TABLE is a .parquet file that gammonrules export has written. A PATTERN says which plays count, as for gammonrules
+    TABLE is a .parquet file that gammonrules export has written, or a record, a folder or a ZIP archive, as for
+    gammonrules find. A PATTERN says which plays count, as for gammonrules
     find: "player = Ann Lee", "away = 2". For each roll of the opening, and for the rolls after it that were met most
     often, the page has a board, how often each play was made, how many of the games were won, and what the play cost by
     the engine and level that judged most of them, which are named. A game counts once, if it begins as usual.
@@ -26,6 +28,7 @@ def openings(patterns: tuple[str, ...], table: str, output: str, *, force: bool)
     cannot be written. A page that this command has written is replaced.
     """
     must_be_named(output, table)
-    with refusing(), page_file(output, table, force=force, command="openings"):
-        rows, title = records.openings(table, *patterns), " · ".join(["Openings", *patterns])
+    page = page_file(output, *inputs_of(table), force=force, command="openings")
+    with refusing(), page, table_at(table) as made:
+        rows, title = records.openings(made, *patterns), " · ".join(["Openings", *patterns])
         write_page(output, records.openings_to_html(rows, title=title))

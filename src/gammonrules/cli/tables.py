@@ -1,0 +1,50 @@
+"""Tables of decisions that commands read, also of records from which none has been made yet."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from gammonrules import records
+from gammonrules.archive import sources
+from gammonrules.cli.console import console_for_output, print_lines
+from gammonrules.cli.export import of_others, progress_by_file
+from gammonrules.cli.output import Refused, is_folder, say_cut
+from gammonrules.disk_files import beginning
+
+_PARQUET = b"PAR1"
+
+
+def inputs_of(path: str) -> list[str]:
+    """What is read there, so that it is not replaced."""
+    return [path, *(source.archive or source.path for source in sources(path))] if is_folder(path) else [path]
+
+
+@contextmanager
+def table_at(path: str) -> Generator[str]:
+    """A table, or for a while that of the records in a folder or file, each game once. Raises Refused."""
+    if _is_table(path):
+        yield path
+        return
+    console = console_for_output(stderr=True)
+    with TemporaryDirectory() as folder:
+        file = str(Path(folder) / "decisions.parquet")
+        with progress_by_file([path], console) as show:
+            done = records.export(path, file, unique="game", progress=show)
+        if done.unread or not done.matches:
+            why = done.unread[0][1] if done.unread else "no match in this folder can be read"
+            raise Refused(f"{path}: {why}; a table is made by gammonrules export")
+        print_lines(of_others(done), console)
+        say_cut(done.cut)
+        yield file
+
+
+def _is_table(path: str) -> bool:
+    """Whether it is to be read as a table: also if it cannot be read, which is said then."""
+    if is_folder(path) or not Path(path).is_file():
+        return not is_folder(path)
+    with suppress(OSError), Path(path).open("rb") as file:
+        return path.endswith(".parquet") or beginning(file, len(_PARQUET)) == _PARQUET
+    return True
