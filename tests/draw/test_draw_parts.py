@@ -761,14 +761,15 @@ class TestLayout:
     def test_long_names_are_shortened_where_they_are_names(self) -> None:
         """Not in strings, nor in the text of templates, nor as keys and members."""
         script = """
-            class Board { #field = 1; // of its own
+            const first = () => 1;
+            class Board { #field = first(); // of its own
                 show(group) { return { group, field: group.field + this.#field, text: `group ${group} "${group}"` }; }
             }
             const shown = [new Board()].map((board) => board.show("group"));
         """
         assert packed(script).strip() == (
-            'class Board{#b=1;show(a){return{group:a,field:a.field+this.#b,text:`group ${a} "${a}"`}}}'
-            'let d=[new Board()].map((c)=>c.show("group"));'
+            'let b=()=>1;class Board{#c=b();show(a){return{group:a,field:a.field+this.#c,text:`group ${a} "${a}"`}}}'
+            'let e=[new Board()].map((d)=>d.show("group"));'
         )
 
     def test_the_measures_in_the_script(self) -> None:

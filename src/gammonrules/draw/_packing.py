@@ -15,8 +15,8 @@ from string import ascii_lowercase
 _TOKEN = re.compile(r'"[^"\n$`]*"|//.*|`|\$\{|\.\.\.|#?\w+|\s+|.')
 _WORDS = (
     "async await break case class const continue default delete document else export extends false finally for function"
-    " get globalThis instanceof let matchMedia new null return set setTimeout static structuredClone super switch this"
-    " throw true try typeof undefined void while"
+    " get globalThis instanceof let matchMedia new null parseInt return set setTimeout static structuredClone super switch"
+    " this throw true try typeof undefined void while"
 )
 _NOT_OURS = frozenset(_WORDS.split())
 """Words of the language and functions of the browser. Its classes have capitals, as our constants have."""
@@ -58,7 +58,8 @@ def _classified(script: str) -> Iterator[tuple[str, str]]:
 def _role(inside: str, before: str, sign: str, after: str) -> str:
     if sign[0] == "#":
         return "name"
-    if not re.fullmatch(r"[a-z]\w\w+", sign) or sign in _NOT_OURS or before == "." or inside == "class":
+    is_member = before == "." or (inside == "class" and before != "=")
+    if is_member or sign in _NOT_OURS or not re.fullmatch(r"[a-z]\w\w+", sign):
         return ""
     if inside != "{" or before not in {"{", ","}:
         return "name"
