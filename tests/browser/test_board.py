@@ -292,7 +292,7 @@ def test_flip_highlight_and_arrows_look_as_the_library_draws_them(chromium: Chro
     show = """([view, highlight, arrows, svg]) => {
         Object.assign(board, { flip: true, highlight, arrows });
         show(view);
-        return unlike(svg).map(some => some.filter(one => !one.startsWith("desc ")));
+        return unlike(svg);
     }"""
     for _ in range(count):
         state, marks = random_table(rng), random_marks(rng)
@@ -1081,6 +1081,51 @@ def test_keys_lead_everywhere_and_the_focus_is_never_lost(page: Any) -> None:
         *("play the 5 first ", "play the 6 first ", "point 8 ", "point 8 8,3", "done 8,3,8,2", "point 8 8,3"),
         *("point 8 8,3", "done 8,3,8,2", "point 8 "),  # no second 5; then the next turn
     ]
+
+
+def spoken(page: Chromium) -> tuple[list[tuple[str, str, str]], str]:
+    """What Chromium tells screen readers: the role, the name and the description of what has one; and the status."""
+    nodes = page.devtools.send("Accessibility.getFullAXTree")["nodes"]
+    values = [[node.get(key, {}).get("value", "") for key in ("role", "name", "description")] for node in nodes]
+    told = [(role, name, about) for role, name, about in values if role in {"group", "image", "button"}]
+    return told, page.evaluate("() => board.shadowRoot.getElementById('status').textContent")
+
+
+TO_ROLL = OPENING.play("24/18 18/13")
+PLAY = [[24, 18], [18, 13]]
+WATCHED = {"tree": None, "play": PLAY}
+FIXED = {"numbers": "fixed", "bottom": Player.BLACK}
+WON = attrs.evolve(OPENING, position=Position.of(mine={1: 1, "off": 14}, theirs={6: 15})).play("1/off")
+SPOKEN: dict[str, tuple[MatchState, dict[str, Any], dict[str, Any], str, str]] = {
+    "a turn": (OPENING, {}, {}, "your turn: 6-5", "point 24, 2 White, can move"),
+    "in mid-turn": (OPENING, {}, {"moves": [[24, 18]]}, "your turn: 6-5", "Undo"),
+    "complete": (OPENING, {}, {"moves": [[24, 18], [18, 13]]}, "your turn: 6-5", "Done"),
+    "a dance": (DANCE, {}, {}, "your turn: 6-5", "Pass"),
+    "upright": (OPENING, {"layout": "portrait"}, {}, "your turn: 6-5", "bar of Black, empty"),
+    "numbers of the other side": (OPENING, FIXED, {}, "your turn: 6-5", "point 1, 2 White, can move"),
+    "waiting": (OPENING, {}, {"tree": None}, "", "off of White, empty"),
+    "after their play": (TO_ROLL, {}, WATCHED, "White: 24/18 18/13", "point 12, 6 White"),
+    "after their play, by fixed numbers": (TO_ROLL, FIXED, WATCHED, "White: 1/7 7/12", "point 12, 6 White"),
+    "then": (TO_ROLL.roll("31"), {}, {"play": PLAY}, "White: 24/18 18/13. your turn: 3-1", "point 1, 1 White"),
+    "to roll or double": (TO_ROLL, {}, {"tree": None, "actions": ["roll", "double"]}, "Roll. Double from 1", "Roll"),
+    "doubled": (TO_ROLL.double(), {}, {"tree": None, "actions": ["take"]}, "Take at 2", "Take at 2"),
+    "won": (WON, {}, {"tree": None}, "", "off of White, 15 White"),
+}  # fmt: skip
+
+
+@loop.over("what", SPOKEN)
+def test_a_screen_reader_names_all_in_each_state(chromium: Chromium, what: str) -> None:
+    state, look, changes, status, name = SPOKEN[what]
+    look = {"bottom": Player.WHITE, **look}
+    tree = {"tree": state.legal_plays.tree().data} if "tree" not in changes else {}
+    chromium.evaluate("svg => show({ svg })", draw.svg.table(OPENING, **look))
+    chromium.evaluate("show", {"svg": draw.svg.table(state, **look), **tree, **changes})
+    told, said = spoken(chromium)
+    names = [named for _, named, _ in told]
+    places = [named for named in names if re.match(r"point \d|bar of|off of", named)]
+    assert (len(set(places)), said) == (28, status)
+    assert name in names
+    assert all(names)
 
 
 def test_motion_ends_and_is_none_for_who_wants_none(chromium: Chromium) -> None:

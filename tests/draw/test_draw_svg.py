@@ -129,18 +129,20 @@ class TestEveryCheckerIsInThePicture:
             others = [middle for stack in stacks[:index] for middle in stack]
             assert all(abs(x - a) >= 36 or abs(y - b) >= 36 for x, y in stack for a, b in others)
 
-    @given(positions(over=True), st.booleans())
-    def test_description(self, position: Position, flipped: bool) -> None:
-        """People who cannot see the picture get the same facts."""
-        words = tree(svg.board(position, flipped=flipped)).findtext(f"{SVG}desc") or ""
+    @given(positions(over=True), st.booleans(), st.sampled_from(["turning", "fixed", "off"]))
+    def test_description(self, position: Position, flipped: bool, numbers: Any) -> None:
+        """People who cannot see the picture get the same facts, with the numbers that are printed."""
+        words = tree(svg.board(position, flipped=flipped, numbers=numbers)).findtext(f"{SVG}desc") or ""
+        is_turned = flipped and numbers == "fixed"
         counts: Counts = {}
         *sides, numbering = words.removesuffix(".").split(". ")
         for sentence, color in zip(sides, (LIGHT, DARK), strict=True):
             for count, place in re.findall(r"(\d+) (?:on )?(off|the bar|\d+)", sentence.partition("; checkers: ")[2]):
-                counts[color, int(place) if place.isdigit() else place.removeprefix("the ")] = int(count)
+                number = 25 - int(place) if is_turned and place.isdigit() else place.removeprefix("the ")
+                counts[color, int(number) if place.isdigit() else number] = int(count)
         assert counts == counts_of(position, LIGHT, DARK)
         assert f"on roll: {position.pip_count} pip" in sides[0]
-        assert numbering == "The points are numbered as the player on roll numbers them"
+        assert f"numbered as the {'other player' if is_turned else 'player on roll'} numbers them" in numbering
 
 
 def kinds_of_states() -> dict[str, MatchState]:

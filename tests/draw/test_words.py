@@ -44,6 +44,7 @@ GERMAN: Words = {
     "so_far": "Bisher: {play}", "last_dice": "Letzter Wurf: {dice}", "last_play": "Letzter Zug: {play}",
     "arrows": "Pfeile: {play}", "highlighted": "Markiert: {points}", "targets": "Ziele: {points}", "bar": "Bar",
     "off": "ab", "no_play": "kein Zug", "numbering": "Die Felder zählt, wer am Wurf ist",
+    "turned_numbering": "Die Felder zählt der Gegner, Züge zählt jeder selbst",
 }  # fmt: skip
 TURKISH: Words = {
     "opening": "Başlangıç zarı", "money": "Parasına oyun", "crawford": "{kind} (Crawford oyunu)",
@@ -62,6 +63,7 @@ TURKISH: Words = {
     "last_play": "Son hamle: {play}", "arrows": "Oklar: {play}", "highlighted": "Öne çıkan: {points}",
     "targets": "Hedefler: {points}", "bar": "kırık", "off": "dışarı", "no_play": "hamle yok",
     "numbering": "Haneler sıradaki oyuncuya göre sayılır",
+    "turned_numbering": "Haneler rakibe göre, hamleler oynayana göre sayılır",
 }  # fmt: skip
 BARE = {
     key: chr(0x4E00 + number) + " ".join(re.findall(r"\{(?!id)\w+\}", text if isinstance(text, str) else text(2)))
@@ -80,7 +82,7 @@ def texts(words: Words | None) -> Iterator[str]:
         for score in ("points", "away"):
             yield svg.table(state, words=words, **MARKS, score=score)
     yield svg.table(LAST, words=words, so_far=[(25, 22)], targets=["off"])
-    yield svg.board(START, words=words, arrows="bar/24")
+    yield svg.board(START, words=words, arrows="bar/24", numbers="fixed", flipped=True)
     yield svg.board(DANCE.position, words=words, last_play=DANCE)
     yield svg.board(Position.of(mine={1: 1}, theirs={2: 1}, checkers=1), words=words)
     yield text.board(Position.start("hypergammon"), words=words)

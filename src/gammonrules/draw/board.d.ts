@@ -27,7 +27,7 @@ export interface BoardView {
   still?: boolean;
 }
 
-/** The words of the element; `{point}`, `{count}`, `{player}`, `{die}`, `{value}` and `{action}` are filled in. */
+/** The words of the element; what is in braces is filled in. */
 export interface BoardWords {
   board: string;
   point: string;
@@ -43,6 +43,10 @@ export interface BoardWords {
   roll: string;
   double: string;
   take: string;
+  /** Whose bar or tray it is. */
+  owned: string;
+  /** The play of the other side. */
+  told: string;
   /** What the cube asks where no pointer has clicked it; empty: it does not ask. */
   ask: string;
   undo: string;

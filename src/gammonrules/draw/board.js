@@ -31,6 +31,8 @@
   // --- pictures ---
 
   const checkersIn = (group) => [...group.querySelectorAll(".checker")];
+  /** What is printed beside a point, or else its number. */
+  const printedAt = (group) => group.querySelector(".number:not(.count)")?.textContent ?? group.dataset.point;
   const groupsOf = (svg) => [...svg.querySelectorAll(".point, .bar, .tray")];
   const diceOf = (svg) => [...svg.querySelectorAll(DICE)];
   const numbersIn = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
@@ -370,6 +372,8 @@
     roll: "Roll",
     double: "Double from {value}",
     take: "Take at {value}",
+    owned: "{place} of {player}",
+    told: "{player}: {play}",
     ask: "{action}? Once more, then it is done.",
     undo: "Undo",
     done: "Done",
@@ -407,6 +411,7 @@
     #isExchanged = false; // whether the lower die comes first
     #wait = false; // until then no action is sent again
     #asked = null; // the cube, while it asks
+    #told = ""; // the play of the other side, in words
     #drag = null;
     #highlight = null; // points that the page has named; null: those that can move
     #arrows = []; // those of the page
@@ -517,6 +522,14 @@
         delete this[name];
         this[name] = value;
       }
+    }
+
+    #labelOf(group) {
+      const { point, count, player } = group.dataset;
+      const words = this.#words;
+      const who = words[player];
+      const place = words[point] ? filled(words.owned, { place: words[point], player: who }) : filled(words.point, { point: printedAt(group) });
+      return `${place}, ${count > 0 ? filled(words.checkers, { count, player: who }) : words.empty}`;
     }
 
     get flip() {
@@ -709,7 +722,9 @@
         this.#moves.push(branch);
       }
       this.#draw({ roll: true, still });
-      this.#parts.status.textContent = this.#tree ? filled(this.#words.turn, { dice: this.#tree.dice.join("-") }) : "";
+      const turn = this.#tree && filled(this.#words.turn, { dice: this.#tree.dice.join("-") });
+      const offers = [...this.#svg.querySelectorAll("[data-action]")].map(({ ariaLabel }) => ariaLabel);
+      this.#say(...[this.#told, turn, ...offers].filter(Boolean));
       const series = this.#tree && !moves.length && this.#automatic();
       if (series) this.#playAlone(series);
       if (!old || still) return;
@@ -724,12 +739,15 @@
         for (const move of this.#moves.splice(0)) moveIn(this.#picture, this.#player, move);
         [this.#tree, this.#actions, this.#isOver] = [null, [], false];
       }
-      for (const move of allIn(this.#picture ?? copy) === allIn(copy) ? [] : play) { // it may have been shown before
-        const [from, to] = move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number));
+      const shown = allIn(this.#picture ?? copy) === allIn(copy) ? [] : play; // it may have been shown before
+      const turned = (move) => move.map((number) => (player === this.#player || number % BAR === 0 ? number : BAR - number));
+      const text = shown.map((move) => this.#written(turned(move), move)).join(" ");
+      this.#told = text && filled(this.#words.told, { player: this.#words[player], play: text });
+      for (const [from, to] of shown.map(turned)) {
         if (checkersIn(groupOf(this.#picture, from, player))[0]?.dataset.player !== player) break;
         const sound = moveIn(this.#picture, player, { from, to });
         this.#draw();
-        this.#tell(...move);
+        this.#say(this.#told);
         await this.#sound(sound);
         if (this.#next !== next) return;
       }
@@ -741,14 +759,21 @@
       this.#moves = moves;
       const sounds = this.#draw().slice(before);
       const last = moves.at(-1);
-      if (last) this.#tell(last.from, last.to);
-      else this.#parts.status.textContent = this.#words.undo;
+      this.#say(last ? this.#written([last.from, last.to]) : this.#words.undo);
       this.#send("gammon-move", { moves: this.moves, complete: this.complete });
       this.#sound(...sounds);
     }
 
-    #tell(...ends) {
-      this.#parts.status.textContent = ends.map((number) => this.#nameOf(number)).join("/");
+    #say(...texts) {
+      this.#parts.status.textContent = texts.join(". ");
+    }
+
+    /** A move in words: by the numbers that are printed, if these are fixed, or by its player's own. */
+    #written(ends, own = ends) {
+      const isFixed = this.#svg?.dataset.numbers === "fixed";
+      const { bar, off } = this.#words;
+      const nameOf = (number, at) => (isFixed ? printedAt(groupOf(this.#svg, number)) : own[at]);
+      return ends.map((number, at) => (number % BAR ? nameOf(number, at) : number ? bar : off)).join("/");
     }
 
     /** When the checker has arrived. */
@@ -842,7 +867,7 @@
       Object.assign(svg.style, { display: "block", overflow: "visible" });
       this.#svg = svg;
       this.#drag = this.#stroke = null;
-      if (this.#isUsed) this.#describe();
+      this.#describe();
       if (this.#tree) this.#describeTurn();
       this.#offer();
       if (this.#tree || this.#highlight) this.#showHighlight();
@@ -870,7 +895,13 @@
       const title = svg.querySelector("title");
       svg.setAttribute("role", "group");
       svg.setAttribute("aria-label", title?.textContent ?? this.#words.board);
-      title?.remove(); // it would follow the pointer
+      // The title would follow the pointer, and what describes the beginning of the turn is true no more.
+      const isOld = this.#moves.length || this.#next || (this.flip && svg.dataset.numbers === "fixed");
+      wipe(svg, isOld ? "title, desc" : "title");
+      for (const group of groupsOf(svg)) {
+        group.setAttribute("role", "img");
+        group.setAttribute("aria-label", this.#labelOf(group));
+      }
     }
 
     #describeTurn() {
@@ -882,11 +913,11 @@
         const number = this.#numberOf(group);
         const isMovable = sources.has(number);
         const isOwn = number !== null && group.dataset.player === this.#player && group.dataset.count !== "0";
-        group.setAttribute("role", isMovable ? "button" : "img");
-        group.setAttribute("aria-label", this.#labelOf(group, isMovable));
         // An inline element, as these are by default, has no touch-action.
         Object.assign(group.style, { display: "block", touchAction: this.#isOpen && isOwn ? "none" : "manipulation" });
         if (!isMovable) continue;
+        group.setAttribute("role", "button");
+        group.ariaLabel += `, ${this.#words.movable}`;
         group.classList.add("movable");
         group.tabIndex = 0;
         group.style.cursor = "grab";
@@ -981,17 +1012,6 @@
       const { x, y, width, height } = isAround ? areaOf(group) : spotIn(group, slot, Math.max(slot + 1, count));
       const mark = { class: name, "data-point": point, "stroke-width": thickness, ...look };
       group.append(width ? made("rect", { x, y, width, height, rx: 4, ...mark }) : made("circle", { cx: x, cy: y, r: M.ring, ...mark }));
-    }
-
-    #nameOf(number) {
-      return { [BAR]: this.#words.bar, 0: this.#words.off }[number] ?? number;
-    }
-
-    #labelOf(group, isMovable) {
-      const { point, count, player } = group.dataset;
-      const place = this.#words[point] ?? filled(this.#words.point, { point });
-      const who = count === "0" ? this.#words.empty : filled(this.#words.checkers, { count, player: this.#words[player] });
-      return [place, who, ...(isMovable ? [this.#words.movable] : [])].join(", ");
     }
 
     #whereFocusIs() {

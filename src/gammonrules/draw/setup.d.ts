@@ -1,6 +1,6 @@
 /** The types of `<gammon-setup>` (setup.js), which docs/reference/board-setup.md describes. */
 
-/** The words of the element; `{point}`, `{count}` and `{player}` are filled in. */
+/** The words of the element; what is in braces is filled in. */
 export interface SetupWords {
   board: string;
   point: string;
@@ -10,6 +10,7 @@ export interface SetupWords {
   black: string;
   empty: string;
   checkers: string;
+  owned: string;
   missing: string;
   brush: string;
   remove: string;

@@ -24,6 +24,7 @@
     black: "Black",
     empty: "empty",
     checkers: "{count} {player}",
+    owned: "{place} of {player}",
     missing: "All {player} checkers are on the board.",
     brush: "Click",
     remove: "Remove",
@@ -298,11 +299,6 @@
         // An inline element, as these are by default, has no touch-action.
         Object.assign(group.style, { display: "block", touchAction: count === "0" ? "manipulation" : "none" });
       }
-    }
-
-    #labelOf({ dataset: { point, count, player } }) {
-      const place = this.#words[point] ?? filled(this.#words.point, { point });
-      return `${place}, ${player ? filled(this.#words.checkers, { count, player: this.#words[player] }) : this.#words.empty}`;
     }
 
     #groupOf(place) {

@@ -226,7 +226,7 @@ def table(  # noqa: PLR0913
             growing and shrinking with it. An image file should have a size; notebooks use 628.
         home: the side of the picture on which checkers are borne off, "right" or "left".
         numbers: the numbers beside the points: "turning" (those of the player on roll), "fixed" (those of the player
-            at the bottom), or "off" (none).
+            at the bottom; so are those in the description), or "off" (none).
         header: whether the line of the player at the top is drawn.
         footer: whether the line of the player at the bottom, and the one with the kind of game, are drawn.
         score: the score of a match in "points", or "away", how many a player still needs.
@@ -428,7 +428,7 @@ def _opening(scene: Scene, look: _Look) -> Iterator[str]:
     data = ' data-numbers="fixed"' if look.numbers == "fixed" else ""
     yield _svg(look, look.top, look.geometry.width, look.height, "img", data)
     yield title(scene)
-    yield description(scene)
+    yield description(scene, fixed=look.numbers == "fixed")
 
 
 def _svg(look: _Look, top: int, width: int, height: int, role: str, data: str = "") -> str:

@@ -22,12 +22,12 @@ def title(scene: Scene) -> str:
     return f"<title>{escaped(text)}</title>"
 
 
-def description(scene: Scene) -> str:
-    """The picture in words, for people who cannot see it."""
-    return f"<desc>{escaped('. '.join(_sentences(scene)))}.</desc>"
+def description(scene: Scene, *, fixed: bool) -> str:
+    """The picture in words, for people who cannot see it; with fixed numbers the points are those that are printed."""
+    return f"<desc>{escaped('. '.join(_sentences(scene, turned=fixed and not scene.on_roll_at_bottom)))}.</desc>"
 
 
-def _sentences(scene: Scene) -> Iterator[str]:
+def _sentences(scene: Scene, *, turned: bool) -> Iterator[str]:
     wording = scene.words
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
@@ -35,12 +35,16 @@ def _sentences(scene: Scene) -> Iterator[str]:
         yield wording("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
     for side, sign in zip(scene.sides, (1, -1), strict=True):
         stacks = [(number, sign * count) for number, count in enumerate(scene.counts) if sign * count > 0]
-        places = [_stack(wording, number, count) for number, count in reversed(stacks)]
+        places = [_stack(wording, _printed(number, turned), count) for number, count in reversed(stacks)]
         places += [wording("borne_off", count=side.off)] if side.off else []
         about = ", ".join([*_counts(scene, side), *([side.doing] if side.doing else [])])
         yield wording("side", name=side.full_name, about=about, places=", ".join(places))
-    yield from _marks(scene)
-    yield wording("numbering")
+    yield from _marks(scene, turned)
+    yield wording("turned_numbering" if turned else "numbering")
+
+
+def _printed(number: int, turned: bool) -> int:  # noqa: FBT001
+    return 25 - number if turned and number % 25 else number
 
 
 @lru_cache(maxsize=1024)
@@ -48,7 +52,7 @@ def _stack(wording: Wording, number: int, count: int) -> str:
     return wording("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
 
 
-def _marks(scene: Scene) -> Iterator[str]:
+def _marks(scene: Scene, turned: bool) -> Iterator[str]:  # noqa: FBT001
     marks = scene.marks
     if scene.last_dice is not None:
         yield scene.words("last_dice", dice=scene.last_dice)
@@ -58,7 +62,7 @@ def _marks(scene: Scene) -> Iterator[str]:
             yield scene.words(key, play=named)
     for key, places in (("highlighted", marks.highlighted), ("targets", marks.targets)):
         if places:
-            points = sorted((scene.number_of(place) for place in places), reverse=True)
+            points = sorted((_printed(scene.number_of(place), turned) for place in places), reverse=True)
             named = ", ".join({25: scene.words("bar"), 0: scene.words("off")}.get(at, str(at)) for at in points)
             yield scene.words(key, points=named)
 
