@@ -15,6 +15,7 @@ from gammonrules import draw
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+FRAMEWORKS = ("react", "svelte", "vue")
 PACKAGE = {
     "name": "gammon-board",
     "version": gammonrules.__version__,
@@ -27,7 +28,7 @@ PACKAGE = {
     "exports": {
         ".": {"types": "./board.d.ts", "default": "./board.js"},
         "./setup": {"types": "./setup.d.ts", "default": "./setup.js"},
-        "./react": {"types": "./react.d.ts"},
+        **{f"./{name}": {"types": f"./{name}.d.ts"} for name in FRAMEWORKS},
         "./classic.js": "./classic.js",
         "./package.json": "./package.json",
     },
@@ -50,7 +51,8 @@ def build(folder: Path) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     types = [Path(draw.__file__).with_name(name) for name in ("board.d.ts", "setup.d.ts")]
-    for path in (ROOT / "LICENSE", HERE / "README.md", HERE / "react.d.ts", *types):
+    types += [HERE / f"{name}.d.ts" for name in FRAMEWORKS]
+    for path in (ROOT / "LICENSE", HERE / "README.md", *types):
         shutil.copyfile(path, folder / path.name)
 
 

@@ -36,6 +36,10 @@ const view: BoardView = { svg: "<svg/>", tree: { points: [], dice: [6, 5], nodes
 const board: GammonBoard = document.createElement("gammon-board");
 board.show(view);
 board.view = null;
+const frozen = { svg: "", moves: [[24, 18]], play: null, actions: null } as const;
+board.view = frozen;
+board.show({ svg: "", moves: null });
+[board.theme, board.speed, board.auto] = ["dark", 500, "bear-off forced"];
 board.show({ svg: "", actions: ["roll", "double", "resign"], play: [[13, 7]] }).then(() => board.focus());
 board.addEventListener("gammon-sound", ({ detail }) => detail.sound === "hit");
 board.addEventListener("gammon-action", ({ detail }) => detail.action === "take");
@@ -55,6 +59,9 @@ const hear = ({ detail }: GammonSetupEvent) => detail.points;
 export const other = <gammon-setup xgid={setup.xgid} look="depth" words={{ clear: "Leeren" }} ongammon-setup={hear} />;
 // @ts-expect-error points are read
 setup.points = [];
+export const lone = <gammon-board auto="bear-off forced" tree={null} />;
+// @ts-expect-error nothing plays so by itself
+board.auto = "all";
 // @ts-expect-error there is no such theme
 export const bright = <gammon-board theme="bright" />;
 // @ts-expect-error moves are read
@@ -93,6 +100,7 @@ def test_what_is_packed(project: Path) -> None:
     package = project / "node_modules" / "gammon-board"
     assert {path.name for path in package.iterdir()} == {
         *("LICENSE", "README.md", "package.json", "board.d.ts", "board.js", "classic.js", "react.d.ts"),
+        *("svelte.d.ts", "vue.d.ts"),
         *("setup.d.ts", "setup.js"),
     }
     described = json.loads((package / "package.json").read_text(encoding="utf-8"))

@@ -18,14 +18,19 @@ export interface BoardView {
   /** The turn of the player who moves here, as a value or as JSON; none: nobody moves. */
   tree?: TurnTree | string | null;
   /** Moves made already. */
-  moves?: Move[];
+  moves?: readonly Readonly<Move>[] | null;
   /** The play of the other side that led to the picture: it is made first, move by move, on the board that is shown. */
-  play?: readonly Move[] | null;
+  play?: readonly Readonly<Move>[] | null;
   /** What else the player may do on the board, such as `state.legal_actions`: "roll", "double" and "take" are taken. */
-  actions?: readonly string[];
+  actions?: readonly string[] | null;
   /** Whether it appears without motion. */
-  still?: boolean;
+  still?: boolean | null;
 }
+
+/** The colors; "auto" follows the reader. */
+export type BoardTheme = "light" | "dark" | "print" | "colorblind" | "auto";
+/** What plays by itself: words with spaces between them, in any order. */
+export type BoardAuto = "" | "forced" | "bear-off" | "forced bear-off" | "bear-off forced";
 
 /** The words of the element; what is in braces is filled in. */
 export interface BoardWords {
@@ -73,12 +78,20 @@ export class GammonBoard extends HTMLElement {
   set tree(tree: TurnTree | string | null | undefined);
   /** Whether the picture is turned, so that its other side is at the bottom. */
   flip: boolean;
+  /** The attributes. */
+  get theme(): string | null;
+  set theme(theme: BoardTheme | null | undefined);
+  get auto(): string | null;
+  set auto(auto: BoardAuto | null | undefined);
+  get speed(): string | null;
+  /** Milliseconds for one checker. */
+  set speed(speed: number | string | null | undefined);
   /** The points that stand out; null: those whose checkers can move. */
   get highlight(): number[] | null;
   set highlight(points: readonly number[] | null | undefined);
   /** Arrows of the page. */
   get arrows(): Move[];
-  set arrows(moves: readonly Move[] | null | undefined);
+  set arrows(moves: readonly Readonly<Move>[] | null | undefined);
   /** Arrows that the person has drawn with the right button. */
   readonly drawn: Move[];
   get words(): BoardWords;
@@ -98,16 +111,31 @@ export type GammonDrawEvent = CustomEvent<{ arrows: Move[] }>;
 /** What is to be heard now: a checker set down, one that hits, one borne off, new dice, another cube. */
 export type GammonSoundEvent = CustomEvent<{ sound: "checker" | "hit" | "off" | "dice" | "cube" }>;
 
+/** What frameworks give to `<gammon-board>`. */
+export interface BoardProperties {
+  view?: BoardView | null;
+  words?: Partial<BoardWords>;
+  tree?: TurnTree | string | null;
+  flip?: boolean;
+  highlight?: readonly number[] | null;
+  arrows?: readonly Readonly<Move>[] | null;
+  theme?: BoardTheme | null;
+  auto?: BoardAuto | null;
+  speed?: number | string | null;
+}
+/** What it tells them. */
+export interface BoardEvents {
+  "gammon-move": GammonMoveEvent;
+  "gammon-play": GammonPlayEvent;
+  "gammon-refuse": GammonRefuseEvent;
+  "gammon-draw": GammonDrawEvent;
+  "gammon-action": GammonActionEvent;
+  "gammon-sound": GammonSoundEvent;
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "gammon-board": GammonBoard;
   }
-  interface GlobalEventHandlersEventMap {
-    "gammon-move": GammonMoveEvent;
-    "gammon-play": GammonPlayEvent;
-    "gammon-refuse": GammonRefuseEvent;
-    "gammon-draw": GammonDrawEvent;
-    "gammon-action": GammonActionEvent;
-    "gammon-sound": GammonSoundEvent;
-  }
+  interface GlobalEventHandlersEventMap extends BoardEvents {}
 }

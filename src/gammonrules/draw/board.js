@@ -394,7 +394,7 @@
     #reason[hidden] { display: none }
     #status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }`;
 
-  const PROPERTIES = ["words", "flip", "view", "tree", "highlight", "arrows"];
+  const PROPERTIES = ["words", "flip", "theme", "speed", "auto", "view", "tree", "highlight", "arrows"];
 
   class GammonBoard extends (globalThis.HTMLElement ?? Object) {
     static observedAttributes = ["flip", "theme"];
@@ -524,6 +524,19 @@
       }
     }
 
+    #reflect(name, value) {
+      if (value === null || value === undefined) this.removeAttribute(name);
+      else this.setAttribute(name, value);
+    }
+
+    get theme() {
+      return this.getAttribute("theme");
+    }
+
+    set theme(theme) {
+      this.#reflect("theme", theme);
+    }
+
     #labelOf(group) {
       const { point, count, player } = group.dataset;
       const words = this.#words;
@@ -620,8 +633,23 @@
     }
 
     set tree(tree) {
-      if (tree === null || tree === undefined) this.removeAttribute("tree");
-      else this.setAttribute("tree", typeof tree === "string" ? tree : JSON.stringify(tree));
+      this.#reflect("tree", typeof tree === "object" && tree ? JSON.stringify(tree) : tree);
+    }
+
+    get speed() {
+      return this.getAttribute("speed");
+    }
+
+    set speed(speed) {
+      this.#reflect("speed", speed);
+    }
+
+    get auto() {
+      return this.getAttribute("auto");
+    }
+
+    set auto(auto) {
+      this.#reflect("auto", auto);
     }
 
     get highlight() {

@@ -1,5 +1,7 @@
 /** The types of `<gammon-setup>` (setup.js), which docs/reference/board-setup.md describes. */
 
+import type { BoardTheme } from "./board.js";
+
 /** The words of the element; what is in braces is filled in. */
 export interface SetupWords {
   board: string;
@@ -31,6 +33,9 @@ export class GammonSetup extends HTMLElement {
   readonly points: number[];
   /** Whether Black is at the bottom. */
   flip: boolean;
+  /** The attribute. */
+  get theme(): string | null;
+  set theme(theme: BoardTheme | null | undefined);
   get words(): SetupWords;
   set words(words: Partial<SetupWords>);
 }
@@ -38,11 +43,23 @@ export class GammonSetup extends HTMLElement {
 /** The person has changed something; `explain` shows what is wrong with it, unless they have gone on. */
 export type GammonSetupEvent = CustomEvent<{ xgid: string; points: number[]; explain(text: string): void }>;
 
+/** What frameworks give to `<gammon-setup>`. */
+export interface SetupProperties {
+  xgid?: string;
+  words?: Partial<SetupWords>;
+  flip?: boolean;
+  look?: "flat" | "depth";
+  layout?: "landscape" | "portrait";
+  theme?: BoardTheme | null;
+}
+/** What it tells them. */
+export interface SetupEvents {
+  "gammon-setup": GammonSetupEvent;
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "gammon-setup": GammonSetup;
   }
-  interface GlobalEventHandlersEventMap {
-    "gammon-setup": GammonSetupEvent;
-  }
+  interface GlobalEventHandlersEventMap extends SetupEvents {}
 }

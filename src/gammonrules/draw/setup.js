@@ -13,7 +13,7 @@
   const ROLLS = Array.from("123456", (high) => Array.from("123456".slice(0, high), (low) => high + low)).flat();
   const SPOTS = ["", "e", "ai", "aei", "acgi", "acegi", "acdfgi"]; // of a face, in three rows from a to i
 
-  const PROPERTIES = ["words", "flip", "xgid"];
+  const PROPERTIES = ["words", "flip", "theme", "xgid"];
 
   const WORDS = {
     board: "Backgammon board",

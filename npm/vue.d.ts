@@ -1,0 +1,17 @@
+/** The elements in templates of Vue 3.5: `import type {} from "gammon-board/vue"`. */
+
+import type { EmitFn, HTMLAttributes, PublicProps } from "vue";
+import type { BoardEvents, BoardProperties, GammonBoard } from "./board.js";
+import type { GammonSetup, SetupEvents, SetupProperties } from "./setup.js";
+
+type Component<Element, Properties, Events> = new () => Element & {
+  $props: HTMLAttributes & Properties & PublicProps;
+  $emit: EmitFn<{ [name in keyof Events]: (event: Events[name]) => void }>;
+};
+
+declare module "vue" {
+  interface GlobalComponents {
+    "gammon-board": Component<GammonBoard, BoardProperties, BoardEvents>;
+    "gammon-setup": Component<GammonSetup, SetupProperties, SetupEvents>;
+  }
+}
