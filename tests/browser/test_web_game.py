@@ -581,7 +581,7 @@ def test_the_board_has_a_name_in_german_too(server, open_page) -> None:
     server.put("over", played(lambda state: state.winner))
     server.start()
     page = open_page(server.address("over", Player.WHITE), locale="de")
-    expect(page.get_by_role("img", name="Backgammonbrett")).to_be_visible()
+    expect(page.get_by_role("group", name="Backgammonbrett")).to_be_visible()
 
 
 def test_a_mistake_can_be_tried_again(server, open_page) -> None:
