@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
+import random
 import re
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
@@ -16,7 +18,7 @@ from hypothesis import given, strategies as st
 import wording
 from gammonrules import ROLLS, MatchState, Position, strategies
 from gammonrules.errors import ArgumentError, GammonError, IdentifierError, ParseError
-from gammonrules.records import COLUMNS, search, to_table
+from gammonrules.records import COLUMNS, loads, search, to_table
 
 if find_spec("pyarrow") is None:
     pytest.skip("needs the extra tables", allow_module_level=True)
@@ -27,6 +29,7 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).parents[2]
 RECORDS = [ROOT / "tests" / "data" / "matches" / "endings", ROOT / "examples" / "matches" / "xg" / "test.xg"]
 START = "4HPwATDgc/ABMA"
+TEXT = loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5  62: 24/18 13/11\n")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {"": operator.eq, "+": operator.ge, "-": operator.le}
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -318,3 +321,58 @@ def test_every_column_can_be_asked_for_and_returned(whole: Any, tmp_path: Path) 
     for column in COLUMNS:
         without = search(table, f"{column.name} =" if column.name != "xgid" else "game < 0", columns=[column.name])
         assert without.num_rows == some[column.name].null_count
+
+
+class TestTablesOfStrangers:
+    """Some kilobytes that unpack to gigabytes are refused before they are unpacked, in one sentence."""
+
+    @pytest.mark.parametrize("columns", [["player"], None])
+    @pytest.mark.parametrize(
+        ("rows", "texts", "options", "named"),
+        [
+            (1_100_000, {}, {"row_group_size": 2_000_000}, "1,048,576"),
+            (100_000, {"file": "x" * 50_000, "player": "y" * 20_000}, {}, "unpacks"),
+            (4, {"player": "y" * 40_000_000}, {"use_dictionary": False, "data_page_size": 1 << 30}, "unpacks"),
+        ],
+    )
+    def test_bombs(
+        self, tmp_path: Path, rows: int, texts: dict[str, str], options: dict[str, Any], named: str, columns: Any
+    ) -> None:
+        whole = to_table(TEXT)
+        arrays = {
+            name: pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0), rows), [texts[name]])
+            if name in texts
+            else pa.nulls(rows, whole.schema.field(name).type)
+            for name in whole.column_names
+        }
+        pq.write_table(pa.table(arrays), tmp_path / "x.parquet", compression="zstd", **options)
+        assert (tmp_path / "x.parquet").stat().st_size < 300_000
+        before = pa.total_allocated_bytes()
+        with pytest.raises(ParseError, match=named) as caught:
+            search(tmp_path / "x.parquet", "player !=", columns=columns)
+        wording.check(caught.value, "x.parquet")
+        assert pa.total_allocated_bytes() - before < 200_000_000
+
+    def test_a_column_twice_and_one_of_lists(self, tmp_path: Path) -> None:
+        table, path = to_table(TEXT), tmp_path / "x.parquet"
+        twice = pa.Table.from_arrays([*table.columns, table["player"]], names=[*table.column_names, "player"])
+        at = table.column_names.index("player")
+        lists = table.set_column(at, "player", pa.array([["a"]] * table.num_rows))
+        for other in twice, lists:
+            pq.write_table(other, path)
+            with pytest.raises(ParseError) as caught:
+                search(path, "player != Ann")
+            wording.check(caught.value, "x.parquet", "player")
+            assert search(path, "dice = 31", columns=["dice"]).num_rows == 1
+
+    def test_damaged_pages(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.parquet"
+        pq.write_table(to_table(TEXT), path)
+        whole, rng = path.read_bytes(), random.Random(1)
+        for _ in range(300):
+            content = bytearray(whole)
+            for _ in range(rng.choice((1, 3, 20))):
+                content[rng.randrange(len(content))] = rng.choice((0, 1, 127, 128, 255, rng.randrange(256)))
+            path.write_bytes(content)
+            with contextlib.suppress(ParseError):
+                search(path, "player != Ann", columns=["player", "xgid", "equity"])

@@ -1,19 +1,22 @@
-"""The table of decisions as it is asked: Parquet files read row group by row group, only what is needed of each."""
+"""The table of decisions as it is asked: Parquet files read in parts, only what is needed of each."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, partial, reduce
+from functools import cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from gammonrules.archive.conditions import Condition, conditions_in
-from gammonrules.archive.row_files import OURS, pyarrow, schema
+from gammonrules.archive.parquet_pages import unpacked_size
+from gammonrules.archive.row_files import pyarrow, schema
 from gammonrules.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.values import saying_where
+from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
+from gammonrules.values import saying_where, shown
 
 
 def search(tables: Paths, *conditions: object, any_score: bool = False, columns: Sequence[str] | None = None) -> Any:
@@ -31,8 +34,7 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
       else is on the table, and so is a `Position`. An XGID asks for itself, whichever player is White; so do a
       `MatchState` and the other identifiers of states.
 
-    A table is read row group by row group, and of each only the columns that are needed, so that it may be larger than
-    the memory.
+    A table is read in parts, and of each only the columns that are needed, so that it may be larger than the memory.
 
     Args:
         tables: the path of a table in Parquet, or an iterable of them.
@@ -67,7 +69,7 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
 
 
 def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool) -> Iterator[Any]:
-    """The rows that meet all conditions, as pyarrow Tables, each of a row group; raises errors like `search`."""
+    """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
     if unknown := {*columns}.difference(schema("decisions").names):
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
     conditions = [condition for each in asked for condition in conditions_in(each, any_score=any_score)]
@@ -84,27 +86,125 @@ def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, 
 
 
 def _rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) -> Iterator[Any]:
+    pa, known = pyarrow(), schema("decisions")
+    read = _Table(path)
+    asked = _asked(conditions)
+    read.check([*columns, *asked])
+    for group in range(read.file.num_row_groups):
+        fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_fitting(read, group, conditions, asked)])
+        start = 0
+        for batch in read.batches(group, columns) if fitting.true_count else ():
+            chosen = fitting.slice(start, batch.num_rows)
+            start += batch.num_rows
+            if chosen.true_count:
+                rows = read.decoded(pa.Table.from_batches([batch]).filter(chosen).select(columns))
+                yield rows.cast(pa.schema(map(known.field, columns)))
+
+
+def _asked(conditions: Iterable[Condition]) -> list[str]:
+    """The columns that conditions read."""
+    pa, asked = pyarrow(), dict[str, None]()
+
+    def column(name: str) -> Any:
+        asked[name] = None
+        return pa.array([], schema("decisions").field(name).type)
+
+    for meets in conditions:
+        meets(column)
+    return [*asked]
+
+
+def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked: Sequence[str]) -> Iterator[Any]:
+    """Which rows of a group meet all conditions, batch by batch."""
     pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), schema("decisions")
-    # Not Python's own file, since the threads of pyarrow would need the interpreter, even at its end.
-    file, parquet = pa.OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
-    fields = parquet.read_schema(file)
-    texts = [field.name for field in fields if field.type == pa.string() and field.name in {*known.names} - OURS]
-    table = parquet.ParquetFile(file, read_dictionary=texts)
+    rows = read.file.metadata.row_group(group).num_rows
+    for batch in read.batches(group, asked) if asked else ():
+        values = read.decoded(pa.Table.from_batches([batch]))
+        column = cache(lambda name, values=values: values[name].combine_chunks().cast(known.field(name).type))
+        every = pa.repeat(True, batch.num_rows)
+        yield compute.fill_null(reduce(compute.and_, (meets(column) for meets in conditions), every), False)
+    if not asked:
+        yield pa.repeat(True, rows)
 
-    def read(groups: Sequence[int], names: Sequence[str]) -> Any:
-        if missing := [name for name in names if name not in fields.names]:
+
+class _Table:
+    """A Parquet file that a stranger may have made: what it unpacks to is bounded by its size."""
+
+    def __init__(self, path: str) -> None:
+        # Not Python's own file, since the threads of pyarrow would need the interpreter, even at its end.
+        source, parquet = pyarrow().OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
+        self.source, self.fields = source, parquet.read_schema(source)
+        texts = [
+            field.name for field in self.fields if field.name in schema("decisions").names and _is_text(field.type)
+        ]
+        self.file = parquet.ParquetFile(source, read_dictionary=texts)
+        self._left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
+
+    def check(self, columns: Iterable[str]) -> None:
+        """Raises ParseError for what cannot be read in bounded memory, or is not there."""
+        names = Counter(self.fields.names)
+        wanted = dict.fromkeys(columns)
+        if missing := [name for name in wanted if not names[name]]:
             raise ParseError(f"the table has no column {', '.join(missing)}")
-        return table.read_row_groups(groups, names).select(names)
+        if twice := [name for name in wanted if names[name] > 1]:
+            raise ParseError(f"the table has a column twice: {twice[0]}")
+        for name in wanted:
+            if not _is_flat(kind := self.fields.field(name).type):
+                raise ParseError(f"the column {name} has the type {shown(str(kind), 60)}")
+        metadata = self.file.metadata
+        groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
+        if any(group.num_rows > MOST_ROWS_OF_A_GROUP for group in groups):
+            raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")
+        for group in groups:
+            chunks = map(group.column, range(group.num_columns))
+            self._count(sum(self._unpacked(chunk) for chunk in chunks if chunk.path_in_schema in wanted))
 
-    def column_of(group: int, name: str) -> Any:
-        return read([group], [name])[name].cast(known.field(name).type)
+    def _unpacked(self, chunk: Any) -> int:
+        starts = [start for start in (chunk.data_page_offset, chunk.dictionary_page_offset) if start]
+        try:
+            return unpacked_size(self._bytes, min(starts), chunk.total_compressed_size) if starts else 0
+        except (ValueError, IndexError):
+            raise pyarrow().ArrowInvalid("a page is damaged") from None
 
-    read([], columns)  # raises errors even if nothing fits
-    for group in range(table.num_row_groups):
-        column = cache(partial(column_of, group))
-        every = pa.repeat(True, table.metadata.row_group(group).num_rows)
-        fitting = compute.indices_nonzero(reduce(compute.and_, (meets(column) for meets in conditions), every))
-        if len(fitting):
-            rows = read([group], columns).take(fitting).cast(pa.schema(map(known.field, columns)))
-            rows.validate(full=True)
-            yield rows
+    def _bytes(self, at: int, count: int) -> bytes:
+        self.source.seek(at)
+        content: bytes = self.source.read(count)
+        return content
+
+    def batches(self, group: int, names: Sequence[str]) -> Iterator[Any]:
+        yield from self.file.iter_batches(_ROWS_OF_A_BATCH, [group], names)
+
+    def decoded(self, rows: Any) -> Any:
+        """The rows, whose texts are not yet repeated; raises ParseError if all so far are too many."""
+        self._count(sum(_size_of(chunk) for column in rows.columns for chunk in column.chunks))
+        rows.validate(full=True)
+        return rows
+
+    def _count(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise ParseError("the table unpacks to much more than its size")
+
+
+def _is_text(kind: Any) -> bool:
+    types = pyarrow("pyarrow.types")
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
+def _is_flat(kind: Any) -> bool:
+    types = pyarrow("pyarrow.types")
+    is_text = _is_text(kind) or (types.is_dictionary(kind) and _is_text(kind.value_type))
+    return is_text or bool(types.is_primitive(kind) or types.is_null(kind))
+
+
+def _size_of(values: Any) -> int:
+    """The bytes that values take when each text is there, and some for each row."""
+    compute, texts = pyarrow("pyarrow.compute"), getattr(values, "dictionary", None)
+    if texts is None:
+        return max(int(values.nbytes), _LEAST * len(values))
+    values.validate(full=True)
+    return _LEAST * len(values) + (compute.sum(compute.binary_length(texts).take(values.indices)).as_py() or 0)
+
+
+_LEAST: Final = 8
+_ROWS_OF_A_BATCH: Final = 65_536
