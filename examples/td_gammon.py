@@ -35,6 +35,7 @@ except ImportError as error:
 from players import NO_CUBE, Player, anything, careful, heuristic
 
 HERE = Path(__file__).with_name("td_gammon.npz")
+LARGEST = 1 << 26  # what a file may unpack to: it may be a stranger's
 AT_ONCE = 4096  # boards, so that their arrays stay in the cache of the processor
 LESSON, CHUNK = 500, 250  # games of a lesson, and of a task of one thread
 PASSES, BATCH = 3, 256  # over the turns of a lesson, and boards of one step down the gradient
@@ -179,6 +180,8 @@ class Bot:
         network = Network(1, 0)
         try:
             with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
+                if sum(member.file_size for member in saved.zip.infolist()) > LARGEST:
+                    raise ValueError("it unpacks to more than 64 MiB")
                 network.weights = [saved[f"weights_{place}"].astype(np.float32) for place in range(4)]
             batch.look_ahead(np.eye(26, dtype=np.int8)[[24]], network, plies=0)  # raises if it returns no chances
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:

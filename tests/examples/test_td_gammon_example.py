@@ -266,6 +266,15 @@ def test_files_that_are_no_network(saved, tmp_path):
     refused(path)
 
 
+def test_a_file_that_unpacks_to_gigabytes_is_refused_before(saved, tmp_path, monkeypatch):
+    path = tmp_path / "network.npz"
+    with np.load(saved) as file:
+        np.savez_compressed(path, **dict(file), more=np.zeros(1 << 24))
+    assert path.stat().st_size < 1 << 20
+    monkeypatch.setattr(np.lib.npyio.NpzFile, "__getitem__", lambda *_: pytest.fail("it was unpacked"))
+    refused(path)
+
+
 def refused(path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         td_gammon.Bot.load(path)
