@@ -181,7 +181,7 @@ class Bot:
         try:
             with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 if sum(member.file_size for member in saved.zip.infolist()) > LARGEST:
-                    raise ValueError("it unpacks to more than 64 MiB")
+                    sys.exit(f"{path} is not a network that this program saved: it is too large"[:300])
                 network.weights = [saved[f"weights_{place}"].astype(np.float32) for place in range(4)]
             batch.look_ahead(np.eye(26, dtype=np.int8)[[24]], network, plies=0)  # raises if it returns no chances
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
