@@ -96,8 +96,8 @@ class Client:
                         self.load.refused[message["code"]] += 1
                         after = -1
                         continue
-                    if first and message["dice"]["numbers"][self.seat == "black"] is None:
-                        await socket.send(json.dumps({"after": message["number"], "do": "number", "argument": "1"}))
+                    if first and message["dice"]["hashes"][self.seat == "black"] is None:
+                        await socket.send(json.dumps({"after": message["number"], "do": "bind", "argument": "1" * 40}))
                     if first and self.seen["number"] >= 0:
                         self.load.compare(self, message)
                     if 0 <= after < message["number"]:

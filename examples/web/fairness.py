@@ -8,12 +8,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import itertools
+import re
 from collections.abc import Iterator
 
 import attrs
 from attrs.validators import deep_iterable, instance_of, matches_re, optional
 
-NUMBER = "[0-9]{1,20}"
+HASH = 64  # digits, more than any number has
+NUMBER = "[0-9]{40,60}"  # so long that nobody finds it by its hash
+BINDING = f"[0-9a-f]{{64}}|{NUMBER}"
+SHORT = "[0-9]{1,20}"  # at tables of earlier versions, where nothing bound a player before the other had shown theirs
+
+
+def binding_of(side: str, number: str) -> str | None:
+    """The hash of a number, which binds a side to it."""
+    return None if re.fullmatch(SHORT, number) else hashlib.sha256(f"{side}:{number}".encode()).hexdigest()
 
 
 class Throw:
@@ -31,16 +40,29 @@ class Throw:
 
 @attrs.frozen
 class Promise:
-    """A secret of 32 bytes, whose hash is told before the first throw, and the numbers of White and Black."""
+    """A secret of 32 bytes, whose hash is told first, and what binds White and Black: a hash, and then its number."""
 
     secret: bytes = attrs.field(repr=False, validator=instance_of(bytes))
-    numbers: tuple[str | None, str | None] = attrs.field(
-        default=(None, None), validator=deep_iterable(optional(matches_re(NUMBER)))
+    given: tuple[str | None, str | None] = attrs.field(
+        default=(None, None), validator=deep_iterable(optional(matches_re(f"{BINDING}|{SHORT}")))
     )
 
     @property
     def hash(self) -> str:
         return hashlib.sha256(self.secret).hexdigest()
+
+    @property
+    def hashes(self) -> list[str | None]:
+        """What binds each side; None where nothing does, as for a number of an earlier version."""
+        sides = zip(("white", "black"), self.given, strict=True)
+        return [binding_of(side, given) if given and len(given) < HASH else given for side, given in sides]
+
+    @property
+    def numbers(self) -> list[str | None]:
+        """The numbers, none before both sides are bound, unless it never was."""
+        shown = zip(self.given, self.hashes, strict=True)
+        is_bound = None not in self.given
+        return [given if given != bound and (is_bound or not bound) else None for given, bound in shown]
 
     def throw(self, number: int) -> Throw:
         """The throw with this number; the first of a match is 0."""

@@ -142,7 +142,7 @@ class OpenTable:
 
     def leave(self, connection: Connection) -> None:
         self.connections.pop(connection, None)
-        if connection.seat is not None:
+        if connection.seat is not None and self.table.owes is not connection.seat:  # that goes on
             self.awaited_since[connection.seat] = self.house.storage.now()
         self.tell()
 
@@ -163,11 +163,12 @@ class OpenTable:
         return self.table.kinds[player] == "bot" or any(connection.seat is player for connection in self.connections)
 
     def claim_in(self, seat: Player) -> float | None:
-        """In how many seconds this player may claim the game; None while the other is here, or not to act."""
+        """In how many seconds this player may claim the game; None while the other is here, or owes nothing."""
         opponent, state = seat.opponent, self.table.state  # nobody wins by offering to resign
-        if state.to_act is not opponent or state.phase is Phase.RESIGNED or self.is_here(opponent):
+        owes = self.table.owes is opponent
+        if not owes and (state.to_act is not opponent or state.phase is Phase.RESIGNED or self.is_here(opponent)):
             return None
-        may_be_away = self.house.limits.absence[self.table.clock is None]
+        may_be_away = self.house.limits.absence[self.table.clock is None and not owes]
         return max(0.0, self.awaited_since[opponent] + may_be_away - self.house.storage.now())
 
     @property
@@ -258,7 +259,7 @@ class House:
     ) -> Table:
         """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
         clock = TIME_CONTROLS[time_control](state)
-        numbers = [str(self.rng.randrange(10**20)) if seat.kind == "bot" else None for seat in seats]
+        numbers = [str(self.rng.randrange(10**59, 10**60)) if seat.kind == "bot" else None for seat in seats]
         promise = Promise(self.rng.randbytes(32), (numbers[0], numbers[1]))
         name = secrets.token_urlsafe(9)
         table = Table(name, state, seats, maker, time_control=time_control, clock=clock, promise=promise)
@@ -282,8 +283,8 @@ class House:
             self.claim(opened, player, now)
         elif do == "take_back":
             self.take_back(opened, player, message, now)
-        elif do == "number":
-            self.change(opened, now, promise=table.promised(player, argument))
+        elif do in ("bind", "number"):
+            self.change(opened, now, promise=table.promised(player, do, argument))
         elif do == "analyze":
             self.ask_for_analysis(opened)
         else:
@@ -308,7 +309,7 @@ class House:
     def claim(self, opened: OpenTable, player: Player, now: float) -> None:
         """The game for a player who has waited long enough for one who is not here."""
         if (seconds := opened.claim_in(player)) is None:
-            raise RefusedError("not_absent", "You can claim the game only from a player who is to act, and has left.")
+            raise RefusedError("not_absent", "You can claim the game only from one who has left, or owes a number.")
         if seconds:
             raise RefusedError("too_early", f"You can claim the game in {math.ceil(seconds)} seconds.")
         self.commit(opened, opened.table.forfeited(player.opponent), now)
@@ -328,7 +329,7 @@ class House:
             opened.tell()
 
     def change(self, opened: OpenTable, now: float, **changes: Any) -> None:
-        """A seat or a number that has come: if it was the last, throw for the opening."""
+        """A seat, or what binds a player or their number, has come: if it was the last, throw for the opening."""
         self.commit(opened, attrs.evolve(opened.table, **changes).going_on([], self.rng), now, **changes)
 
     def commit(self, opened: OpenTable, steps: Sequence[Step], now: float, **changes: Any) -> None:
@@ -345,7 +346,7 @@ class House:
         for event, state in steps:
             table.apply(event, state)
             opened.analyzed = None
-        if table.state.to_act is not to_act:
+        if table.state.to_act is not to_act or "promise" in changes:
             opened.awaited_since = dict.fromkeys(Player, now)
         opened.change()
         self.wake(opened)

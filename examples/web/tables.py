@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias, cast
 
 import attrs
-from fairness import NUMBER, Promise, Throw
+from fairness import BINDING, HASH, NUMBER, Promise, Throw, binding_of
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Win, draw
 from gammonrules.json import to_data
@@ -138,6 +138,8 @@ class Table:
             raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
         if self.number >= MOST_EVENTS and do not in ENDING:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
+        if do == Action.ROLL and not self.has_numbers:
+            raise RefusedError("no_number", "The dice wait for both numbers.")
         argument = Dice.random(self.throw(rng)) if do == Action.ROLL else argument
         event = self.state.canonical(cast("Callable[..., Event]", Event)(do, player, argument))
         if event.action is Action.RESIGN and cast("Win", event.argument) <= self.resigned.get(player, 0):
@@ -165,7 +167,19 @@ class Table:
     def needs_nobody(self) -> bool:
         """Whether the server or the bot is to act."""
         player = self.state.to_act
-        return player is not None and (self.kinds[player] == "bot" or self.forced() is not None)
+        acts = player is not None and (self.kinds[player] == "bot" or self.forced() is not None)
+        return acts and self.has_numbers
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the dice can be thrown."""
+        return self.promise is None or None not in self.promise.numbers
+
+    @property
+    def owes(self) -> Player | None:
+        """Who alone has not shown the number that they are bound to, and lets the other wait."""
+        numbers = self.promise.numbers if self.promise and None not in self.promise.given else []
+        return [*Player][numbers.index(None)] if numbers.count(None) == 1 and not self.state.result else None
 
     @property
     def is_between_games(self) -> bool:
@@ -199,19 +213,22 @@ class Table:
         """What the next throw follows from, or the one after so many more."""
         return self.promise.throw(self.thrown + more) if self.promise else rng
 
-    def promised(self, player: Player, number: object) -> Promise:
-        """The promise with the number of a player, who gives it once. Raises RefusedError."""
-        if not isinstance(number, str) or not re.fullmatch(NUMBER, number):
-            raise RefusedError("bad_number", "A number for the dice has 1 to 20 digits.")
-        if self.promise is None or self.promise.numbers[player is Player.BLACK] is not None:
+    def promised(self, player: Player, do: str, given: object) -> Promise:
+        """The promise with what binds a player, or then with their number; each is given once. Raises RefusedError."""
+        white, black = self.promise.given if self.promise else ("", "")
+        own, is_number = (white if player is Player.WHITE else black), do == "number"
+        if not isinstance(given, str) or not re.fullmatch(NUMBER if is_number else BINDING, given):
+            raise RefusedError("bad_number", "A number for the dice has 40 to 60 digits, and its hash 64 from 0 to f.")
+        if self.promise is None or (own is not None and (not is_number or len(own) < HASH)):
             raise RefusedError("number_stands", "Your number for the dice stands already: nobody can change it.")
-        white, black = self.promise.numbers
-        return attrs.evolve(self.promise, numbers=(number, black) if player is Player.WHITE else (white, number))
+        if is_number and (None in (white, black) or binding_of(player, given) != own):
+            raise RefusedError("not_bound", "Numbers are shown once both players are bound, and must be those.")
+        return attrs.evolve(self.promise, given=(given, black) if player is Player.WHITE else (white, given))
 
     def going_on(self, steps: list[Step], rng: random.Random) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
         state = steps[-1][1] if steps else self.state
-        is_complete = "open" not in self.kinds and None not in (self.promise.numbers if self.promise else ())
+        is_complete = "open" not in self.kinds and self.has_numbers
         for more in itertools.count():
             if state.phase is not Phase.OPENING or not is_complete:
                 break
@@ -308,7 +325,7 @@ class Table:
             "time_control": self.time_control,
             "winner": self.state.winner,
             "crawford_next": self.is_between_games and self.state.next_game().crawford,
-            "dice": self.promise and {"hash": self.promise.hash, "numbers": self.promise.numbers},
+            "dice": self.promise and {name: getattr(self.promise, name) for name in ("hash", "hashes", "numbers")},
             "told": self.told,
             "successor": self.successor,
             "svg": self.picture(seat or Player.WHITE, "portrait" if upright else "landscape"),
@@ -349,7 +366,7 @@ class Table:
         """What an event did, once it is in `state` and `clock`; the names are keys of `page/words.js`."""
         state, argument = self.state, cast("Any", getattr(event, "argument", None))
         by: object = event.loser if isinstance(event, Forfeit) else event.by
-        do = "late" if self.clock and not all(self.clock.reserves) else "left"
+        do = "hides" if not self.has_numbers else "late" if self.clock and not all(self.clock.reserves) else "left"
         if isinstance(event, Event):
             do = event.action.value
         match do:
@@ -364,6 +381,8 @@ class Table:
             case _:
                 argument = argument and str(argument)
         told = {"number": self.number, "do": do, "by": by if isinstance(by, Player) else None, "argument": argument}
+        if isinstance(event, Event) and event.action in {Action.ROLL, Action.OPENING_ROLL}:
+            told["throw"] = self.thrown
         if state.result is not None:
             told["won"] = {"by": state.result.winner, "points": state.result.points, "match": state.winner is not None}
         return told

@@ -26,6 +26,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 from bot import choose, next_event  # noqa: E402
+from fairness import Promise  # noqa: E402, F401 - for tests
 from storage import Storage  # noqa: E402
 from tables import Seat, Table, hash_of  # noqa: E402
 

@@ -44,7 +44,7 @@ import house  # noqa: E402
 import server  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
-from fairness import Promise, Throw  # noqa: E402
+from fairness import Promise, Throw, binding_of  # noqa: E402
 
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
@@ -1460,26 +1460,35 @@ class TestDice:
                         map(str, dice if is_opening else sorted(dice)[::-1])
                     )
 
-    def test_a_number_is_given_once_and_in_time(self, site) -> None:
-        """The hash stands before there is one, and nobody is told the secret before the end."""
+    def test_both_are_bound_before_a_number_is_shown(self, site) -> None:
+        """The hash of the secret stands before, and nobody is told the secret before the end."""
         one = site()
         table = one.table(1)
         white, black = one.both(table).values()
         watcher = one.tab(table, None)
+        numbers = {white: "007" + "1" * 40, black: "9" * 60}
+        hashes = [binding_of(side, number) for side, number in zip(Player, numbers.values(), strict=True)]
         told = white.seen["dice"]
-        assert (white.seen["number"], told["numbers"], len(told["hash"])) == (0, [None, None], 64)
-        for number in (None, 7, "", "1" * 21, "-1", "1.5", "\u0661", "1\n", ["1"], "x" * 1000):
-            assert white.refusal("number", number) == "bad_number"
-        assert watcher.refusal("number", "1") == "spectator"
-        white.ask("number", "007")
-        assert black.until(lambda seen: seen["dice"]["numbers"] == ["007", None])["number"] == 0
-        for number in ("007", "8"):
-            assert white.refusal("number", number) == "number_stands"
-        black.ask("number", "12345678901234567890")
-        for tab in (white, black):
+        assert (white.seen["number"], told["numbers"], told["hashes"]) == (0, [None] * 2, [None] * 2)
+        assert len(told["hash"]) == 64
+        for wrong in (None, 7, "", "1" * 39, "1" * 61, "-1", "\u0661" * 40, "1" * 40 + "\n", ["1"], "x" * 64, "A" * 64):
+            assert [white.refusal(do, wrong) for do in ("bind", "number")] == ["bad_number"] * 2
+        assert watcher.refusal("bind", hashes[0]) == "spectator"
+        assert white.refusal("number", numbers[white]) == "not_bound"
+        white.ask("bind", hashes[0])
+        assert black.until(lambda seen: seen["dice"]["hashes"][0])["dice"]["hashes"] == [hashes[0], None]
+        assert [white.refusal(do, numbers[white]) for do in ("number", "bind")] == ["not_bound", "number_stands"]
+        assert black.refusal("number", numbers[black]) == "not_bound"
+        black.ask("bind", hashes[1])
+        white.until(lambda seen: seen["dice"]["hashes"][1])
+        for tab, number in numbers.items():
+            assert tab.refusal("number", "8" * 60) == "not_bound"  # this is not what it was bound to
+            tab.ask("number", number)
+            tab.until(lambda seen: any(seen["dice"]["numbers"]))
+        for tab in numbers:
             tab.until(lambda seen: seen["to_act"])
-            assert tab.refusal("number", "9") == "number_stands"
-            assert tab.refusal("number", "9", after=0) == "stale"
+            assert [tab.refusal(do, "9" * 60) for do in ("bind", "number")] == ["number_stands"] * 2
+            assert tab.refusal("number", "9" * 60, after=0) == "stale"
         path = f"/tables/{table.id}/dice.json"
         assert (one.client.get(path).status_code, one.client.get(path).json()["code"]) == (400, "match_not_over")
         one.restart()
@@ -1489,10 +1498,66 @@ class TestDice:
         assert "secret" not in str(white.seen | black.seen)
         black.act("accept")
         proof = one.client.get(path).json()
-        assert (proof["hash"], proof["numbers"]) == (told["hash"], ["007", "12345678901234567890"])
+        assert (proof["hash"], proof["numbers"]) == (told["hash"], [*numbers.values()])
+        assert black.seen["dice"]["hashes"] == hashes
         assert proof["throws"][-1] == "-".join(
             map(str, thrown_by_rule(proof["secret"], proof["numbers"], len(proof["throws"]) - 1))
         )
+
+    def test_who_hides_their_number_loses_the_match(self, site) -> None:
+        """After a minute, here or not, in a match and in money play; who owes nothing loses nothing."""
+        one = site(limits=house.Limits(absence=(60, 600)))
+        for length in (3, None):
+            table = one.table(length)
+            white, black = one.both(table).values()
+            for tab in (white, black):
+                tab.ask("bind", binding_of(tab.seen["you"], "7" * 40))
+            black.until(lambda seen: None not in seen["dice"]["hashes"])
+            one.wait(1000)
+            assert [tab.refusal("claim") for tab in (white, black)] == ["not_absent"] * 2
+            white.ask("number", "7" * 40)
+            assert white.until(lambda seen: seen["claim"])["claim"] == 60
+            one.wait(59)
+            one.leave(black)
+            black = one.tab(table, Player.BLACK)  # coming and going is no way out
+            assert white.refusal("claim") == "too_early"
+            one.wait(1)
+            assert black.refusal("claim") == "not_absent"
+            white.act("claim")
+            assert white.refusal("claim") == "not_absent"
+            if length:
+                assert one.client.get(f"/tables/{table.id}/dice.json").json()["throws"] == []
+            for _ in range(2):
+                seen = one.tab(table, None).seen
+                assert (seen["state"]["result"]["winner"], seen["told"][-1]["do"]) == ("white", "hides")
+                one.restart()
+
+    def test_a_position_waits_for_the_numbers_too(self, site) -> None:
+        """Nothing is thrown from numbers that are still to come."""
+        one = site()
+        table = one.table(None, "bot", xgid="XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+        white = one.tab(table, Player.WHITE)
+        assert white.refusal("roll") == "no_number"
+        white.ask("bind", binding_of("white", "7" * 40))
+        white.until(lambda seen: seen["dice"]["hashes"][0])
+        white.ask("number", "7" * 40)
+        white.until(lambda seen: seen["dice"]["numbers"][0])
+        white.act("roll")
+
+    def test_a_table_of_an_earlier_version_keeps_its_numbers(self, site) -> None:
+        """It goes on from where it was, and says that nothing bound them."""
+        one = site()
+        tables_before = [one.table(1) for _ in range(3)]
+        with one.stopped() as db:
+            for table, given in zip(tables_before, ((None, None), ("7", None), ("7", "8")), strict=True):
+                db.execute("UPDATE promises SET white = ?, black = ? WHERE table_id = ?", (*given, table.id))
+        for table in tables_before:
+            for tab in one.both(table).values():
+                for word in binding_of(tab.seen["you"], "7" * 40), "7" * 40:
+                    tab.ask("bind" if len(word) == 64 else "number", word)
+        whites = [one.tab(table, Player.WHITE).seen["dice"] for table in tables_before]
+        assert [[*map(bool, dice["hashes"])] for dice in whites] == [[True, True], [False, True], [False, False]]
+        assert [dice["numbers"][0] for dice in whites[1:]] == ["7", "7"]
 
     def test_a_table_of_an_earlier_version_goes_on(self, site) -> None:
         """Its dice are thrown as they were."""
@@ -1501,7 +1566,7 @@ class TestDice:
         with one.stopped() as db:
             db.execute("DROP TABLE promises")
         white = one.tab(table, Player.WHITE)
-        assert (white.seen["dice"], white.refusal("number", "1")) == (
+        assert (white.seen["dice"], white.refusal("number", "1" * 40)) == (
             None,
             "stale" if white.seen["number"] else "number_stands",
         )

@@ -2,7 +2,7 @@
 // The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
 // never sent to a server, nor to other sites as the page a visitor comes from.
 
-import { drawNumber, firstWrong, hexOf } from "./dice.js";
+import { drawNumber, hexOf, nextWord, verdict, witnessed } from "./dice.js";
 import { botName, isolated, language, languages, reason, refusal, say, speak, translate } from "./language.js";
 import { clearLog, sentence, showLog } from "./log.js";
 import { play } from "./sound.js";
@@ -34,7 +34,6 @@ let tried = null; // the last move that the board refused
 let hurried = false; // whether the player has been told that little time is left
 let asked = null; // the action that is in question
 let pending = null; // the last message sent, until it has an answer
-let promised; // the hash of the secret of the dice, as it was first seen
 let arrival = null; // kept when the board shows it
 let shown = null; // that message, once it is shown
 let held = null; // what waits for the word of the teacher
@@ -43,7 +42,7 @@ let byKeys = false; // whether the player uses keys: then the focus goes to what
 
 // --- what is remembered ----------------------------------------------------------------------------------------------
 
-const memory = { name: "", length: "5", clock: "none", bot: "", hints: true, warnings: true, sound: true, alone: false, theme: "auto", look: "auto", open: {}, matches: {} };
+const memory = { name: "", length: "5", clock: "none", bot: "", hints: true, warnings: true, sound: true, alone: false, theme: "auto", look: "auto", open: {}, matches: {}, dice: {} };
 
 /** What this or another tab has stored, as far as it is of the right kind. */
 function recall() {
@@ -86,7 +85,7 @@ function arrive() {
     if ($(field).selectedIndex < 0) $(field).selectedIndex = 0;
   }
   $("table").hidden = true;
-  $("number").value = drawNumber();
+  $("number").value = drawNumber(20);
   $("length").onchange();
   advise([]);
   $("choices").classList.toggle("again", Boolean(place.from));
@@ -144,7 +143,7 @@ $("begin").onsubmit = async (event) => {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
     const answer = await response.json();
     if (!response.ok) throw new Error(refusal(answer));
-    history.pushState({ invitation: answer.invitation, dice: $("number").value || drawNumber() }, "", `#/${answer.table}/seat/${token}`);
+    history.pushState({ invitation: answer.invitation, dice: $("number").value }, "", `#/${answer.table}/seat/${token}`);
     arrive();
   } catch (error) {
     $("trouble").textContent = error instanceof TypeError ? say("no_answer") : error.message;
@@ -204,7 +203,7 @@ function hear(message) {
   if (message.type === "refused") {
     if (held) return send(...held, held = null); // the teacher does not answer
     if (FINAL.includes(message.code)) return leave(refusal(message));
-    if (sent !== "number" && (message.code !== "stale" || sent in QUESTIONS)) refuse(refusal(message)); // a second click on Done is no matter
+    if (message.code !== "number_stands" && (message.code !== "stale" || sent in QUESTIONS)) refuse(refusal(message)); // a second click on Done is no matter
     if (table) showBoard(true);
     return;
   }
@@ -245,8 +244,19 @@ function hear(message) {
   if (!connected && pending?.after === table.number) send(pending.do, pending.argument); // it was lost
   else if (!connected) held = null;
   connected = true;
-  if (table.you && table.dice?.numbers[index(table.you)] === null) send("number", history.state?.dice ?? drawNumber());
+  if (table.dice) keepDice(table);
   goOn(message);
+}
+
+/** What this browser has seen of the dice, and what it says: a number is drawn for who sits there once both do. */
+async function keepDice(message) {
+  const { dice, kinds, told, you } = message;
+  const { [location.hash]: before, ...others } = recall().dice;
+  const kept = witnessed(before, dice, told);
+  if (you && !kinds.includes("open") && !dice.hashes[index(you)] && !dice.numbers[index(you)]) kept.number ??= `${history.state?.dice ?? ""}${drawNumber(60)}`.slice(0, 60);
+  remember({ dice: latest(20, location.hash, kept, others) });
+  const [what, word] = you ? await nextWord(dice, kept, you) : [];
+  if (what && message === table) send(what, word);
 }
 
 /** It is nobody's turn while checkers still fly. */
@@ -463,22 +473,22 @@ function showWords() {
   showLog(table.told, namesNow());
 }
 
-/** What the dice follow from. The hash is kept as this browser first saw it, so that no other secret can be shown later. */
-function showDice({ dice, you }) {
+/** What the dice follow from: as this browser first saw it, so that nothing else can be shown later. */
+function showDice({ dice }) {
   $("fair").hidden = !dice;
   if (!dice) return;
-  promised = history.state?.promised ?? dice.hash;
-  if (you) mark({ promised });
-  write($("promise"), say("promise", { hash: promised, white: dice.numbers[0] ?? "...", black: dice.numbers[1] ?? "..." }));
+  const { hash, bindings } = witnessed(recall().dice[location.hash], dice, []);
+  const [white, black] = bindings.map((binding, at) => dice.numbers[at] ?? binding ?? "...");
+  const isOld = dice.numbers.some((number, at) => number && !dice.hashes[at]);
+  write($("promise"), [say("promise", { hash, white, black }), isOld && say("old_promise")].filter(Boolean).join(" "));
 }
 
 $("check").onclick = async () => {
   const response = await fetch(`/tables/${place.table}/dice.json`).catch(() => null);
-  if (!response?.ok || !crypto.subtle) return write($("proof"), say(response?.ok ? "not_secure" : "no_answer"));
-  const proof = await response.json();
-  const wrong = proof.hash === promised && String(proof.numbers) === String(table.dice.numbers) ? await firstWrong(proof) : -1;
-  const result = wrong === null ? "proved" : wrong < 0 ? "wrong_secret" : "wrong_throw";
-  write($("proof"), say(result, { count: proof.throws.length, number: wrong + 1, secret: proof.secret }));
+  if (!response || !crypto.subtle) return write($("proof"), say(response ? "not_secure" : "no_answer"));
+  const proof = response.ok ? response.json() : Promise.reject();
+  const judged = proof.then((shown) => verdict(shown, witnessed(recall().dice[location.hash], table.dice, table.told), table.you));
+  write($("proof"), say(...await judged.catch(() => ["no_proof"]))); // refused, or no proof at all
 };
 
 /** What the player is to do, or whom they are waiting for. */

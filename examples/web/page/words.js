@@ -61,16 +61,22 @@ const en = {
   dice: "Dice that you can check",
   number: "Your number for the dice (1 to 20 digits)",
   number_about:
-    "Keep it, or type any other. All dice follow from it, from a number of your opponent and from a secret to which the server has bound itself: so nobody can choose them. " +
-    "After the match the page checks every throw, if you like.",
-  promise: "SHA-256 of the server's secret: {hash}. Numbers of White and Black: {white}, {black}.",
+    "Keep it, or type any other. The page adds 40 digits, and binds you to all of them by a hash before either player's number is shown. All dice follow from both numbers and from a secret to which the server has bound itself before: so nobody can choose them. " +
+    "After the match the page checks every throw that it has seen, if you like.",
+  promise: "SHA-256 of the server's secret: {hash}. White is bound to {white}, Black to {black}.",
+  old_promise: "This table was begun under an earlier promise, without hashes of the numbers: who gave the second one, and knew the secret, could choose the dice.",
   dice_rule:
-    "The server promised its secret by this hash before it knew the numbers, and shows it when the match is over. Throw n of the match, from 0 on, is HMAC-SHA256 " +
-    "of “WHITE:BLACK:n:0” under the secret: of its bytes below 252 the first two, each modulo 6, plus 1.",
+    "The server promised its secret by this hash before there was a number, and shows it when the match is over. Each side is bound by the SHA-256 of “white:NUMBER” or “black:NUMBER” before either number is shown. " +
+    "Throw n of the match, from 0 on, is HMAC-SHA256 of “WHITE:BLACK:n:0” under the secret: of its bytes below 252 the first two, each modulo 6, plus 1. Nobody can choose the dice, but a server that plays itself, or helps a player, knows them in advance.",
   check: "Check the dice",
-  proved: ["The throw is right. It follows from the promised secret, {secret}.", "All {count} throws are right. They follow from the promised secret, {secret}."],
-  wrong_secret: "The secret {secret} or a number is not the one that was promised.",
-  wrong_throw: "Throw {number} does not follow from the secret {secret}.",
+  proved: ["The throw is right, as this page saw it. It follows from the promised secret, {secret}, and from the numbers.", "All {count} throws are right, as this page saw them. They follow from the promised secret, {secret}, and from the numbers."],
+  unseen_throws: "All {count} throws follow from what was promised, but this page has seen only {seen} of them: if it was open all the time, the server has left some out.",
+  unseen_numbers: "All {count} throws follow from the secret and the numbers, but no number was drawn in this browser: it cannot say whether they were bound in time.",
+  no_throws: "There was no throw.",
+  no_proof: "The server does not show what proves the dice: if it does not do so a minute later either, do not believe them.",
+  wrong_secret: "The secret {secret} is not the one that was promised: do not believe these dice.",
+  wrong_number: "The number {number} is not the one to which its player was bound: do not believe these dice.",
+  wrong_throw: "Throw {number} does not follow from the secret {secret}, or was another on this page: do not believe these dice.",
   not_secure: "This browser can check dice only where the page comes by HTTPS.",
   waiting_dice: "The dice wait for both numbers.",
   bots: {
@@ -197,6 +203,7 @@ const en = {
     take_both_back: "{name} takes back {first}, and {second} of {opponent}.",
     late: "{name} has run out of time.",
     left: "{name} has left.",
+    hides: "{name} has not shown their number for the dice.",
     won: "{name} wins {points}.",
     won_match: "{name} wins {points} and the match.",
   },
@@ -292,16 +299,22 @@ const de = {
   dice: "Nachprüfbare Würfel",
   number: "Deine Zahl für die Würfel (1 bis 20 Ziffern)",
   number_about:
-    "Lass sie stehen, oder gib eine andere ein. Alle Würfe folgen aus ihr, aus einer Zahl deines Gegners und aus einem Geheimnis, auf das sich der Server festgelegt hat: " +
-    "So kann sie niemand bestimmen. Nach dem Match prüft die Seite auf Wunsch jeden Wurf.",
-  promise: "SHA-256 des Geheimnisses: {hash}. Zahlen von Weiß und Schwarz: {white}, {black}.",
+    "Lass sie stehen, oder gib eine andere ein. Die Seite hängt 40 Ziffern an und legt dich mit einem Hash auf alle fest, bevor eine der beiden Zahlen gezeigt wird. Alle Würfe folgen aus beiden Zahlen und aus einem Geheimnis, auf das sich der Server vorher festgelegt hat: " +
+    "So kann sie niemand bestimmen. Nach dem Match prüft die Seite auf Wunsch jeden Wurf, den sie gesehen hat.",
+  promise: "SHA-256 des Geheimnisses: {hash}. Weiß ist festgelegt auf {white}, Schwarz auf {black}.",
+  old_promise: "Dieser Tisch hat mit einem früheren Versprechen begonnen, ohne Hashes der Zahlen: Wer die zweite angab und das Geheimnis kannte, konnte die Würfel bestimmen.",
   dice_rule:
-    "Mit diesem Hash hat sich der Server auf sein Geheimnis festgelegt, bevor er die Zahlen kannte; nach dem Match zeigt er es. Wurf n des Matches (ab 0) ist HMAC-SHA256 " +
-    "von „WEISS:SCHWARZ:n:0“ mit dem Geheimnis als Schlüssel: von den Bytes unter 252 die ersten beiden, jedes modulo 6, plus 1.",
+    "Mit diesem Hash hat sich der Server auf sein Geheimnis festgelegt, bevor es eine Zahl gab; nach dem Match zeigt er es. Beide Seiten legen sich mit dem SHA-256 von „white:ZAHL“ oder „black:ZAHL“ fest, bevor eine Zahl gezeigt wird. " +
+    "Wurf n des Matches (ab 0) ist HMAC-SHA256 von „WEISS:SCHWARZ:n:0“ mit dem Geheimnis als Schlüssel: von den Bytes unter 252 die ersten beiden, jedes modulo 6, plus 1. Niemand kann die Würfel bestimmen, aber ein Server, der selbst spielt oder jemandem hilft, kennt sie im Voraus.",
   check: "Würfel prüfen",
-  proved: ["Der Wurf stimmt. Er folgt aus dem Geheimnis, auf das sich der Server festgelegt hatte: {secret}.", "Alle {count} Würfe stimmen. Sie folgen aus dem Geheimnis, auf das sich der Server festgelegt hatte: {secret}."],
-  wrong_secret: "Das Geheimnis {secret} oder eine Zahl ist nicht das, worauf sich der Server festgelegt hatte.",
-  wrong_throw: "Wurf {number} folgt nicht aus dem Geheimnis {secret}.",
+  proved: ["Der Wurf stimmt, wie diese Seite ihn gesehen hat. Er folgt aus dem versprochenen Geheimnis, {secret}, und aus den Zahlen.", "Alle {count} Würfe stimmen, wie diese Seite sie gesehen hat. Sie folgen aus dem versprochenen Geheimnis, {secret}, und aus den Zahlen."],
+  unseen_throws: "Alle {count} Würfe folgen aus dem Versprochenen, aber diese Seite hat nur {seen} davon gesehen: War sie immer offen, so hat der Server welche ausgelassen.",
+  unseen_numbers: "Alle {count} Würfe folgen aus dem Geheimnis und den Zahlen, aber in diesem Browser wurde keine Zahl gezogen: Er kann nicht sagen, ob sie rechtzeitig feststanden.",
+  no_throws: "Es gab keinen Wurf.",
+  no_proof: "Der Server zeigt nicht, was die Würfel beweist: Tut er es auch in einer Minute nicht, so glaube ihnen nicht.",
+  wrong_secret: "Das Geheimnis {secret} ist nicht das versprochene: Glaube diesen Würfeln nicht.",
+  wrong_number: "Die Zahl {number} ist nicht die, auf die sich ihre Seite festgelegt hatte: Glaube diesen Würfeln nicht.",
+  wrong_throw: "Wurf {number} folgt nicht aus dem Geheimnis {secret} oder war auf dieser Seite ein anderer: Glaube diesen Würfeln nicht.",
   not_secure: "Dieser Browser kann Würfel nur prüfen, wenn die Seite über HTTPS kommt.",
   waiting_dice: "Die Würfel warten auf beide Zahlen.",
   bots: {
@@ -428,6 +441,7 @@ const de = {
     take_both_back: "{name} nimmt {first} zurück, und {second} von {opponent}.",
     late: "{name} hat die Zeit überschritten.",
     left: "{name} ist gegangen.",
+    hides: "{name} hat die eigene Zahl für die Würfel nicht gezeigt.",
     won: "{name} gewinnt {points}.",
     won_match: "{name} gewinnt {points} und das Match.",
   },
