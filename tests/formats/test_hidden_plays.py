@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -18,7 +19,7 @@ import loop
 from gammonrules import KERNEL, RecordEvent
 from gammonrules.errors import GammonError
 from gammonrules.formats.mat import cell_replay
-from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.match import Action, End, Event, MatchState, Player
 from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee, scan
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
@@ -68,6 +69,23 @@ def brute_force(game: Game, index: int) -> list[str]:
     return fits
 
 
+def is_shown(event: RecordEvent) -> bool:
+    """Whether it is a play that has moves."""
+    return isinstance(event, Event) and event.action is Action.PLAY and event.argument != "no play"
+
+
+def can_end(state: MatchState, game: Game, at: int, hidden: Container[int]) -> bool:
+    """Whether the events of a game from `at` on, whose plays at `hidden` may be any, can lead to its result."""
+    if at == len(game.events) or state.result is not None:
+        return at == len(game.events) and state.result == game.result
+    if at in hidden:
+        return any(can_end(state.play(play), game, at + 1, hidden) for play in state.legal_plays)
+    try:
+        return can_end(state.apply(game.events[at]), game, at + 1, hidden)
+    except GammonError:
+        return False
+
+
 def in_steps(event: RecordEvent, before: MatchState) -> Event:
     """An event as the text has it, in which plays are steps of one die."""
     assert isinstance(event, Event)
@@ -98,12 +116,7 @@ class TestLaw:
     def test_as_many_fit_as_by_brute_force(self, data: st.DataObject) -> None:
         text, match, plays = canonical(FILES[0])
         number = data.draw(st.integers(0, len(plays) - 1))
-        made = [
-            (game, index)
-            for game in match.games
-            for index, event in enumerate(game.events)
-            if isinstance(event, Event) and event.action is Action.PLAY and event.argument != "no play"
-        ]
+        made = [(game, index) for game in match.games for index, event in enumerate(game.events) if is_shown(event)]
         game, index = made[number]
         (finding,) = about_hidden(loads(without(text, [plays[number]]))) or [None]
         if finding is None or index + 1 == len(game.events) or "resigned" in finding.explanation:
@@ -221,6 +234,32 @@ class TestLastBearOffs:
         match = loads(START.replace("7 point", "0 point") + board + rows + "  3) 65: ????\n      Wins 1 point\n")
         played = [event.argument for event in match.games[0].events if isinstance(event, Event)]
         assert [play for play in played if isinstance(play, str)][::2] == ["2/off 1/off"] * 3
+
+    @pytest.mark.parametrize("count", [1, 2, 3])
+    def test_of_real_games_by_brute_force(self, count: int) -> None:
+        tried = several = 0
+        for file in ("endings/match11325888.txt", "galaxy/match2151849.txt", *FILES):
+            text, match, plays = canonical(file)
+            numbered = iter(plays)
+            for index, game in enumerate(match.games):
+                shown = [(at, next(numbered)) for at, event in enumerate(game.events) if is_shown(event)]
+                hidden = dict([(at, play) for at, play in shown if game.events[at].by is game.winner][-count:])
+                first = next(iter(hidden), 0)
+                state = [*game.states()][first]
+                if game.result is None or game.result.end is not End.PLAYED or max(state.position.points[7:]) > 0:
+                    continue
+                found = loads(without(text, [*hidden.values()]))
+                assert (found.games[index].cut, found.games[index].result) == (False, game.result)
+                for at, event in enumerate(game.events[first:], start=first):
+                    expected = event
+                    if at in hidden:
+                        fits = (play for play in state.legal_plays if can_end(state.play(play), game, at + 1, hidden))
+                        expected = attrs.evolve(event, argument=str(next(fits)))
+                    assert found.games[index].events[at] == expected
+                    state = state.apply(expected)
+                tried, several = tried + 1, several + guessed(found)
+        assert tried >= 5
+        assert several >= (count > 1)
 
     @loop.over("end", ["", "                                  Wins 1 point", "      Wins 2 points"])
     def test_no_other_end_is_made(self, end: str) -> None:
