@@ -720,7 +720,7 @@ class TestBoards:
         assert (opening.line, doubled.start.phase, taken.pending) == (36, Phase.DOUBLED, None)
         assert [len(pending_plays(game).candidates) for game in (opening, rolled)] == [3, 2]
         chances = Chances(0.501, 0.141, 0.007, 0.137, 0.008)
-        hint = CubeAnalysis(0.008, -0.327, 1.0, chances, level="0-ply", engine="GNU Backgammon")
+        hint = CubeAnalysis(0.008, -0.327, 1.0, chances, level="0-ply", engine="GNU Backgammon 1.07.001")
         assert (to_roll.pending, doubled.pending) == (hint, attrs.evolve(hint, chances=chances))
         assert isinstance(money.games[1].pending, CubeAnalysis)
         assert money.games[1].pending.level == "1-ply"

@@ -153,7 +153,7 @@ def read_sheet(text: str) -> TextSheet:
             sheet.games.append(TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
         game = following
-    for above, line in zip(reversed(lines[:-1]), reversed(lines), strict=False):
+    for above, line in zip(reversed(["", *lines[:-1]]), reversed(lines), strict=False):
         if version := _VERSION.search(line):
             sheet.engine, sheet.written = version[0], _written_on(above)
             break
