@@ -292,7 +292,7 @@ class TestZip:
         path = tmp_path / "x.zip"
         with zipfile.ZipFile(path, "w") as file:
             for name in "abc":
-                file.writestr(name, RECORD * 100)
+                file.writestr(name, RECORD + "\n" * 10_000)
             inside = file.filelist[1]
             swallowing = copy.copy(file.filelist[0])
             swallowing.compress_size *= 2

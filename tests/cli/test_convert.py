@@ -213,14 +213,23 @@ class TestFolders:
         source = tmp_path / "source"
         source.mkdir()
         with zipfile.ZipFile(source / "a.zip", "w") as archive:
+            for name in ("a.txt", "A.txt", "a.TXT"):
+                archive.write(RECORD, name)
+        result = run(source, tmp_path / "out", "--to", "json")
+        assert result.exit_code == 2
+        assert files_in(tmp_path / "out") == ["a.zip/A.txt.json", "a.zip/a.json"]
+        assert "a.TXT.json was already written from another record" in result.output
+
+    def test_records_of_the_very_same_name_are_numbered(self, tmp_path: Path) -> None:
+        source = tmp_path / "source"
+        source.mkdir()
+        with zipfile.ZipFile(source / "a.zip", "w") as archive:
             archive.write(RECORD, "a.txt")
             for _ in range(2):
                 with pytest.warns(UserWarning, match="Duplicate name"):
                     archive.write(RECORD, "a.txt")
-        result = run(source, tmp_path / "out", "--to", "json")
-        assert result.exit_code == 2
-        assert files_in(tmp_path / "out") == ["a.zip/a.json", "a.zip/a.txt.json"]
-        assert "a.txt.json was already written from another record" in result.output
+        assert run(source, tmp_path / "out", "--to", "json").exit_code == 0
+        assert files_in(tmp_path / "out") == [f"a.zip/a{number}.json" for number in ("-2", "-3", "")]
 
     @loop.over("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")])
     @loop.over("name", STRANGE_NAMES)

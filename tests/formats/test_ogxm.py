@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 import struct
 import zlib
@@ -24,8 +25,9 @@ from gammonrules.board import Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.formats.ogxm import ogxm_layout as layout
+from gammonrules.formats.ogxm import ogxm_layout as layout, ogxm_stream
 from gammonrules.formats.ogxm.ogxm_reader import times_in
+from gammonrules.formats.ogxm.ogxm_stream import files_in
 from gammonrules.formats.ogxm.ogxm_writer import written_clock
 from gammonrules.match import Action, Clock, Cube, Event, Forfeit, MatchState, Player, SetPosition
 from gammonrules.records import (
@@ -39,6 +41,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
+    loads_all,
     lost_in,
     scan,
 )
@@ -494,6 +497,56 @@ class TestBadInput:
     def test_a_text_that_begins_like_it(self) -> None:
         with pytest.raises(ParseError, match=r"not a record|no match"):
             loads("OGXM is a format\n")
+
+
+class TestStreams:
+    """Files back to back (`.ogxms`), as databases of matches publish them."""
+
+    PARTS = [dumps(opened(SIX_FIVE, start=MatchState.new(length)), "ogxm") for length in (3, 5, 7)]
+
+    def lengths(self, content: bytes) -> list[int | None]:
+        return [match.length for match in loads_all(content)]
+
+    def test_all_matches_are_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "month.ogxms"
+        path.write_bytes(b"".join(self.PARTS))
+        assert loads_all(path.read_bytes()) == tuple(map(loads, self.PARTS))
+        assert [(entry.path, entry.match) for entry in scan(tmp_path)] == [
+            (str(path), match) for match in map(loads, self.PARTS)
+        ]
+        with pytest.raises(ParseError, match=r"holds 3 matches.*to 3, the second Ann against Bob, to 5"):
+            load(path)
+
+    def test_as_libogxm_divides_it(self) -> None:
+        ogxm = pytest.importorskip("ogxm", reason="libogxm has wheels for Linux only")
+        content = b"".join([*self.PARTS, *(path.read_bytes() for path in FILES)])
+        assert list(ogxm.iter_stream(io.BytesIO(content))) == [content[slice(*part)] for part in files_in(content)]
+
+    @loop.rows(
+        ("content", "lengths", "where"),
+        (PARTS[0][:-9] + PARTS[1], [3, 5], 0),  # cut short
+        (PARTS[0] + PARTS[1][:-9], [3, 5], 1),
+        (PARTS[0][:12] + b"\xff\xff\0\0" + PARTS[0][16:] + PARTS[1], [3, 5], 0),  # it says that it is longer
+        (PARTS[0] + b"\n", [3], 0),
+        (PARTS[0] + packed(HEADER, GAME, version=1) + PARTS[2], [3, 7], 0),
+        (packed(HEADER) + PARTS[2], [7], 0),
+    )
+    def test_a_damaged_file_spoils_no_other(self, content: bytes, lengths: list[int], where: int) -> None:
+        matches = loads_all(content)
+        assert [match.length for match in matches] == lengths
+        damaged = [{finding.kind for finding in match.findings} >= {"damaged-file"} for match in matches]
+        assert damaged == [index == where for index in range(len(matches))]
+        assert all(wording.check(finding.explanation) is None for match in matches for finding in match.findings)
+
+    def test_no_match_at_all(self) -> None:
+        with pytest.raises(ParseError, match="holds no game"):
+            loads_all(packed(HEADER) + packed(GAME))
+
+    def test_games_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(ogxm_stream, "MOST_GAMES", 2)
+        first, second = loads_all(b"".join(self.PARTS))
+        assert "damaged-file" not in {finding.kind for finding in first.findings}
+        assert "damaged-file" in {finding.kind for finding in second.findings}
 
 
 class TestWriting:

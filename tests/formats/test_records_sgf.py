@@ -30,6 +30,7 @@ from gammonrules.records import (
     Severity,
     dumps,
     loads,
+    loads_all,
     lost_in,
     referee,
 )
@@ -580,17 +581,22 @@ class TestRoot:
     @loop.over(
         ("second", "games"),
         [
-            ("MI[length:5][game:1][ws:1][bs:0]PW[Ann]PB[Bob]RU[Crawford]", 1),
-            ("MI[length:7][game:1][ws:1][bs:0]PW[Cid]PB[Dan]RU[Crawford]", 1),
-            ("MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]", 1),
-            ("MI[length:7][game:2][ws:1][bs:0]PW[Bob]PB[Ann]RU[Crawford]", 2),
+            ("MI[length:5][game:1][ws:1][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
+            ("MI[length:7][game:1][ws:1][bs:0]PW[Cid]PB[Dan]RU[Crawford]", [1, 1]),
+            ("MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
+            ("MI[length:7][game:2][ws:1][bs:0]PW[Bob]PB[Ann]RU[Crawford]", [2]),  # they have changed colors
         ],
     )
-    def test_two_matches_in_one_file(self, second: str, games: int) -> None:
+    def test_two_matches_in_one_file(self, second: str, games: list[int]) -> None:
         first = "MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]RE[W+1R]"
-        match = loads(sgf("W[31hefe]", root=first) + sgf("W[31hefe]", root=second))
-        assert len(match.games) == games
-        assert any(severity == "error" for severity, _ in kinds(match))
+        text = sgf("W[31hefe]", root=first) + sgf("W[31hefe]", root=second)
+        matches = loads_all(text)
+        assert [len(match.games) for match in matches] == games
+        if len(games) == 1:
+            assert any(severity == "error" for severity, _ in kinds(matches[0]))
+        else:
+            with pytest.raises(ParseError, match="holds 2 matches"):
+                loads(text)
 
     @loop.over(
         ("text", "words"),

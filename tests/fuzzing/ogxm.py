@@ -69,8 +69,9 @@ def octets(case: Case) -> bytes:
 
 
 def check(case: Case) -> None:
-    """Read it, and do everything with it that can be done."""
-    check_record(octets(case))
+    """Read it, and do everything with it that can be done; sometimes with another file behind it."""
+    content = octets(case)
+    check_record(content + files()[0] * (zlib.crc32(content) % 8 == 0))
 
 
 def candidates(case: Case) -> Iterator[Case]:

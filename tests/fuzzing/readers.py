@@ -12,6 +12,7 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import attrs
@@ -20,7 +21,7 @@ from fuzzing.harness import attempt, within
 from fuzzing.mutation import mutated
 from fuzzing.pages import check_page
 from gammonrules import GammonError, ParseError, json
-from gammonrules.records import Game, Match, dumps, loads, lost_in, referee, to_samples
+from gammonrules.records import Game, Match, dumps, loads_all, lost_in, referee, to_samples
 from gammonrules.transcript.analysis import decoded
 
 DATA = Path(__file__).parents[1] / "data"
@@ -139,10 +140,14 @@ def changed_bytes(rng: random.Random, data: bytes) -> bytes:
 def check_record(data: bytes, size: int | None = None) -> None:
     """Read a file and do everything with it that can be done; `size` is that of what it inflates to."""
     seconds = SECONDS + SECONDS_A_MB * (size or len(data)) / 1e6
-    match, error = attempt(lambda: loads(data), seconds=seconds, longest=LONGEST_MESSAGE)
-    if match is None:
+    matches, error = attempt(lambda: loads_all(data), seconds=seconds, longest=LONGEST_MESSAGE)
+    if matches is None:
         assert isinstance(error, ParseError), error
-        return
+    for match in matches or ():
+        _check_match(match, data, seconds)
+
+
+def _check_match(match: Match, data: bytes, seconds: float) -> None:
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"PK"))
     with within(seconds):
         _check_findings(match, said_by_us=not is_json)
@@ -211,11 +216,11 @@ def _check_written(match: Match, seconds: float) -> None:
 
 def signature(data: bytes) -> str:
     """Which way a file took: the sentence of refusal, or the kinds of its findings, without their numbers."""
-    match, error = attempt(lambda: loads(data), seconds=60, longest=LONGEST_MESSAGE)
-    if match is None:
+    matches, error = attempt(lambda: loads_all(data), seconds=60, longest=LONGEST_MESSAGE)
+    if matches is None:
         return re.sub(r"\d+|'.*?'|\".*?\"", "#", str(error))
-    kinds = sorted({f"{finding.kind}: {_outline(finding.explanation)}" for finding in referee(match)})
-    return "; ".join(kinds)
+    findings = chain.from_iterable(map(referee, matches))
+    return "; ".join(sorted({f"{finding.kind}: {_outline(finding.explanation)}" for finding in findings}))
 
 
 def _outline(sentence: str) -> str:

@@ -20,7 +20,7 @@ from gammonrules.work import checked_jobs
 class Scanned:
     """A match of an archive, or a file in it that cannot be read.
 
-    A file gives one entry, except that a text of several matches gives one for each of them, and that texts of GNU
+    A file gives one entry, except that a file of several matches gives one for each of them, and that texts of GNU
     Backgammon with one game each, in one folder, give one entry for their match: see `joined`.
 
     *Equality*: two are equal if all attributes are equal.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -49,8 +50,8 @@ def convert(source: str, target: str, to: str | None, encoding: str | None, *, f
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
     .sgf, .ogxm or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT,
-    under the same names with the suffix of the format, which --to must name. What names cannot have everywhere
-    becomes _.
+    under the same names with the suffix of the format, which --to must name; of several matches in a file, the second
+    becomes NAME-2. What names cannot have everywhere becomes _.
 
     Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
     cannot be read or written, or if there are no records. Other files in a folder are left out.
@@ -105,19 +106,25 @@ class _Converter:
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
         """All of these, to files in this folder, with their names below the root."""
+        matches: Counter[str] = Counter()
         for entry in entries:
             if entry.match is not None:
+                matches[entry.path] += 1
                 with self._reported(entry.path):
-                    self._write_into(folder, names_below(PurePath(entry.path), root), entry.path, entry.match)
+                    names = names_below(PurePath(entry.path), root)
+                    self._write_into(folder, names, entry.path, entry.match, matches[entry.path])
             elif entry.is_named or entry.is_lost or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
                 say(entry.path, f"skipped: {entry.error}")
 
-    def _write_into(self, folder: Path, names: list[str], source: str, match: Match) -> None:
-        """A record under these names below a folder. Of twins such as a.mat and a.sgf, the second keeps its suffix."""
-        path, suffix = folder.joinpath(*names), self.writer.suffixes[0]
+    def _write_into(self, folder: Path, names: list[str], source: str, match: Match, number: int) -> None:
+        """A record under these names below a folder, with its number if it is not the first match of its file.
+
+        Of twins such as a.mat and a.sgf, the second keeps its suffix.
+        """
+        path, suffix = folder.joinpath(*names), f"-{number}" * (number > 1) + self.writer.suffixes[0]
         target = renamed(path, suffix)
         if key_of(target) in self.written:
             target = path.with_name(path.name + suffix)

@@ -24,7 +24,7 @@ from gammonrules.match import MatchState
 from gammonrules.records import Match, load
 from gammonrules.values import counted
 
-_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".json"})
+_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".ogxms", ".json"})
 """Suffixes of records; any other belongs to the name."""
 _LONGEST_NAME = 240
 """Bytes of a name, so that two suffixes fit in as well."""

@@ -13,14 +13,15 @@ from attrs import frozen
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.formats.bgf.bgf_reader import is_bgf, read_bgf
 from gammonrules.formats.json_documents import is_json, read_json, write_json
-from gammonrules.formats.mat.mat_reader import read_mat, read_part
+from gammonrules.formats.mat.mat_reader import read_mats, read_parts
 from gammonrules.formats.mat.mat_writer import write_mat
 from gammonrules.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
-from gammonrules.formats.ogxm.ogxm_reader import is_ogxm, read_ogxm
+from gammonrules.formats.ogxm.ogxm_reader import is_ogxm
+from gammonrules.formats.ogxm.ogxm_stream import read_ogxms
 from gammonrules.formats.ogxm.ogxm_writer import write_ogxm
 from gammonrules.formats.pasted_texts import as_written, without_fences
 from gammonrules.formats.round_trip import Writer
-from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgf
+from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
 from gammonrules.formats.sgf.sgf_writer import write_sgf
 from gammonrules.formats.text_encodings import decoded, decoded_as, doubt_about_encoding
 from gammonrules.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
@@ -50,14 +51,13 @@ class Reader:
     recognizes: Callable[[Any], bool]
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
     read: Callable[[Any], Match | tuple[Match, ...]]
-    """Read a record: all matches, if its files may hold several. Raises ParseError for one with no match at all."""
+    """Read a record: all its matches, if it may have several. Raises ParseError for one with no match at all."""
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
     is_binary: bool = False
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
-    has_several: bool = False
-    read_named: Callable[[Any], Match] | None = None
+    read_named: Callable[[Any], tuple[Match, ...]] | None = None
     """Read a part of a record, which is recognized only if its format is named."""
     begins: Callable[[str], object] | None = None
     """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
@@ -68,20 +68,20 @@ class Reader:
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, LARGEST_FILE, is_binary=True),
     Reader("bgf", is_bgf, read_bgf, LARGEST_FILE, is_binary=True),
-    Reader("ogxm", is_ogxm, read_ogxm, LARGEST_FILE, is_binary=True),
+    Reader("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, is_binary=True),
     Reader("json", is_json, read_json, LARGEST_FILE),
-    Reader("sgf", is_sgf, read_sgf, LARGEST_SGF),
-    Reader("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, has_several=True, begins=begins_gnubg_text),
+    Reader("sgf", is_sgf, read_sgfs, LARGEST_SGF),
+    Reader("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text),
     # Before the next one, since there are XGIDs in them.
-    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, has_several=True, begins=begins_bgblitz_text),
-    Reader("xg-text", is_xg_text, read_xg_texts, has_several=True, begins=XGID_LINE.match),
+    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),
+    Reader("xg-text", is_xg_text, read_xg_texts, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
     Reader(
         "mat",
         lambda _: True,
-        read_mat,
+        read_mats,
         has_sign=False,
-        read_named=read_part,
+        read_named=read_parts,
         begins=MATCH_LINE.fullmatch,
         like=LIKE_A_LINE,
     ),
@@ -89,9 +89,9 @@ READERS: Final[tuple[Reader, ...]] = (
 """In the order in which they are tried."""
 
 WRITERS: Final[Mapping[str, Writer]] = {
-    "mat": Writer("mat", write_mat, read_mat, (".mat", ".txt")),
-    "sgf": Writer("sgf", write_sgf, read_sgf, (".sgf",)),
-    "ogxm": Writer("ogxm", write_ogxm, read_ogxm, (".ogxm",)),
+    "mat": Writer("mat", write_mat, read_mats, (".mat", ".txt")),
+    "sgf": Writer("sgf", write_sgf, read_sgfs, (".sgf",)),
+    "ogxm": Writer("ogxm", write_ogxm, read_ogxms, (".ogxm",)),
     "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
 }
 
@@ -132,7 +132,7 @@ def _matches(
         read_matches = _read_by(reader, content, is_named=format is not None)
         matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
         if only and len(matches) > 1:
-            raise _several(matches)
+            raise _several(matches, "file" if reader.is_binary else "text")
     except ParseError:
         refusal = other_format(record)
         if refusal is None:
@@ -157,16 +157,16 @@ def too_large(most: int) -> ParseError:
     return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
 
 
-def _several(matches: Sequence[Match]) -> ParseError:
+def _several(matches: Sequence[Match], what: str) -> ParseError:
     first, second = map(_described, matches[:2])
-    note = f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}"
-    return ParseError(f"{note}; records.loads_all reads them all")
+    note = f"the {what} holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}"
+    return ParseError(f"{note}; records.loads_all and gammonrules convert, to a folder that exists, take them all")
 
 
 def _described(match: Match) -> str:
     names = " against ".join(brief(name) or "a player without a name" for name in match.players)
     play = "money play" if match.length is None else f"to {match.length}"
-    return f"{names}, {play}" + (f", on line {match.games[0].line}" if match.games else "")
+    return f"{names}, {play}" + "".join(f", on line {game.line}" for game in match.games[:1] if game.line)
 
 
 def _mere_line(reader: Reader, content: str | bytes) -> str | None:
@@ -177,9 +177,7 @@ def _mere_line(reader: Reader, content: str | bytes) -> str | None:
         return None
     lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
     beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
-    # a second match is not read where a file holds only one
-    end = beginnings[1] if not reader.has_several and len(beginnings) > 1 else None
-    if 2 * sum(reader.like.search(line) is not None for line in lines[:end]) > len(lines):
+    if 2 * sum(reader.like.search(line) is not None for line in lines) > len(lines):
         return None
     return lines[beginnings[0]].strip() if beginnings else ""
 

@@ -41,8 +41,8 @@ class Writer:
     name: str
     write: Callable[[Match, list[list[MatchState]]], str | bytes]
     """The text or bytes of a record; it gets the states of each game too. Raises GammonError for what it cannot say."""
-    read: Callable[[Any], Match] | None
-    """Its reader; None for a format that keeps everything, so that no text need be read back."""
+    read: Callable[[Any], tuple[Match, ...]] | None
+    """Its reader of all matches; None for a format that keeps everything, so that no text need be read back."""
     suffixes: tuple[str, ...]
 
     def write_and_read_back(self, match: Match) -> tuple[str | bytes, Match]:
@@ -55,7 +55,7 @@ class Writer:
         replayed = [list(game.states()) for game in match.games]
         text = self.write(match, replayed)
         try:
-            again = self.read(text)
+            again, *_ = self.read(text)
         except ParseError as error:
             raise GammonError(f"{_CANNOT}: {error}") from None
         _must_be_same_games(match, replayed, again)

@@ -57,10 +57,10 @@ def loads_all(
     *,
     encoding: str | None = None,
 ) -> tuple[Match, ...]:
-    r"""Read all matches of a text that may hold several, such as positions from many matches.
+    r"""Read all matches of a text or of bytes that may hold several, such as two .mat files one after another.
 
-    Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
-    agree. A ZIP file is refused: `scan` reads it.
+    Positions, or games of GNU Backgammon's text or of SGF, that follow each other are one match if players, length and
+    rules agree. A part that cannot be read is a finding of the match before it. A ZIP file is refused: `scan` reads it.
 
     The errors are those of `loads`, which raises one if there are several matches.
 
@@ -140,7 +140,7 @@ def load_all(
     *,
     encoding: str | None = None,
 ) -> tuple[Match, ...]:
-    """Read all matches of a text file that may hold several; see `loads_all`.
+    """Read all matches of a file that may hold several; see `loads_all`.
 
     The errors are those of `load`.
 

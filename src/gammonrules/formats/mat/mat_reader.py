@@ -11,7 +11,7 @@ from gammonrules.board import Position, StartName
 from gammonrules.formats.mat.cell_replay import Budget, board_before_play, text_of_board
 from gammonrules.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.formats.mat.mat_replay import MatReplay, forfeit_by_comment
-from gammonrules.formats.mat.sheet import Sheet, read_sheet
+from gammonrules.formats.mat.sheet import Sheet, read_sheets
 from gammonrules.formats.match_reading import MatchReading, RawGame, coin_game, longest_run
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
@@ -30,18 +30,22 @@ from gammonrules.transcript.header_tags import (
 _NAMED: Final[dict[Position, StartName]] = {Position.start(name): name for name in ("nackgammon", "longgammon")}
 
 
-def read_part(text: str) -> Match:
-    """Read a record, or games without the line that says how long the match is; see `read_mat`."""
-    return read_mat(text, is_part=True)
+def read_parts(text: str) -> tuple[Match, ...]:
+    """Read a record, or games without the line that says how long the match is; see `read_mats`."""
+    return read_mats(text, is_part=True)
 
 
-def read_mat(text: str, *, is_part: bool = False) -> Match:
-    """Read a record; its defects become findings.
+def read_mats(text: str, *, is_part: bool = False) -> tuple[Match, ...]:
+    """Read all matches of a text; their defects become findings. Raises ParseError as `read_sheets`."""
+    return tuple(map(match_in, read_sheets(text, is_part=is_part)))
+
+
+def match_in(sheet: Sheet) -> Match:
+    """The match of a sheet.
 
     The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
-    tag the rule is taken to hold, unless the stated points fit better without it. Raises ParseError as `read_sheet`.
+    tag the rule is taken to hold, unless the stated points fit better without it.
     """
-    sheet = read_sheet(text, is_part=is_part)
     start = start_of_boards(sheet)
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))

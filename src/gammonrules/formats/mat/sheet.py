@@ -1,13 +1,15 @@
 """A record as rows and cells, before any rule of the game is applied.
 
-A file has header comments, a match line, and games of numbered rows in two columns. What cannot be read becomes a
-finding; only a text without a match line or without a game is refused. Every pattern is bounded, so the cost grows with
-the length of the file only.
+A match has header comments, a match line, and games of numbered rows in two columns; a file has one match or more. What
+cannot be read becomes a finding; only a text without a match line or without a game is refused. Every pattern is
+bounded, so the cost grows with the length of the file only.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from attrs import Factory, define
 
@@ -41,6 +43,8 @@ class Sheet:
     """The length of the text."""
     most_games: int
     most_marks: int
+    games_before: int = 0
+    """In the matches before it, which count as well."""
     length: int = -1
     line: int | None = None
     """The line number of the match line."""
@@ -72,7 +76,7 @@ class Sheet:
         elif self.length < 0 and (match := MATCH_LINE.fullmatch(line)):
             self.length, self.line = int(match[1]), number
         elif self.length >= 0 and (match := _GAME_LINE.fullmatch(line)):
-            if len(self.games) < self.most_games:
+            if self.games_before + len(self.games) < self.most_games:
                 self.games.append(SheetGame(len(self.games) + 1, int(match[1]), number))
             else:
                 self.end(number, line, f"no more than {self.most_games:,} games are read")
@@ -113,7 +117,7 @@ class Sheet:
             self.end(line, text, f"no more than {self.most_marks:,} lines and rolls are read")
             return
         if MATCH_LINE.fullmatch(text):
-            self.end(line, text, "a second match begins here, but a file may hold only one")
+            self.end(line, text, "a second match begins here, but it has no game")
             return
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
         starts = cells.starts_of_cells(masked, game.right_from)
@@ -181,21 +185,63 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     return True
 
 
-def read_sheet(text: str, *, is_part: bool = False) -> Sheet:
-    """Take a text apart. Raises ParseError if there is no match line, or no game after it.
+def read_sheets(text: str, *, is_part: bool = False) -> list[Sheet]:
+    """Take a text apart, match by match. Raises ParseError if there is no match line, or no game after it.
 
     A part of a record needs no match line: then its games are read as money play.
     """
-    sheet = Sheet(len(text), most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK)
     lines = re.split(r"\r\n|\r|\n", text)
-    if is_part and any(map(_GAME_LINE.fullmatch, lines)) and not any(map(MATCH_LINE.fullmatch, lines)):
-        sheet.length = 0
-        note = 'the line "N point match" is missing, so the games are read as money play'
-        sheet.report(Severity.WARNING, FindingKind.UNREADABLE_LINE, note, lines[0], 1, None)
-    for number, line in enumerate(lines, start=1):
-        sheet.take(number, line)
-    if sheet.length < 0:
+    is_part = is_part and any(map(_GAME_LINE.fullmatch, lines)) and not any(map(MATCH_LINE.fullmatch, lines))
+    most = most_games_in(text), _MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK
+    sheets: list[Sheet] = []
+    games = marks = 0
+    for start, end in pairwise((0, *_further_matches(lines), len(lines))):
+        sheet = Sheet(sum(map(len, lines[start:end])) + end - start, *most, games, marks=marks)
+        if is_part:
+            sheet.length = 0
+            note = 'the line "N point match" is missing, so the games are read as money play'
+            sheet.report(Severity.WARNING, FindingKind.UNREADABLE_LINE, note, lines[0], 1, None)
+        for number, line in enumerate(lines[start:end], start=start + 1):
+            sheet.take(number, line)
+        games, marks = games + len(sheet.games), sheet.marks
+        if sheet.games or not sheets:
+            sheets.append(sheet)
+        else:  # beyond the limits
+            sheets[-1].findings.extend(sheet.findings)
+            break
+    if sheets[0].length < 0:
         raise ParseError('the record holds no match: the line "N point match" is missing')
-    if not sheet.games:
+    if not sheets[0].games:
         raise ParseError("the record holds no game: nothing that can be read follows the match line")
-    return sheet
+    return sheets
+
+
+def _further_matches(lines: Sequence[str]) -> Iterator[int]:
+    """Where the second and further matches begin: match lines, each followed by a game, with the header before them."""
+    has_game, start = False, None
+    for index, line in enumerate(lines):
+        if _says_nothing(line) or len(line) > LONGEST_LINE:
+            continue
+        if _GAME_LINE.fullmatch(line):
+            if start is not None:
+                yield start
+            has_game, start = True, None
+        else:
+            start = _header_before(index, lines) if has_game and MATCH_LINE.fullmatch(line) else None
+
+
+def _header_before(index: int, lines: Sequence[str]) -> int:
+    """Where the tags and comments above a match line begin, which are not those of the game before them."""
+    first = index
+    while first and _says_nothing(lines[first - 1]) and not lines[first - 1].rstrip().endswith(WINS_BY_FORFEIT):
+        first -= 1
+    tags = (at for at in range(first, index) if _TAG.fullmatch(lines[at].strip()))
+    start = next(tags, index)
+    while start > first and lines[start - 1].strip():
+        start -= 1
+    return start
+
+
+def _says_nothing(line: str) -> bool:
+    """Whether a line is blank, or a tag or another comment."""
+    return line.lstrip()[:1] in ("", ";", "#")

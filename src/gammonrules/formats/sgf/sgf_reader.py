@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Hashable, Iterator
 from typing import Final
 
@@ -16,7 +17,16 @@ from gammonrules.formats.sgf.sgf_trees import Node, Tree, first_value, read_tree
 from gammonrules.match import Cube, MatchState
 from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
-from gammonrules.transcript import FindingKind, FindingLog, Match, Severity, jacoby_decided, rolls_in
+from gammonrules.transcript import (
+    Finding,
+    FindingKind,
+    FindingLog,
+    Match,
+    Severity,
+    jacoby_decided,
+    renumbered,
+    rolls_in,
+)
 from gammonrules.transcript.header_tags import length_played
 from gammonrules.values import shown
 
@@ -31,15 +41,25 @@ def is_sgf(text: str) -> bool:
     return _BEGINNING.match(text) is not None
 
 
-def read_sgf(text: str) -> Match:
-    """Read a record; its defects become findings.
+def read_sgfs(text: str) -> tuple[Match, ...]:
+    """Read all matches of a text; their defects become findings. Raises ParseError if it begins with none."""
+    reader = read_trees(text)
+    matches = games_of_matches(reader.trees, reader.findings)
+    ends = [*(games[0].tree.index for games in matches[1:]), len(reader.trees) + 1]
+    parts: list[list[Finding]] = [[] for _ in matches]
+    for finding in reader.findings:
+        parts[bisect_right(ends, finding.game or 0)].append(finding)
+    return tuple(map(match_of, matches, parts))
+
+
+def match_of(games: list[Root], found: list[Finding]) -> Match:
+    """The match of these games, of which this was found so far.
 
     In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
-    Raises ParseError if the text has no game of backgammon.
     """
-    reader = read_trees(text)
-    findings = reader.findings
-    games = games_of_one_match(reader.trees, findings)
+    findings = FindingLog.after(renumbered(found, [game.tree.index for game in games]))
+    for index, game in enumerate(games, start=1):
+        game.tree.index = index
     first = games[0]
     tags = tuple(tags_of_match(games))
     length = length_played(first.length, (game.score or (0, 0) for game in games), tags)
@@ -66,21 +86,22 @@ def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:
         earlier.update(name for name, _ in tags)
 
 
-def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[Root]:
-    """The games of the first match of a file. Raises ParseError if it does not begin with one."""
+def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]]:
+    """The games of each match of a file. Raises ParseError if it does not begin with one."""
     if not trees:
         raise ParseError("the record holds no game: there is no node between brackets")
     if refusal := why_not_backgammon(trees[0].root):
         raise ParseError(refusal)
-    games = [Root.of(trees[0])]
+    matches = [[Root.of(trees[0])]]
     for tree in trees[1:]:
         game = Root.of(tree)
-        if why_not := why_not_backgammon(tree.root) or why_another_match(games, game):
-            note = f"{why_not}; nothing from here on is read"
-            report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, note)
-            break
-        games.append(game)
-    return games
+        if refusal := why_not_backgammon(tree.root):
+            report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, f"{refusal}; it is left out")
+        elif is_of_another_match(matches[-1], game):
+            matches.append([game])
+        else:
+            matches[-1].append(game)
+    return matches
 
 
 def why_not_backgammon(root: Node) -> str | None:
@@ -89,13 +110,11 @@ def why_not_backgammon(root: Node) -> str | None:
     return None if game.strip() == "6" else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
 
 
-def why_another_match(games: list[Root], game: Root) -> str | None:
-    first, before = games[0], games[-1]
-    numbered = before.number is not None and game.number is not None and game.number < before.number
+def is_of_another_match(games: list[Root], game: Root) -> bool:
+    first, before, is_match = games[0], games[-1], game.length is not None
+    numbered = before.number is not None and game.number is not None and game.number < before.number + is_match
     starts_again = numbered and game.score == (0, 0)
-    if game.length == first.length and {*game.names} == {*first.names} and not starts_again:
-        return None
-    return "a second match begins here, but a file may hold only one"
+    return game.length != first.length or {*game.names} != {*first.names} or starts_again
 
 
 def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
