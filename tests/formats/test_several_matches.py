@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import loop
 import wording
 from gammonrules.errors import ParseError
 from gammonrules.formats import match_reading, registry
+from gammonrules.formats.zstandard import unpacked
 from gammonrules.records import Match, dumps, load, load_all, loads, loads_all, scan
 from real_records import loaded
 
@@ -127,3 +129,35 @@ class TestFiles:
         result = commands.run("convert", tmp_path / "three.mat", tmp_path / "one.sgf")
         assert result.exit_code == 2
         assert "holds 3 matches" in result.stderr
+
+
+COMPRESSED = b"\x28\xb5\x2f\xfd\x24\x05\x29\x00\x00hello\xa3\x6d\x9f\x88"
+"""The bytes "hello" as Zstandard stores them, with a checksum."""
+
+
+class TestZstandard:
+    def test_an_older_python_names_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "compression.zstd", None)
+        with pytest.raises(ParseError, match=r"Zstandard, which needs Python 3\.14"):
+            loads(COMPRESSED)
+
+    def test_a_newer_python_reads_it(self, tmp_path: Path) -> None:
+        zstd = pytest.importorskip("compression.zstd", reason="needs Python 3.14")
+        (tmp_path / "three.mat.zst").write_bytes(zstd.compress(THREE.encode()))
+        assert [entry.match and entry.match.length for entry in scan(tmp_path)] == [1, 3, 5]
+        assert load_all(tmp_path / "three.mat.zst") == loads_all(THREE)
+
+    def test_it_is_bounded_and_may_be_damaged(self) -> None:
+        zstd = pytest.importorskip("compression.zstd", reason="needs Python 3.14")
+        assert len(unpacked(zstd.compress(bytes(10**7)), 1_000)) == 1_001
+        with pytest.raises(ParseError, match="larger than 32 MiB"):
+            loads(zstd.compress(b" " * (registry.LARGEST_FILE + 1)))
+        for content in (
+            zstd.compress(THREE.encode())[:-9],
+            COMPRESSED[:6],
+            COMPRESSED[:9] + b"jello" + COMPRESSED[-4:],
+        ):
+            with pytest.raises(ParseError, match="damaged or cut short"):
+                loads(content)
+        assert registry.seems_to_be(COMPRESSED[:6]) is None
+        assert unpacked(COMPRESSED, 9) == b"hello"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -31,6 +32,7 @@ from gammonrules.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_tex
 from gammonrules.formats.unsupported_formats import other_format
 from gammonrules.formats.xg.xg_container import is_container
 from gammonrules.formats.xg.xg_reader import read_xg
+from gammonrules.formats.zstandard import unpacked
 from gammonrules.transcript import Match, brief
 from gammonrules.values import check_kind, one_of, plain_text, shown
 
@@ -123,6 +125,8 @@ def _matches(
     *,
     only: bool,
 ) -> tuple[Match, ...]:
+    if isinstance(record, bytes):
+        record = unpacked(record, LARGEST_FILE)
     reader, content = _chosen(record, format, encoding)
     if len(content) > reader.largest:
         raise too_large(reader.largest)
@@ -193,6 +197,8 @@ _SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]
 
 def seems_to_be(content: bytes) -> str | None:
     """The format that an unreadable file seems to have; None if there is no sign of one."""
+    with suppress(ParseError):
+        content = unpacked(content, LARGEST_FILE)
     head = content[:_ENOUGH]
     text = decoded(head).removeprefix("\ufeff")
     for reader in READERS:

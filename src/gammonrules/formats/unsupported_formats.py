@@ -33,7 +33,7 @@ _NEVER: Final = (
     (rb"\x1f\x8b", f"this is compressed with gzip: {_UNPACK}"),
     (rb"BZh[1-9]1AY&SY", f"this is compressed with bzip2: {_UNPACK}"),
     (rb"\xfd7zXZ\0", f"this is compressed with xz: {_UNPACK}"),
-    (rb"\x28\xb5\x2f\xfd", f"this is compressed with Zstandard: {_UNPACK}"),
+    (rb"\x28\xb5\x2f\xfd", f"this is compressed with Zstandard, which needs Python 3.14: {_UNPACK}"),
     (rb"7z\xbc\xaf\x27\x1c", f"this is a 7-Zip archive: {_UNPACK}"),
     (rb"Rar!\x1a\x07", f"this is a RAR archive: {_UNPACK}"),
     (rb"SQLite format 3\0", "this is an SQLite database, not a record"),

@@ -26,7 +26,8 @@ def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str 
 
     Args:
         text: the record. Bytes of a text are read as UTF-8, with or without a byte order mark, or else as Windows-1252;
-            if they are neither, it seems, a finding says so.
+            if they are neither, it seems, a finding says so. Bytes that are compressed with Zstandard are unpacked by
+            Python 3.14 or newer.
         format: the format, such as "mat", the Jellyfish text family; None (the default) to recognize it by the content,
             where a text that only has a line like a record, such as a manual, is none. With "mat", games without the
             line "N point match" are read too, as money play.
