@@ -283,9 +283,10 @@ class TestWhatSurvives:
 
     @loop.rows(
         ("rules", "named"),
-        (Rules(opening="reroll"), "its length or rules would change"),
-        (Rules(gammons=False, backgammons=False), "its length or rules would change"),
-        (attrs.evolve(MONEY, beavers=3), "its length or rules would change"),
+        (Rules(opening="reroll"), "these rules of the record: opening='reroll'"),
+        (Rules(gammons=False, backgammons=False), "these rules of the record: gammons=False, backgammons=False"),
+        (attrs.evolve(MONEY, beavers=3), "these rules of the record: beavers=3"),
+        (Rules(start="hypergammon1"), "these rules of the record: start='hypergammon1'"),
     )
     def test_rules_without_a_place_are_refused(self, rules: Rules, named: str) -> None:
         with pytest.raises(GammonError, match=named):

@@ -206,11 +206,16 @@ class TestBuiltRecords:
         assert again(match).rules == rules
 
     @pytest.mark.parametrize(
-        "rules", [Rules(gammons=False, backgammons=False), Rules(opening="reroll"), Rules(start="longgammon")]
+        ("rules", "options"),
+        [
+            (Rules(gammons=False, backgammons=False), "gammons=False, backgammons=False"),
+            (Rules(opening="reroll"), "opening='reroll'"),
+            (Rules(start="longgammon"), "start='longgammon'"),
+        ],
     )
-    def test_rules_without_words_are_refused(self, rules: Rules) -> None:
+    def test_rules_without_words_are_refused(self, rules: Rules, options: str) -> None:
         match = Match(("A", "B"), 5, (Game(1, MatchState.new(5, rules=rules)),))
-        with pytest.raises(GammonError, match="length or rules would change"):
+        with pytest.raises(GammonError, match=f"cannot state these rules of the record: {options}"):
             dumps(match, "sgf")
 
     @given(

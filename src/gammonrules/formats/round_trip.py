@@ -25,7 +25,7 @@ from gammonrules.transcript import (
     length_of_games,
     referee,
 )
-from gammonrules.transcript.header_tags import effective, other_tags
+from gammonrules.transcript.header_tags import check_rules, effective, other_tags
 
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
 """What only a reader reports: these do not count for a record that was built in a program."""
@@ -66,8 +66,9 @@ def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: M
     if len(again.games) != len(match.games):
         raise GammonError(f"{_CANNOT}: only {len(again.games):,} of its {len(match.games):,} games would be read back")
     length = length_of_games(match)
-    if (length_of_games(again), again.rules) != (length, effective(match.rules, length)):
-        raise GammonError(f"{_CANNOT}: its length or rules would change")
+    if length_of_games(again) != length:
+        raise GammonError(f"{_CANNOT}: its length would change")
+    check_rules(effective(match.rules, length), again.rules)
     for index, (states, read) in enumerate(zip(replayed, again.games, strict=True), start=1):
         if not _is_same_game(states, list(read.states())):
             why = "it would be read back as a different game"

@@ -260,11 +260,15 @@ def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
             new.append((name, value))
     stated = {name.lower() for name, _ in new}
     new += [(name, value) for name, value in needed.items() if name.lower() not in stated]
-    if _say(new, rules, length):
-        return tuple(new)
-    meant, read = (attrs.asdict(rules) for rules in (effective(rules, length), rules_in_tags(new, length, 0)))
-    options = ", ".join(f"{name}={value!r}" for name, value in meant.items() if value != read[name])
-    raise GammonError(f"this format cannot state these rules of the record: {options}")
+    check_rules(effective(rules, length), rules_in_tags(new, length, 0))
+    return tuple(new)
+
+
+def check_rules(meant: Rules, read: Rules) -> None:
+    """Raise a GammonError with the options of which something else would be read back, if there are any."""
+    options = [f"{name}={value!r}" for name, value in attrs.asdict(meant).items() if value != getattr(read, name)]
+    if options:
+        raise GammonError(f"this format cannot state these rules of the record: {', '.join(options)}")
 
 
 def tags_for(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
