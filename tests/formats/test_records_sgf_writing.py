@@ -413,6 +413,16 @@ class TestAnalysesOfAnyEngine:
         assert lost or dumps(loads(written), "sgf") == written
         assert lost_in(match, "sgf") == tuple(f"games[0].analyses.{part}".removesuffix(".") for part in lost)
 
+    def test_what_an_analysis_gains_is_not_lost(self) -> None:
+        """A level, an engine, chances after a take and chances of winning the match: the file has a place for each."""
+        play, cube = PlayAnalysis((BEST,), engine="bgsage 1"), attrs.evolve(CUBE, level="", engine="", mwc=None)
+        match = analyzed(play, attrs.evolve(cube, chances_double_take=None), 7)
+        _, read = (decision.analysis for decision in again(match).decisions())
+        assert isinstance(read, CubeAnalysis)
+        assert (read.level, read.engine, read.chances_double_take) == ("1-ply", "bgsage 1", read.chances)
+        assert read.mwc is not None
+        assert lost_in(match, "sgf") == ()
+
 
 class TestStarts:
     def test_a_position_of_a_text_is_set_by_hand(self) -> None:

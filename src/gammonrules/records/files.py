@@ -257,9 +257,11 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A0
     """The parts of a record that its text in this format would leave out or change.
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
-    results, the same statements about the ends of the games, the same times, analyses and remarks of events, and the
-    same findings of the referee (except those that only a reader makes, such as `UNFINISHED_GAME`). The mere layout of
-    a file (row numbers, the words of an end, the order of tags) does not count.
+    results, the same statements about the ends of the games, the same times and remarks of events, all that the
+    analyses of the record have, and the same findings of the referee (except those that only a reader makes, such as
+    `UNFINISHED_GAME`). The mere layout of a file (row numbers, the words of an end, the order of tags) does not count,
+    and neither does what an analysis gains where the record has nothing: in SGF a level, the engine of another
+    analysis, chances after a take and `mwc`; in OGXM the stated error of a play.
 
     - In "mat" and "sgf", points are written as GNU Backgammon needs them, at their full value. If a program had capped
       them or got them wrong, `stated.points` is among the results, and the finding about them is not in the new file.
