@@ -175,6 +175,27 @@ def test_a_policy_has_chance_that_repeats_if_it_is_given_some() -> None:
     assert [len(plays[0]), len(plays[1]) > 1] == [1, True]
 
 
+@pytest.mark.parametrize("length", [None, 3])
+def test_a_start_of_ones_own(tmp_path: Path, length: int | None) -> None:
+    """Policies and functions begin each game there, in any process, and the records say so."""
+    board = Position.of(mine={24: 1, 8: 1, 5: 2, "off": 11}, theirs={23: 1, 6: 2, 3: 1, "off": 11})
+    one, other = (
+        arena.Policy(choose, racer)
+        for choose in (lambda turns, _: turns.offsets[:-1], lambda turns, _: turns.offsets[1:] - 1)
+    )
+    kind: dict[str, Any] = {"games": 6, "length": length, "start": board}
+    results = list[arena.Results]()
+    for number, players in enumerate([(one, other), (one.decide, other.decide), (one, other)]):
+        named = dict(zip(("one", "other"), players, strict=True))
+        results.append(arena.play(named, **kind, records=tmp_path / str(number), jobs=1 + number // 2))
+    assert results[0] == results[1] == results[2]
+    kept = [sorted((tmp_path / name).iterdir()) for name in "01"]
+    assert [path.read_text() for path in kept[0]] == [path.read_text() for path in kept[1]]
+    played = [game for path in kept[0] for game in records.load(path).games]
+    assert {list(game.states())[1].view(Player.WHITE) for game in played} == {board}  # after it was set by hand
+    assert arena.play([RACER, RACER], **kind, jobs=1).pairings[0].interval.margin == 0
+
+
 # What the records say -----------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ import pytest
 import each
 import loop
 import wording
-from gammonrules import Rules, arena, bearoff
+from gammonrules import Position, Rules, arena, bearoff
 from gammonrules.arena import _saved
 from gammonrules.arena._blocks import Block, Played
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -145,6 +145,7 @@ OTHER_ARENAS: dict[str, dict[str, Any]] = {
     "length": {"length": 7},
     "seed": {"seed": 2},
     "jacoby": {"rules": Rules()},
+    "position is None there, not ['4HPwATDgc/ABMA', 15]": {"start": Position.start()},
     "table": {"table": None},
     "[2, 1]": {"table": bearoff.two_sided(2, 1)},
 }
@@ -205,6 +206,17 @@ class TestRefuses:
     def test_another_file(self, save: Path, text: bytes) -> None:
         """One line that was cut short is not deleted, unless it is the beginning of our own first one."""
         refused(save, text, "not the file of an arena")
+
+    def test_a_start_of_another_arena(self, save: Path) -> None:
+        """One that goes on where it was; and a file from before there was such a start."""
+        own: dict[str, Any] = {"start": Position.of(mine={6: 5, 8: 10}, theirs={6: 5, 8: 10})}
+        whole = play(save, **own)
+        assert play(save, **own) == (whole[0], [])
+        refused(save, save.read_bytes(), "position")
+        lines = text_of(save).splitlines(keepends=True)
+        heading = {key: value for key, value in json.loads(lines[0]).items() if key not in {"position", "crc32"}}
+        save.write_text("".join([_saved._line(heading).decode(), *lines[1:]]))
+        assert play(save)[1] == []
 
     def test_another_format(self, save: Path) -> None:
         refused(save, text_of(save).replace('"arena":3', '"arena":2').encode(), "format", 2, 3)

@@ -16,7 +16,20 @@ from test_tables import ARRAYS, random_rules
 import loop
 import wording
 from bots import racer
-from gammonrules import MONEY, TOURNAMENT, Action, ArgumentError, Event, Phase, Player, Rules, batch, records
+from gammonrules import (
+    MONEY,
+    TOURNAMENT,
+    Action,
+    ArgumentError,
+    Event,
+    Phase,
+    Player,
+    Position,
+    Rules,
+    arena,
+    batch,
+    records,
+)
 from gammonrules.batch import MatchGames, Tables, Turns
 from gammonrules.errors import DiceError, GammonError, IllegalActionError, MatchStateError
 
@@ -52,7 +65,8 @@ def check(games: MatchGames) -> Counter[Action]:
     """Every match is a record without findings, and says the same as the arrays."""
     done = Counter[Action]()
     for number, match in enumerate(games.to_matches(("Ann", "Bob"))):
-        assert records.referee(match) == ()
+        by_hand = [] if games.start else ["position-set"] * len(match.games)
+        assert [finding.kind for finding in records.referee(match)] == by_hand
         assert match.score == tuple(games.match_scores[number])
         at = np.flatnonzero(games.matches == games.matches[games.last_games[number]])
         assert len(match.games) == len(at)
@@ -93,6 +107,48 @@ def test_matches_under_random_rules() -> None:
         assert (games.match_winners >= 0).all()
         done += check(games)
     assert {Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER} <= done.keys()
+
+
+OWN = Position.of(mine={24: 1, 8: 1, 5: 2}, theirs={23: 1, 6: 2, 3: 1}, checkers=4)
+
+
+@loop.over("rules", [TOURNAMENT, attrs.evolve(TOURNAMENT, opening="reroll")])
+def test_every_game_begins_where_one_says(rules: Rules) -> None:
+    """As White sees it, whoever starts, and also where the first double is dropped before any play."""
+    for cube in racer, always("drop", "double"):
+        games = batch.play_matches(4, rng(), anything, cube, length=4, rules=rules, start=OWN)
+        assert (games.start, games.checkers, games.rules) == (None, 4, rules)
+        check(games)
+        played = [game for match in games.to_matches() for game in match.games]
+        assert {game.start.position for game in played} == {OWN}
+        assert len(played) > 4
+    assert set(games.starters.tolist()) == {0, 1}
+
+
+def test_a_start_by_name_is_that_of_the_rules() -> None:
+    for length, rules in (3, TOURNAMENT), (None, MONEY):
+        named = batch.play_matches(3, rng(), anything, racer, length=length, start="hypergammon")
+        ruled = batch.play_matches(
+            3, rng(), anything, racer, length=length, rules=attrs.evolve(rules, start="hypergammon")
+        )
+        assert (named.start, named.rules) == ("hypergammon", ruled.rules)
+        assert np.array_equal(named.points, ruled.points)
+
+
+WRONG_STARTS = [
+    (7, ArgumentError, "start must be the name of a start position or a Position, not 7"),
+    ("nowhere", GammonError, "nowhere"),
+    (Position.of(mine={"off": 4}, theirs={6: 4}, checkers=4), ArgumentError, "start: the game is over"),
+    (np.zeros((3, 26), np.int8), ArgumentError, "start must be"),
+]
+
+
+@loop.over("start, error, words", WRONG_STARTS)
+def test_wrong_starts(start: Any, error: type[GammonError], words: str) -> None:
+    with wording.raises(error, words):
+        batch.play_matches(3, rng(), anything, start=start)
+    with wording.raises(error, words):
+        arena.play([arena.Policy(anything)] * 2, games=2, start=start)
 
 
 def test_matches_of_many_games_stay_together() -> None:

@@ -19,6 +19,7 @@ from gammonrules.arena._players import EngineMaker, Entrant
 from gammonrules.arena._policies import NamedPolicy, Policy, by_states
 from gammonrules.batch import MatchGames, play_matches
 from gammonrules.batch.internals import Stream
+from gammonrules.board import Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, GammonError
 from gammonrules.formats import written
@@ -57,6 +58,13 @@ class Plan:
     table: object = field(eq=str)
     """An exact table, or where its file is; None for none."""
     keeps_records: bool
+    board: Position | None = None
+    """The first board of every game, if the rules do not name it."""
+
+    @property
+    def start(self) -> MatchState:
+        """How a match begins, or a money game."""
+        return MatchState.new(self.length, rules=self.rules, position=self.board)
 
 
 @frozen
@@ -152,13 +160,13 @@ class _Room:
 
     def _games(self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]) -> MatchGames:
         """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""
-        plan, first = self.plan, block.first
-        chance = np.random.default_rng((plan.seed, first))  # the functions of a block have numbers of their own
+        plan = self.plan
+        chance = np.random.default_rng((plan.seed, block.first))  # the functions of a block have numbers of their own
         white, black = (NamedPolicy(policy, name, chance) for policy, name in zip(policies, names, strict=True))
         rng, cube = np.random.default_rng(plan.seed), (white, black) if plan.rules.cube else None
-        rules, number = plan.rules, block.number
+        settings: dict[str, Any] = {"length": plan.length, "rules": plan.rules, "start": plan.board}
         try:
-            return play_matches(number, rng, (white, black), cube, length=plan.length, rules=rules, first=first)
+            return play_matches(block.number, rng, (white, black), cube, **settings, first=block.first)
         except BotError:
             raise
         except GammonError as error:
@@ -166,12 +174,13 @@ class _Room:
 
     def _one_by_one(self, block: Block, bots: tuple[Decider, Decider], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         plan, all_values, matches = self.plan, list[Values](), list[Match]()
-        start = MatchState.new(plan.length, rules=plan.rules)
+        start = plan.start
         for number in range(block.first, block.first + block.number):
             values = list[float]()
             for seat, (white, black) in zip(Player, (bots, bots[::-1]), strict=True):
                 dice = DiceOfMatch(self.stream, number)
-                events, final = play_match(start, {Player.WHITE: white, Player.BLACK: black}, dice, plan.seed)
+                seats = {Player.WHITE: white, Player.BLACK: black}
+                events, final = play_match(start, seats, dice, plan.seed, plan.board)
                 values.append(value_for(seat, final))
                 if keeps:
                     matches.append(Match.from_events((white.name, black.name), start, events))

@@ -12,6 +12,7 @@ import numpy as np
 from attrs import define, field, frozen
 
 from gammonrules.batch.internals import Stream
+from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine.internals import decided
 from gammonrules.errors import BotError, EngineError
@@ -73,9 +74,9 @@ class DiceOfMatch:
 
 
 def play_match(
-    start: MatchState, bots: dict[Player, Decider], dice: DiceOfMatch, seed: object
+    start: MatchState, bots: dict[Player, Decider], dice: DiceOfMatch, seed: object, board: Position | None = None
 ) -> tuple[list[Event], MatchState]:
-    """What happens in a match until it is won, or in one money game, and how it ends.
+    """What happens in a match until it is won, or in one money game, and how it ends; later games begin with `board`.
 
     Raises:
         BotError: a bot raised an exception, was late, decided what is not legal, or lets the game never end.
@@ -88,8 +89,8 @@ def play_match(
         log += events
         if Action.NEXT_GAME not in state.legal_actions or state.length is None:
             return log, state
-        log.append(Event(Action.NEXT_GAME))
-        state, game = state.next_game(), game + 1
+        log.append(Event(Action.NEXT_GAME, argument=board))
+        state, game = state.apply(log[-1]), game + 1
 
 
 def _game(

@@ -23,11 +23,13 @@ from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
 from gammonrules.arena._policies import Policy
 from gammonrules.arena._results import MOST_SEED, Pairing, Results
 from gammonrules.arena._saved import opened, with_records_in, write_records
+from gammonrules.batch.internals import start_of_matches
+from gammonrules.board import Position, StartName
 from gammonrules.disk_files import path_text
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.formats import written
-from gammonrules.match import MatchState
+from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
 from gammonrules.pickles import pickled
 from gammonrules.rules import Rules
@@ -48,6 +50,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
     games: int = 1_000,
     length: int | None = None,
     rules: Rules | None = None,
+    start: StartName | Position | None = None,
     seed: int = 1,
     until: Until = None,
     timeout: float | None = 60,
@@ -74,6 +77,8 @@ def play(  # noqa: PLR0913 - all but the players have a default
         games: how many each two play, an even number; in a match, how many matches.
         length: the points that win a match; None (the default) for money play.
         rules: the options; by default those of `MatchState.new`. `Rules(cube=False)` plays without a cube.
+        start: the first board of every game, as White sees it, before the opening roll: a name as in `Position.start`,
+            or a position. None (the default) is the start of the rules.
         seed: what the dice are made from, a whole number from 0.
         until: ends a pairing early: "decided" as soon as it is clear who is better, or a number as soon as the margin
             is that small. None (the default) plays all games.
@@ -98,7 +103,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
         BotError: a bot cannot be started, raised an exception, was late, or decided what is not legal, its process
             ended, or an engine failed. The message names the players, the pair and the state; what a bot raised is the
             cause.
-        GammonError: `records` is given, and .mat cannot state the rules.
+        GammonError: `records` is given, and .mat cannot state the rules; or no game can begin so.
         ParseError: `save` is not a file of this arena, or another arena writes to it.
         OSError: a file cannot be read or written.
 
@@ -125,21 +130,23 @@ def play(  # noqa: PLR0913 - all but the players have a default
     for name, function in (("run", run), ("progress", progress)):
         check_function(name, function, optional=True)
     in_process = run is None and checked_jobs(jobs) == 1
-    start, exact = MatchState.new(length, rules=rules), table_of(table)
-    refuse_limits(entrants, start)
-    if records is not None:
-        written(Match.from_events(("White", "Black"), start, []), "mat")  # refuses rules that .mat cannot state
+    (options, board), exact = start_of_matches(length, rules, start), table_of(table)
+    begins = MatchState.new(length, rules=options, position=board)
+    refuse_limits(entrants, begins)
+    if records is not None:  # refuses rules that .mat cannot state
+        written(Match.from_events(("White", "Black"), begins, [Event(Action.OPENING_ROLL, argument=(2, 1))]), "mat")
     plan = Plan(
         tuple(entrants),
         everybody if in_process else pickled(everybody, "players", "an arena in several processes"),
-        start.length,
-        start.rules,
+        begins.length,
+        options,
         whole_argument("seed", seed, 0, MOST_SEED),
         seconds_or_none(timeout),
         path_text(table) if isinstance(table, (str, os.PathLike)) else exact,
         records is not None,
+        board,
     )
-    pairings = _pairings_of(everybody, start)
+    pairings = _pairings_of(everybody, begins)
     running = Running(plan, _half_of(games), checked_until(until), pairings)
     folder = None if records is None else Path(path_text(records))
     with ExitStack() as stack:

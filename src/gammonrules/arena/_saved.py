@@ -87,7 +87,8 @@ def with_records_in(folder: Path, saved: Mapping[Block, Played]) -> dict[Block, 
 
 def _heading(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
     """What must be the same when the arena goes on."""
-    arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed}
+    board = plan.board and [plan.board.id, plan.board.checkers]
+    arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed, "position": board}
     return {"arena": FORMAT, **arena, "table": table and [table.points, table.checkers], **attrs.asdict(plan.rules)}
 
 

@@ -260,19 +260,27 @@ class Games:
         start = state = self._start(numbers.start)
         log = list[Event]()
         for game in numbers:
-            for event in (*[Event(Action.NEXT_GAME)] * (game > numbers.start), *self._events(game)):
+            begins = [Event(Action.NEXT_GAME, argument=self._own_start(game))] * (game > numbers.start)
+            for event in (*begins, *self._events(game)):
                 log.append(_named(event, state))
                 state = state.apply(log[-1])
         return start, log
 
     def _start(self, game: int) -> MatchState:
         """The state in which a match begins with this game."""
-        state = MatchState.new(None, rules=Rules(cube=False, start=self.start or "standard"))
+        state, board = (
+            MatchState.new(None, rules=Rules(cube=False, start=self.start or "standard")),
+            self._own_start(game),
+        )
+        return state if board is None else attrs.evolve(state, position=board, on_roll=Player.WHITE)
+
+    def _own_start(self, game: int) -> Position | None:
+        """The board with which a game began, as White sees it; None if it has a name."""
         if self.start is not None:
-            return state
+            return None
         board = self.points[self.offsets[game]] if self.lengths[game] else self.final[game]
         position = Position.from_points(board.tolist(), checkers=self.checkers)
-        return attrs.evolve(state, position=position, on_roll=Player.WHITE)
+        return position.flip() if self.starters[game] else position
 
     def _events(self, game: int) -> Iterator[Event]:
         for row in range(self.offsets[game], self.offsets[game + 1]):
@@ -376,7 +384,8 @@ class MatchGames(Games):
         return self.last_games + 1
 
     def _start(self, game: int) -> MatchState:
-        return MatchState.new(self.length, rules=self.rules, score=self.scores[game].tolist())
+        board, score = self._own_start(game), self.scores[game].tolist()
+        return MatchState.new(self.length, rules=self.rules, position=board, score=score)
 
     def _events(self, game: int) -> Iterator[Event]:
         """What happened in one game: the arrays show how often the cube was turned, not by whom and when in a turn."""

@@ -19,7 +19,7 @@ from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
 from gammonrules.batch.locking import locked, read_only
-from gammonrules.board import Win
+from gammonrules.board import Position, Win
 from gammonrules.board.array_checks import Bools, Floats, Ints, Rows, first, numbers_for
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
@@ -225,6 +225,8 @@ class RunOfMatches(_Run[Tables]):
     """Matches, or money games, with a cube."""
 
     cube: tuple[CubePolicy, CubePolicy] | None
+    start: Position | None
+    """The first board of every game, as White sees it; None for that of the rules."""
     begun: int = attrs.field(init=False)
     """How many games have begun."""
 
@@ -250,12 +252,12 @@ class RunOfMatches(_Run[Tables]):
         self.games["starters"][at] = self.boards.on_roll[at]
         self.games["opening_cubes"][at] = self.boards.cube[at]
 
-    def _act(self, at: Ints, codes: Ints | int, rolls: Rows | None = None) -> None:
+    def _act(self, at: Ints, codes: Ints | int, rolls: Rows | None = None, starts: Rows | None = None) -> None:
         """Do these actions at some of the tables, with a roll for each."""
         actions, dice = np.full(len(self.boards), -1), np.zeros((len(self.boards), 2), np.int8)
         actions[at] = codes
         dice[at] = 0 if rolls is None else rolls
-        self.boards = self.boards.apply(actions, dice=dice)
+        self.boards = self.boards.apply(actions, dice=dice, starts=starts)
 
     def _turn_cubes(self) -> None:
         """Once a turn; games that begin after a drop have a turn of their own."""
@@ -306,7 +308,9 @@ class RunOfMatches(_Run[Tables]):
         super()._leave(over if tables.length is None else over & ((tables.winner >= 0) | (tables.won_by == NOBODY)))
         at = np.flatnonzero(self.boards.won_by != NOBODY)
         if len(at):  # writes into new arrays: those of the turns played are kept
-            self._act(at, CODES[Action.NEXT_GAME])
+            shape = len(self.boards), 1
+            starts = None if self.start is None else np.tile(np.array(self.start.points, np.int8), shape)
+            self._act(at, CODES[Action.NEXT_GAME], starts=starts)
             self.games["of_match"][at] += 1
             self.games["lengths"][at] = 0
             self.games["serial"][at] = np.arange(self.begun, self.begun + len(at))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias, TypeVar, cast
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +26,7 @@ from gammonrules.board.array_checks import (
 )
 from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
+from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import check_function, counted, saying_where, shown, whole_argument
 
@@ -153,7 +155,7 @@ def play_games(
     return Games(**columns, first=begin, checkers=each, start=name)
 
 
-def play_matches(  # noqa: D417  `play_games` describes the others
+def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, which have a default
     n: int,
     rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
@@ -161,6 +163,7 @@ def play_matches(  # noqa: D417  `play_games` describes the others
     *,
     length: int | None = 7,
     rules: Rules | None = None,
+    start: StartName | Position | None = None,
     score: Sequence[int] = (0, 0),
     first: int = 0,
     max_turns: int | None = None,
@@ -191,6 +194,8 @@ def play_matches(  # noqa: D417  `play_games` describes the others
             A tuple of two functions is White's and Black's. None: nobody doubles.
         length: points that win a match, 7 by default; None for money, where each match is one game.
         rules: the options; None means `TOURNAMENT` for matches and `MONEY` for money play.
+        start: the first board of every game, as White sees it, before the opening roll: a name as in `Position.start`,
+            or a position. None (the default) is the start of the rules.
         score: points of (White, Black) at which all matches begin.
         dice: the caller's own dice instead, as in `play_games`; a function gets the numbers of the matches, of the
             games in them, and of the rolls in these. Roll 0 is the opening roll: White's die and Black's, which must
@@ -220,12 +225,23 @@ def play_matches(  # noqa: D417  `play_games` describes the others
     number, begin, limit = _numbers(n, first, max_turns)
     both = functions_of("choose", choose)
     deciding = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
-    tables = Tables.new(number, length, rules=rules, score=score)
-    options = tables.rules
+    options, board = start_of_matches(length, rules, start)
+    tables = Tables.new(number, length, rules=options, position=board, score=score)
     rerolled = options.opening == "reroll"
     thrown = DiceOfGames(Stream.drawn_from(rng), own_dice(dice, number), begin, "match {}, game {}", rerolled)
-    columns = RunOfMatches(tables, both, rng, thrown, limit, deciding).columns()
-    return MatchGames(**columns, first=0, checkers=tables.checkers, start=options.start, length=length, rules=options)
+    columns = RunOfMatches(tables, both, rng, thrown, limit, deciding, board).columns()
+    name = options.start if board is None else None
+    return MatchGames(**columns, first=0, checkers=tables.checkers, start=name, length=length, rules=options)
+
+
+def start_of_matches(
+    length: int | None, rules: Rules | None, start: StartName | Position | None
+) -> tuple[Rules, Position | None]:
+    """The rules, in which `start` may be named, and the first board of every game if no name of a start is that."""
+    options = MatchState.new(length, rules=rules).rules
+    if isinstance(start, str):
+        return attrs.evolve(options, start=cast("StartName", str(start))), None
+    return options, None if start is None else start_of_games(start)
 
 
 def _numbers(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:
