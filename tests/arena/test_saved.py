@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
+import attrs
 import pytest
 
 import each
@@ -49,15 +50,15 @@ class Told:
     def __call__(self, function: Callable[[Block], Played], blocks: Iterable[Block]) -> Iterator[Played]:
         ahead = iter(blocks)
         while some := list(islice(ahead, 3)):  # as processes take them
-            self.blocks += some
+            self.blocks += [attrs.evolve(block, seats=(0, 1)) for block in some if 0 in block.seats]
             yield from map(self.played, some)
 
     def played(self, block: Block) -> Played:
         chance = Random(str(block))
-        values = [(chance.choice(POINTS), chance.choice(POINTS)) for _ in range(block.number)]
+        values = [tuple(chance.choice(POINTS) for _ in block.seats) for _ in range(block.number)]
         losses = arena.Loss(chance.randrange(9), chance.random()), arena.Loss(1, chance.random())
-        records = tuple(f"{block} {game}" for game in range(2 * block.number))
-        return Played(block, tuple(values), chance.random(), losses, records)
+        records = tuple(f"{block} {game}" for game in range(len(block.seats) * block.number))
+        return Played(block, cast("Any", tuple(values)), chance.random(), losses, records)
 
 
 def play(save: Path | None, **settings: Any) -> tuple[arena.Results, list[Block]]:
@@ -85,7 +86,7 @@ class TestGoesOn:
     def test_with_more_games(self, save: Path) -> None:
         """Only a block that was smaller, since it was the last one, is played again."""
         policies = dict.fromkeys("AB", arena.Policy(len))
-        for games, new in (600, [(0, 250), (250, 50)]), (1_200, [(250, 250), (500, 100)]), (600, []):
+        for games, new in (1_200, [(0, 500), (500, 100)]), (2_400, [(500, 500), (1_000, 200)]), (1_200, []):
             results, blocks = play(save, players=policies, games=games)
             assert [(block.first, block.number) for block in blocks] == new
             assert results == play(None, players=policies, games=games)[0]

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
@@ -41,7 +41,7 @@ def pairs_at_once(first: int, *, may_end: bool) -> int:
     The more, the faster; the fewer, the less is lost or played beyond the end, and the sooner others have a share.
     Where the pairing may end early, that weighs more. Players of other kinds play one pair after another.
     """
-    return min(max(15, first // 3) if may_end else max(250, first), 2_000)
+    return min(max(15, first // 3) if may_end else max(500, first), 2_000)
 
 
 @frozen
@@ -69,17 +69,24 @@ class Plan:
 
 @frozen
 class Block:
-    """Pairs of games of two players, by their numbers, from the pair `first` on."""
+    """Pairs of games of two players, by their numbers, from the pair `first` on, or one game of each pair."""
 
     player: int
     opponent: int
     first: int
     number: int
+    seats: tuple[int, ...] = (0, 1)
+    """Those of the player: 0 for White, 1 for Black. Another process may play their games in the other one."""
 
     @property
     def begin(self) -> tuple[int, int, int]:
         """The players, and the pair with which it begins."""
         return self.player, self.opponent, self.first
+
+    @property
+    def halves(self) -> tuple[Block, Block]:
+        """The same by seats."""
+        return evolve(self, seats=(0,)), evolve(self, seats=(1,))
 
 
 @frozen
@@ -96,6 +103,19 @@ class Played:
     error: str | None = None
     cause: BaseException | None = field(default=None, eq=False)
     """What a bot raised, if that can be sent here."""
+
+    def with_half(self, other: Played) -> Played:
+        """The whole block, of which this is the half by the first seat."""
+        if self.error or other.error:
+            return self if self.error else other
+        lost = [mine + theirs for mine, theirs in zip(self.losses or (), other.losses or (), strict=True)]
+        return Played(
+            evolve(self.block, seats=(0, 1)),
+            tuple((mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True)),
+            self.seconds + other.seconds,
+            (lost[0], lost[1]) if lost else None,
+            tuple(chain.from_iterable(zip(self.records, other.records, strict=True))),
+        )
 
 
 def play(plan: Plan, block: Block) -> Played:
@@ -144,19 +164,19 @@ class _Room:
         else:
             values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
         seconds = time.perf_counter() - began
-        lost = None if self.table is None else losses_in(matches, self.table)
+        lost = None if self.table is None else losses_in(matches, self.table, block.seats)
         records = tuple(str(written(match, "mat")[0]) for match in matches if plan.keeps_records)
         return Played(block, values, seconds, lost, records)
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
-        plan = self.plan
-        names = plan.names[block.player], plan.names[block.opponent]
-        exchanged = names[1], names[0]
-        first = self._games(block, policies, names)
-        second = self._games(block, (policies[1], policies[0]), exchanged)
-        both = zip(_values_of(first, 0), _values_of(second, 1), strict=True)
-        matches = zip(first.to_matches(names), second.to_matches(exchanged), strict=True) if keeps else ()
-        return tuple(both), list(chain.from_iterable(matches))
+        names = self.plan.names[block.player], self.plan.names[block.opponent]
+        values, matches = list[list[float]](), list[list[Match]]()
+        for seat in block.seats:
+            white, black = names[seat], names[1 - seat]
+            games = self._games(block, (policies[seat], policies[1 - seat]), (white, black))
+            values.append(_values_of(games, seat))
+            matches.append(games.to_matches((white, black)) if keeps else [])
+        return tuple(zip(*values, strict=True)), list(chain.from_iterable(zip(*matches, strict=True)))
 
     def _games(self, block: Block, policies: tuple[Policy, Policy], names: tuple[str, str]) -> MatchGames:
         """Matches, or money games, of two policies as White and Black, all at once. Raises BotError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
 
 from attrs import frozen
@@ -60,14 +61,14 @@ def table_of(table: object) -> TwoSided | None:
     return opened
 
 
-def losses_in(matches: Sequence[Match], table: TwoSided) -> tuple[Loss, Loss]:
-    """What both players lost in matches of which the first player has White in every other one, from the first on."""
+def losses_in(matches: Sequence[Match], table: TwoSided, seats: Sequence[int]) -> tuple[Loss, Loss]:
+    """What both players lost in matches in which the first player has these seats in turn: 0 for White."""
     totals = [Loss(), Loss()]
-    for number, match in enumerate(matches):
+    for seat, match in zip(cycle(seats), matches, strict=False):
         for decision in match.decisions():
             lost = _lost(decision, table)
             if lost is not None:
-                totals[(decision.player is Player.WHITE) == bool(number % 2)] += Loss(1, lost)
+                totals[(decision.player is Player.WHITE) == bool(seat)] += Loss(1, lost)
     return totals[0], totals[1]
 
 

@@ -248,11 +248,13 @@ class Running:
                     continue
                 begun.append(block)
                 if block not in before:
-                    yield block
+                    yield from block.halves if self._pairing_of(block).are_policies else (block,)
 
         results = run(partial(blocks.play, self._plan), missing())
         try:
-            for played in results:
+            parts = iter(results)
+            for part in parts:
+                played = part if part.block.seats == (0, 1) else part.with_half(next(parts))
                 self._count_saved(begun, before)
                 self._count(played)
                 begun.popleft()  # only now: the blocks may be taken in another thread
@@ -272,8 +274,7 @@ class Running:
 
     def _count(self, played: Played) -> None:
         """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
-        numbers = played.block.player, played.block.opponent
-        pairing = next(pairing for pairing in self._pairings if pairing.numbers == numbers)
+        pairing = self._pairing_of(played.block)
         if not self._is_over(pairing):
             if played.error is not None:
                 raise BotError(played.error) from played.cause
@@ -294,6 +295,9 @@ class Running:
                 block = saved
             yield block
             first += block.number
+
+    def _pairing_of(self, block: Block) -> _Tally:
+        return next(pairing for pairing in self._pairings if pairing.numbers == (block.player, block.opponent))
 
     def _is_over(self, pairing: _Tally) -> bool:
         return pairing.scores.is_enough(self._until)
