@@ -183,18 +183,20 @@ class ThrowsAtWill(Rogue):
     """Black throws sixes, and the proof says what should have been thrown."""
 
     def throw(self, number: int) -> tuple[int, int]:
-        return (6, 6) if number > 0 else super().throw(number)
+        return (6, 6) if self.table.state.phase is Phase.TO_ROLL else super().throw(number)
 
     def proof(self) -> Any:
-        rolls = (sorted(super(ThrowsAtWill, self).throw(at))[::-1] for at in range(1, len(self.thrown)))
-        return super().proof() | {"throws": [self.thrown[0], *(f"{high}{low}" for high, low in rolls)]}
+        openings = [thrown for thrown in self.thrown if "-" in thrown]
+        every = map(super().throw, range(len(openings), len(self.thrown)))
+        rolls = (sorted(dice)[::-1] for dice in every)
+        return super().proof() | {"throws": [*openings, *(f"{high}{low}" for high, low in rolls)]}
 
 
 class ProvesNothing(Rogue):
     """Its proof has the throws at will."""
 
     def throw(self, number: int) -> tuple[int, int]:
-        return (6, 6) if number > 0 else super().throw(number)
+        return (6, 6) if self.table.state.phase is Phase.TO_ROLL else super().throw(number)
 
 
 class LeavesOutThrows(Rogue):
@@ -273,6 +275,9 @@ def fulfill(rogue: Rogue, route: Any) -> None:
 
 def sit_at(rogue: Rogue, open_page: Callable[..., Any], address: str) -> Any:
     page = open_page(expected=("status of 400",))
+    page.add_init_script(
+        "crypto.getRandomValues = (numbers) => numbers.fill(7)"
+    )  # or some throws would be what cheats show
     page.route_web_socket(re.compile("/tables/"), rogue.serve)
     page.route("**/dice.json", functools.partial(fulfill, rogue))
     page.goto(address)
