@@ -1,7 +1,8 @@
 """The analyzed page of a match, which `made` has made in a process of its own: `python examples/analysis.py TEACHER`.
 
-The process reads the names, the first state and the events of the match, each a line of JSON, and writes what it says
-of both players as a line, and then the page, compressed. Mistakes have links to a new table in `examples/web`.
+The process reads the names, the first state and the events of the match, each a line of JSON, to an empty line, and
+writes what it says of both players as a line, and then the page, compressed. Mistakes have links to a new table in
+`examples/web`. It ends where its standard input does, since then whoever asked is gone, even if they were killed.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import gzip
 import json
 import os
 import sys
+import threading
+from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE
 from collections.abc import Iterable
-from contextlib import closing
-from typing import cast
+from contextlib import closing, suppress
+from typing import TextIO, cast
 
 from opponents import TEACHERS, Teacher
 
@@ -36,7 +39,13 @@ async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str,
     process = await asyncio.create_subprocess_exec(sys.executable, PROGRAM, teacher, stdin=PIPE, stdout=PIPE)
     try:
         async with asyncio.timeout(seconds):
-            written, _ = await process.communicate("\n".join(lines).encode())
+            stdin, stdout = cast("StreamWriter", process.stdin), cast("StreamReader", process.stdout)
+            stdin.writelines(f"{line}\n".encode() for line in (*lines, ""))
+            with suppress(ConnectionError):  # it has ended, and its output says how
+                await stdin.drain()
+            written = await stdout.read()
+            stdin.close()
+            await process.wait()
     finally:
         if process.returncode is None:
             process.kill()
@@ -46,10 +55,17 @@ async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str,
     return said.decode(), page
 
 
+def end_with(lifeline: TextIO) -> None:
+    """End this process as soon as this pipe is closed. Its engine, which is guarded, ends with it."""
+    lifeline.read()
+    os._exit(1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("teacher", choices=TEACHERS)
-    key, lines = parser.parse_args().teacher, sys.stdin.read().splitlines()
+    key, lines = parser.parse_args().teacher, list(iter(lambda: sys.stdin.readline().strip(), ""))
+    threading.Thread(target=end_with, args=(sys.stdin,), daemon=True).start()
     if len(lines) < 2:
         parser.error("standard input must have the names and the first state of a match, each as a line of JSON")
     if hasattr(os, "nice"):

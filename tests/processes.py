@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -104,6 +104,13 @@ def is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text("latin-1").split()[2] != "Z" if Path("/proc").exists() else True
     except (ProcessLookupError, FileNotFoundError, PermissionError):  # macOS does not permit to signal the dead
         return False
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def with_text(text: str) -> list[str]:

@@ -490,12 +490,20 @@ class House:
         if len(self.analyzing) >= self.limits.analyses[0]:
             raise RefusedError("too_many", "Too many matches wait to be analyzed: ask again later.")
         if table.id not in self.analyzing:
-            self.analyzing[table.id] = "waiting"
-            self.asked.put_nowait(table.id)
+            with storing(table.id):
+                self.storage.add_page(table.id, table.number)
+            self._await(table.id)
             opened.tell()
 
+    def _await(self, name: str) -> None:
+        self.analyzing[name] = "waiting"
+        self.asked.put_nowait(name)
+
     async def keep_analyzing(self) -> None:
-        """Analyze one match after another."""
+        """Analyze one match after another, first those for which a server that was ended was asked."""
+        with suppress(RefusedError), storing("what is to be analyzed"):
+            for name in self.storage.awaited() if self.teacher else ():
+                self._await(name)
         while True:
             name = await self.asked.get()
             with suppress(RefusedError), self.using(name) as opened:
@@ -518,6 +526,8 @@ class House:
                 self.storage.add_page(table.id, number, said, page)
         except (OSError, TimeoutError, ValueError, RefusedError) as error:  # the program said more to the log
             LOG.warning("table %s is not analyzed: %r", table.id, error)
+            with suppress(RefusedError), storing(table.id):
+                self.storage.drop_page(table.id)
             return "failed"
         return json.loads(said)
 

@@ -115,6 +115,10 @@ class Endpoints:
         newcomer = self.person(data)
         with self.house.using(request.path_params["table"]) as opened:
             white, black = opened.table.seats
+            if white.opens_with(data["token"]):
+                raise RefusedError(
+                    "own_invitation", "You sit at this table already: the invitation is for the other player."
+                )
             if black.kind == "open" and black.opens_with(field(data, "invitation", str)):
                 self.house.change(opened, self.house.storage.now(), seats=(white, newcomer))
             elif not black.opens_with(data["token"]):  # who asks again has lost the answer

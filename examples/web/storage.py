@@ -114,9 +114,17 @@ class Storage:
                 self.db.execute("INSERT INTO finished VALUES (?)", (table.id,))
             self.write_time()
 
-    def add_page(self, table: str, events: int, rates: str, page: bytes) -> None:
-        """The analyzed page of the first events of a table, compressed, and what it says of both players."""
+    def add_page(self, table: str, events: int, rates: str = "null", page: bytes = b"") -> None:
+        """The analyzed page of the first events of a table, compressed, and what it says; none if it is awaited."""
         self.db.execute("REPLACE INTO pages VALUES (?, ?, ?, ?)", (table, events, rates, page))
+
+    def drop_page(self, table: str) -> None:
+        """Nobody waits for it any longer."""
+        self.db.execute("DELETE FROM pages WHERE table_id = ?", (table,))
+
+    def awaited(self) -> list[str]:
+        """The tables whose page was asked for, and is not there."""
+        return [table for (table,) in self.db.execute("SELECT table_id FROM pages WHERE page = x'' ORDER BY rowid")]
 
     def expire(self, in_use: Collection[str]) -> None:
         """Delete some of the tables at which nothing has happened for a long time, except those in use."""
@@ -155,7 +163,7 @@ class Storage:
 
     def analyzed(self, table: str, events: int) -> tuple[Any, bytes] | None:
         """What the analysis says of both players, and the page; None if there is none of all these events."""
-        rows = self._rows("rates, page FROM pages", table, f"AND events = {events}")
+        rows = self._rows("rates, page FROM pages", table, f"AND events = {events} AND page != x''")
         return next(((loads(rates), page) for rates, page in rows), None)
 
     def log(self, table: str) -> list[str]:

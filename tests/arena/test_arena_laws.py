@@ -308,7 +308,7 @@ def test_losses_are_those_of_a_brute_force(table: bearoff.TwoSided, rules: Rules
                 lost[who] += max(found, key=lambda option: option[0])[0] - made[0]
                 decisions[who] += 1
                 kinds.add(made[2].action)
-    losses = losses_in(matches, table, (0, 1))
+    losses = losses_in(matches, table)
     assert [one.equity for one in losses] == pytest.approx(lost, abs=1e-5)
     assert [one.decisions for one in losses] == decisions
     assert (lost[0], lost[1] > 5) == (0, True)
@@ -322,6 +322,6 @@ def test_losses_of_an_arena(tmp_path: Path, table: bearoff.TwoSided) -> None:
     table.save(tmp_path / "table")
     settings: dict[str, Any] = {"rules": NO_CUBE, "records": tmp_path, "jobs": 1}
     pairing = arena.play([chance, first], games=20, table=tmp_path / "table", **settings).pairings[0]
-    assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table, (0, 1))
+    assert pairing.losses == losses_in(list(map(records.load, sorted(tmp_path.glob("*.mat")))), table)
     assert pairing.losses is not None
     assert pairing.losses[0].equity > 0

@@ -23,7 +23,7 @@ from gammonrules import Action, Event
 def resigns(state):
     return Action.ACCEPT if state.offer else Event(Action.RESIGN, argument=1)
 """
-ARENA = "arena bots:resigns bots:resigns --games 2 --no-cube --jobs 1 --seed {number}"
+ARENA = "arena resigning:resigns resigning:resigns --games 2 --no-cube --jobs 1 --seed {number}"
 ANALYZE = "analyze {folder} --jobs 1 -o out"
 FORCED = {
     "view {folder}/a.mat -o out/a.html": "a.html",
@@ -52,8 +52,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands.in_this_process(monkeypatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.delitem(sys.modules, "bots", raising=False)
-    Path("bots.py").write_text(BOTS)
+    monkeypatch.delitem(sys.modules, "resigning", raising=False)
+    Path("resigning.py").write_text(BOTS)
     for folder, play in ("in", "24/18 13/11"), ("other", "24/16"):
         Path(folder).mkdir()
         Path(folder, "a.mat").write_text(FEW.replace("24/18 13/11", play))

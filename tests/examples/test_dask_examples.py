@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from importlib import import_module
@@ -73,13 +72,6 @@ def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
     """A scheduler and workers: its address, and the processes, the scheduler's first."""
@@ -92,7 +84,7 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
 
         started = [running("scheduler", "--host", "127.0.0.1", "--port", "0")]
         started += [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
-        wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+        processes.wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
         yield json.loads(file.read_text())["address"], started
 
 
@@ -106,7 +98,7 @@ def stopped(run: subprocess.Popen[str]) -> str:
     assert (code, printed) == (1, "")
     assert shown.endswith(f"{STOPPED}\n")
     assert "Traceback" not in shown
-    wait_until(lambda: not is_there(run.pid))
+    processes.wait_until(lambda: not is_there(run.pid))
     return shown
 
 
@@ -182,7 +174,7 @@ def test_the_scheduler_is_lost(tmp_path: Path) -> None:
         cluster(tmp_path, workers=1) as (address, (scheduler, _)),
         starting(GAMES, "--games", "100000", "--chunk", "500", "--scheduler", address, "--out", out) as run,
     ):
-        wait_until(lambda: len(files(out)) >= 3)
+        processes.wait_until(lambda: len(files(out)) >= 3)
         scheduler.kill()
         code, printed, shown = end(run)
     assert (code, printed) == (1, "")
@@ -270,7 +262,7 @@ def test_an_export_is_interrupted_and_started_again(archive: Path, alone: str, t
     out = tmp_path / "out"
     arguments = ARCHIVE, archive, "--chunk", 1, "--workers", 2, "--out", out
     with starting(*arguments) as run:
-        wait_until(lambda: len(reports(out)) >= 3)
+        processes.wait_until(lambda: len(reports(out)) >= 3)
         assert "WARNING" not in stopped(run)
     assert 3 <= len(reports(out)) < ARCHIVED
     with starting(*arguments) as run:
@@ -316,7 +308,7 @@ def test_a_worker_of_an_arena_is_lost(tmp_path: Path, monkeypatch: pytest.Monkey
     with cluster(tmp_path, workers=2) as (address, (_, *workers)):
         options = ["--games", "12", "--length", "3", "--records", folders[0], "--save", saved, "--scheduler", address]
         with starting(ARENA, *PLAYERS, *options) as run:
-            wait_until(lambda: len(written(folders[0])) >= 4)
+            processes.wait_until(lambda: len(written(folders[0])) >= 4)
             workers[0].kill()
             assert len(written(folders[0])) < 36
             code, printed, shown = end(run)

@@ -11,6 +11,7 @@ import re
 import secrets
 import shutil
 import sqlite3
+import subprocess
 import sys
 import threading
 import time
@@ -606,10 +607,23 @@ class TestTeacher:
 
 ANALYSIS = """
 import gzip, json, sys, time
-lines = sys.stdin.read().splitlines()
+lines = list(iter(lambda: sys.stdin.readline().strip(), ""))
 {}
 said = json.dumps({{"by": sys.argv[1], "rates": [1.5, None]}}).encode()
 sys.stdout.buffer.write(said + b"\\n" + gzip.compress(lines[-1].encode()))
+"""
+
+SLOW = """
+import os, sys, time
+from pathlib import Path
+sys.path.append({folder!r})
+import analysis
+def slow(key):
+    Path("beginning").write_text(str(os.getpid()))
+    Path("beginning").rename({begun!r})
+    time.sleep(60)
+analysis.Teacher = slow
+analysis.main()
 """
 
 
@@ -687,6 +701,31 @@ class TestAnalysis:
         begun = time.monotonic()
         one.restart()
         assert time.monotonic() - begun < 10
+
+    def test_what_was_asked_of_a_server_that_ended_is_asked_again(self, site, program) -> None:
+        program("time.sleep(60)")
+        one = site(teacher=Sage())
+        here = table_where_white_begins(one, length=1)
+        here.resign(3)
+        assert here.white.until(lambda seen: seen["analysis"] == "running")
+        program()
+        one.restart()
+        assert one.tab(here.table, None).until(lambda seen: isinstance(seen["analysis"], dict))
+
+    def test_it_ends_with_the_server_even_if_that_is_killed(self, tmp_path) -> None:
+        """So does its engine, which is guarded. Here it thinks for long, and writes which process is its own."""
+        begun, folder, lines = (
+            tmp_path / "begun",
+            str(Path(analysis.__file__).parent),
+            ['["Ann", "Bob"]', json.dumps(MatchState.new(1))],
+        )
+        (tmp_path / "slow.py").write_text(SLOW.format(folder=folder, begun=str(begun)))
+        asking = f"import sys; sys.path.append({folder!r}); import analysis, asyncio; analysis.PROGRAM = 'slow.py'"
+        command = [sys.executable, "-c", f"{asking}; asyncio.run(analysis.made('gnubg', {lines!r}, 60))"]
+        with subprocess.Popen(command, cwd=tmp_path) as asker:
+            processes.wait_until(begun.exists)
+            asker.kill()
+        processes.wait_until(lambda: not processes.is_alive(int(begun.read_text())))
 
     def test_what_is_too_long_is_not_analyzed(self, site, program, monkeypatch) -> None:
         monkeypatch.setattr(house, "LONGEST_PAGE", 2)
@@ -823,13 +862,19 @@ class TestSeats:
         table = one.table()
         again = {"name": "Bob", "token": table.tokens[Player.BLACK], "invitation": table.invitation}
         assert one.post(f"/tables/{table.id}", **again).json() == {"table": table.id}
-        again["token"] = table.tokens[Player.WHITE]
-        assert one.post(f"/tables/{table.id}", **again).json()["code"] == "no_such_invitation"
         for invitation in (table.invitation, table.tokens[Player.BLACK], "guess", "\ud800"):
             reply = one.post(f"/tables/{table.id}", name="Eve", invitation=invitation)
             assert (reply.status_code, reply.json()["code"]) == (400, "no_such_invitation")
         assert one.post(f"/tables/{one.table(1, 'bot').id}", name="Eve", invitation="").status_code == 400
         assert one.tab(table, None).seen["names"] == ["Ann", "Bob"]
+
+    def test_nobody_sits_on_both_sides(self, site) -> None:
+        one = site()
+        table = one.table()
+        own = {"name": "Ann", "token": table.tokens[Player.WHITE], "invitation": table.invitation}
+        assert one.post(f"/tables/{table.id}", **own).json()["code"] == "own_invitation"
+        assert one.post(f"/tables/{table.id}", **own | {"token": table.tokens[Player.BLACK]}).status_code == 200
+        assert one.post(f"/tables/{table.id}", **own).json()["code"] == "own_invitation"
 
     def test_the_game_begins_when_both_have_sat_down(self, site) -> None:
         one = site()
@@ -839,7 +884,8 @@ class TestSeats:
             ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
             assert (ann.seen["number"], ann.seen["actions"], ann.seen["kinds"]) == (0, [], ["person", "open"])
             assert ann.refusal("roll") != "unreadable"
-        assert one.post(f"/tables/{made['table']}", name="Bob", invitation=made["invitation"]).status_code == 200
+        bob = {"name": "Bob", "token": TOKEN[::-1], "invitation": made["invitation"]}
+        assert one.post(f"/tables/{made['table']}", **bob).status_code == 200
         assert ann.hear(number=1)["state"]["dice"] is not None
 
     def test_no_token_is_stored_and_no_invitation_can_be_guessed(self, site) -> None:
@@ -1817,7 +1863,8 @@ class TestStorage:
             made = made_at(f"127.0.0.1:{port}")
             with connect(f"ws://127.0.0.1:{port}/tables/{made}", origin=f"http://127.0.0.1:{port}") as person:
                 person.send(json_text({"token": TOKEN}))
-                person.send(json_text({"after": 0, "do": "number", "argument": "7"}))
+                for do, word in ("bind", binding_of("white", "7" * 40)), ("number", "7" * 40):
+                    person.send(json_text({"after": 0, "do": do, "argument": word}))
                 seen = {"number": -1}
                 for _ in range(15):
                     seen = newer(person, seen["number"])

@@ -113,7 +113,7 @@ def text_of_gammonview(state: MatchState, gvformat: Any) -> str:
         _seen_by(state, acts),
         mover_is_white=acts is Player.WHITE,
         cube_value=state.cube.value,
-        cube_owner="N" if state.cube.owner is None else "WB"[state.cube.owner],
+        cube_owner="N" if state.cube.owner is None else state.cube.owner[0].upper(),
         cube_action="N" if state.offer is None else "O",
         dice=state.dice and (state.dice.high, state.dice.low),
         game_state=state.ogid.split(":")[5],

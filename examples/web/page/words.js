@@ -459,6 +459,7 @@ const de = {
     bad_name: "Ein Name hat 1 bis 18 druckbare Zeichen, nicht nur Leerzeichen.",
     no_such_table: "Diesen Tisch gibt es nicht; vielleicht ist er abgelaufen.",
     no_such_seat: "Dieser Link öffnet keinen Platz an diesem Tisch.",
+    own_invitation: "Du sitzt schon an diesem Tisch: Die Einladung ist für die andere Seite.",
     no_such_invitation: "Diese Einladung wurde schon benutzt, oder es gab sie nie.",
     damaged: "Dieser Tisch ist auf dem Server beschädigt und bleibt zu.",
     storage: "Der Server konnte das nicht speichern: Versuch es noch einmal.",

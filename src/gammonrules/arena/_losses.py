@@ -61,7 +61,7 @@ def table_of(table: object) -> TwoSided | None:
     return opened
 
 
-def losses_in(matches: Sequence[Match], table: TwoSided, seats: Sequence[int]) -> tuple[Loss, Loss]:
+def losses_in(matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = (0, 1)) -> tuple[Loss, Loss]:
     """What both players lost in matches in which the first player has these seats in turn: 0 for White."""
     totals = [Loss(), Loss()]
     for seat, match in zip(cycle(seats), matches, strict=False):

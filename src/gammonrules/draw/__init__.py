@@ -36,7 +36,7 @@ def board_js(*, module: bool = False) -> str:
         ArgumentError: `module` is not a bool.
 
     Examples:
-        >>> "customElements.define" in board_js()
+        >>> "gammon-board" in board_js()
         True
         >>> board_js(module=True).rstrip().endswith("export { GammonBoard };")
         True

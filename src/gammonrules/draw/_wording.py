@@ -79,7 +79,7 @@ WORDS: Words = MappingProxyType(
         "off": "off",
         "no_play": "no play",
         "numbering": "The points are numbered as the player on roll numbers them",
-        "turned_numbering": "The points are numbered as the other player numbers them, plays as who makes them does",
+        "turned_numbering": "Points are numbered by the other side, plays by who makes them",
     }
 )
 """The English texts, by their keys. The first letter of a line is made a capital one."""

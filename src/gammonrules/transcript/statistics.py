@@ -104,7 +104,7 @@ class ErrorRate(Errors):
         >>> isinstance(white, ErrorRate), white.decisions, round(white.pr, 2)
         (True, 162, 7.79)
         >>> white.mistakes, round(black.plays.rate, 2), round(black.luck, 3)
-        ({'error': 25, 'blunder': 14}, 29.03, 3.217)
+        ({'error': 25, 'blunder': 14}, 29.03, 3.209)
         >>> white.engine, white.level
         ('eXtreme Gammon', 'XG Roller++, 2-ply, 3-ply, 4-ply, opening book')
     """
