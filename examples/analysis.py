@@ -18,7 +18,7 @@ from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE
 from collections.abc import Iterable
 from contextlib import closing, suppress
-from typing import TextIO, cast
+from typing import cast
 
 from opponents import TEACHERS, Teacher
 
@@ -55,9 +55,10 @@ async def made(teacher: str, lines: Iterable[str], seconds: float) -> tuple[str,
     return said.decode(), page
 
 
-def end_with(lifeline: TextIO) -> None:
-    """End this process as soon as this pipe is closed. Its engine, which is guarded, ends with it."""
-    lifeline.read()
+def end_with_input() -> None:
+    """End in the midst of it, and so the guarded engine. Not by `sys.stdin`, which would be locked at the end."""
+    while os.read(0, 1):
+        pass
     os._exit(1)
 
 
@@ -65,7 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("teacher", choices=TEACHERS)
     key, lines = parser.parse_args().teacher, list(iter(lambda: sys.stdin.readline().strip(), ""))
-    threading.Thread(target=end_with, args=(sys.stdin,), daemon=True).start()
+    threading.Thread(target=end_with_input, daemon=True).start()
     if len(lines) < 2:
         parser.error("standard input must have the names and the first state of a match, each as a line of JSON")
     if hasattr(os, "nice"):
