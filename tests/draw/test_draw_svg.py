@@ -142,7 +142,7 @@ class TestEveryCheckerIsInThePicture:
                 counts[color, int(number) if place.isdigit() else number] = int(count)
         assert counts == counts_of(position, LIGHT, DARK)
         assert f"on roll: {position.pip_count} pip" in sides[0]
-        assert f"numbered as the {'other player' if is_turned else 'player on roll'} numbers them" in numbering
+        assert ("by the other side" if is_turned else "as the player on roll numbers them") in numbering
 
 
 def kinds_of_states() -> dict[str, MatchState]:
