@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from enum import Enum
 from functools import partial
 from itertools import combinations, product
@@ -256,6 +257,19 @@ class TestMarks:
         ends = [re.findall(r"[\d.]+ [\d.]+", arrow.attrib["d"]) for arrow in (first, second)]
         assert [end[3] for end in ends] == ["396 438", "396 402"]  # the heads: the first and the second on the 5 point
         assert ends[0][0] != ends[1][0]
+
+    def test_no_arrow_hides_another(self) -> None:
+        """Of two that begin or end on the same point none crosses the other, and none is along another."""
+        rng, tried = random.Random(24), 0
+        for state, play in [*played_at_random(rng, 150), (STARTED, "24/18(2)"), (STARTED, "13/12(3)")]:
+            for layout in ("landscape", "portrait"):
+                arrows = drawn(svg.table(state, arrows=play, layout=layout), "arrow")
+                for one, other in combinations(arrows, 2):
+                    tried += 1
+                    shared = any(one.attrib[name] == other.attrib[name] for name in ("data-from", "data-to"))
+                    assert not (shared and crosses(line_of(one), line_of(other))), (play, layout)
+                    assert not is_along(line_of(one), line_of(other)), (play, layout)
+        assert tried > 300
 
     def test_an_arrow_to_where_it_began(self) -> None:
         """Not a play, but a picture."""
@@ -547,6 +561,45 @@ def after_stylesheet(picture: str, css: str) -> list[tuple[str, str | None, str 
 BUSY: dict[str, Any] = {"highlight": [8, "off"], "targets": [5, "off"], "last_play": "24/20 13/8", "arrows": "8/5 6/5"}
 
 
+Line = tuple[complex, complex]
+
+
+def played_at_random(rng: random.Random, number: int) -> Iterator[tuple[MatchState, str]]:
+    """Turns of random games, each with a play."""
+    state = MatchState.new(None)
+    for _ in range(number):
+        if state.result or state.on_roll is None:
+            state = MatchState.new(None).opening_roll(white=6, black=5)
+        if state.dice is None:
+            state = state.roll(Dice.random(rng))
+        play = rng.choice(state.legal_plays)
+        yield state, str(play)
+        state = state.play(play)
+
+
+def line_of(arrow: ET.Element) -> Line:
+    """From the middle of its shaft's end to its tip."""
+    corners = [complex(*map(float, pair.split())) for pair in arrow.attrib["d"].strip("Mz").split("L")]
+    return (corners[0] + corners[-1]) / 2, corners[3]
+
+
+def crosses(one: Line, other: Line) -> bool:
+    """Whether each has the ends of the other on its two sides."""
+
+    def side(line: Line, spot: complex) -> float:
+        return ((line[1] - line[0]).conjugate() * (spot - line[0])).imag
+
+    return all(side(a, b[0]) * side(a, b[1]) < -1 for a, b in ((one, other), (other, one)))
+
+
+def is_along(one: Line, other: Line) -> bool:
+    """Whether a part of one lies within the shaft of the other."""
+    way = one[1] - one[0]
+    turned = [(spot - one[0]) / way * abs(way) for spot in other]
+    start, end = sorted(spot.real for spot in turned)
+    return all(abs(spot.imag) < 5 for spot in turned) and min(end, abs(way)) - max(start, 0) > 15
+
+
 class TestThemes:
     @pytest.mark.parametrize("light", ["light", "print", svg.Theme(felt="#123456", line="black")])
     @pytest.mark.parametrize("dark", ["dark", "colorblind", "print"])
@@ -576,6 +629,9 @@ class TestThemes:
             assert ratio("highlight", field) >= 3, field
         for field in ("felt", "pale", "deep", "tray", "white", "black"):
             assert max(ratio("target", field), ratio("arrow_rim", field)) >= 3, field
+        for field in ("felt", "pale", "deep", "frame", "white", "black"):
+            assert max(ratio("last", field), ratio("arrow_rim", field)) >= 3, field
+        assert ratio("last", "arrow_rim") >= 3
 
     def test_auto_is_light(self) -> None:
         following, light = svg.table(STARTED, theme="auto"), svg.table(STARTED)
@@ -786,7 +842,7 @@ class TestLayout:
         middles = [number(at, "y") + slab[1] / 2 for at in (lower[1], lower[2], lower[-2], upper[-2])]
         measures, _ = json.JSONDecoder().raw_decode(draw.board_js().partition("let M=")[2])
         colors = {name: len(measures.pop(name)) for name in ("paints", "fields", "themes")}
-        assert colors == {"paints": 24, "fields": 23, "themes": 4}
+        assert colors == {"paints": 25, "fields": 23, "themes": 4}
         assert measures == {
             "radius": radius,
             "ring": number(drawn(root, "target")[0], "r"),

@@ -311,8 +311,9 @@ class TestTable:
         assert plate in over
         assert words in over
         assert 'class="plate"' not in svg.table(started)
-        assert "textLength" not in over
-        assert 'textLength="500"' in svg.table(started.double().drop(), names=("Ann", "W" * 18))  # in the plate
+        wide = svg.table(started.double().drop(), names=("Ann", "W" * 18))
+        assert "textLength" not in over + wide  # it would stretch what is narrower than it could be
+        assert [*map(len, texts(wide)[-2:])] == [25, 37]
 
     @given(st.tuples(st.text(), st.text()), st.sampled_from(Player))
     def test_names(self, names: tuple[str, str], bottom: Player) -> None:
@@ -330,10 +331,12 @@ class TestTable:
         words = tree(picture).findtext(f"{SVG}desc") or ""
         assert f"Cube at 2, owned by {long}. {long[::-1]}: 0 points" in words
         assert f". {long}: 0 points" in words
-        assert "Maximiliane & Ale…" in texts(picture)
-        assert (
-            "Maximiliane & Ale… wins a single game"
-            in texts(svg.table(started.resign(by=BLACK).accept(), names=(long, "")))[-1]
+        assert long in texts(picture)
+        narrow = texts(svg.table(started, names=("W" * 40, "i" * 40), layout="portrait"))
+        thin, thick = [name for name in narrow if name.endswith("…")]
+        assert 40 > len(thin) > len(thick)
+        assert "Maximiliane & Ale… wins a single game" in " ".join(
+            texts(svg.table(started.resign(by=BLACK).accept(), names=(long, "")))[-2:]
         )
 
     def test_names_are_escaped(self, started: MatchState) -> None:

@@ -30,9 +30,9 @@ class Side:
     color: Player
     """The player whose checkers these are. For a position, which has no colors, White is the player on roll."""
     name: str
-    """The name, cut to fit into a picture."""
+    """The whole name, as it is written beside the board."""
     full_name: str
-    """The name for the description."""
+    """The name for the description, within a sentence."""
     off: int
     pips: int
     score: str = ""
@@ -252,8 +252,8 @@ def _names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
 
 
 @lru_cache(maxsize=64)
-def _short(name: str) -> str:
-    """A name as it is written beside a board."""
+def short(name: str) -> str:
+    """A name as it is written beside a board of text, and in a box on the board."""
     return isolated(cut(name, _MOST_COLUMNS, columns))
 
 
@@ -264,7 +264,7 @@ def _sides(state: MatchState, turn: _Turn, names: Pair[str], words: Wording, *, 
 
     def side(player: Player, off: int, pips: int) -> Side:
         name, score = names[player], words(key, count=scores[player])
-        return Side(player, _short(name), isolated(name), off, pips, score, _doing(state, player, words))
+        return Side(player, name, isolated(name), off, pips, score, _doing(state, player, words))
 
     on_roll = state.on_roll or Player.WHITE
     mine, theirs = turn.off_and_pips
@@ -297,7 +297,7 @@ def _kind_of_game(state: MatchState, words: Wording) -> str:
 
 def _standing(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
     if state.result is not None:
-        won = (words("match_won", name=_short(names[state.winner])),) if state.winner is not None else ()
+        won = (words("match_won", name=short(names[state.winner])),) if state.winner is not None else ()
         return _won(state.result, names, words), *won
     return (words("opening"),) if state.on_roll is None else ()
 
@@ -307,4 +307,4 @@ def _won(result: Result, names: Pair[str], words: Wording) -> str:
     if result.end in {End.DROPPED, End.RESIGNED}:
         how = words(result.end.value, level=how)
     points = words("points", count=result.points)
-    return words("won", name=_short(names[result.winner]), how=how, points=points)
+    return words("won", name=short(names[result.winner]), how=how, points=points)

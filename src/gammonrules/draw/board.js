@@ -8,7 +8,7 @@
   const BAR = 25;
   const M = "MEASURES"; // of pictures; board_js() puts them here
   const LOOK = ["class", "fill", "stroke", "stroke-width", "data-player"]; // of a checker, wherever it is
-  const MARKS = ".highlight, .halo, .target, .last-from, .last-to";
+  const MARKS = ".highlight, .halo, .target, [class^=last-]";
   const DICE = ".die:not(.last)";
   const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
@@ -150,7 +150,7 @@
 
   /** Move a checker; a blot of the other player goes to the bar. Returns what is to be heard. */
   function moveIn(svg, player, { from, to }) {
-    wipe(svg, ".last-from, .last-to");
+    wipe(svg, "[class^=last-]");
     const [start, end] = [groupOf(svg, from, player), groupOf(svg, to, player)];
     const [mine, there] = [checkersIn(start), checkersIn(end)];
     const hit = there[0] && there[0].dataset.player !== player ? there.splice(0) : [];
@@ -989,7 +989,7 @@
       wipe(this.#svg, ".highlight");
       for (const number of new Set(this.#highlight ?? this.#branches().map(({ from }) => from))) {
         const group = groupOf(this.#svg, number, this.#player);
-        this.#ring(group, group.dataset.count - 1, "highlight", 3, colors(this.#svg, "highlight", "highlight"));
+        this.#ring(group, group.dataset.count - 1, "highlight", 4, colors(this.#svg, "highlight", "highlight"));
         group.lastChild.setAttribute("fill-opacity", group.dataset.count > 0 ? 0 : 0.45);
       }
     }

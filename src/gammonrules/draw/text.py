@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from gammonrules.board import Position
 from gammonrules.draw._player_names import columns, cut
-from gammonrules.draw._scene import Scene, Side, of_position, of_state
+from gammonrules.draw._scene import Scene, Side, of_position, of_state, short
 from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import MatchState, Player
 
@@ -163,7 +163,7 @@ def _edge(scene: Scene, numbers: Iterable[int]) -> str:
 def _caption(scene: Scene, side: Side) -> Sequence[str]:
     """The line beside the edge of the board, then those toward the middle."""
     owned = scene.cube is not None and scene.cube.owner == side.color
-    name = f"{_LETTERS[side.color]}: {side.name}{_value(scene) if owned else ''}"
+    name = f"{_LETTERS[side.color]}: {short(side.name)}{_value(scene) if owned else ''}"
     pips = scene.words("pips", count=side.pips)
     return (name, side.score, pips, capitalized(side.doing)) if side.score else (name, pips)
 

@@ -229,7 +229,7 @@ class ScoreMatrix(_Opinions):
     def _remarks(self, codes: dict[str, str]) -> Iterator[str]:
         player = cast("Player", self.state.on_roll)
         yield f"Rows: what {player.title()}, on roll, needs; columns: {player.opponent.title()}"
-        yield "1C: Crawford, 1: after it; small: what the least error costs"
+        yield "1C: Crawford, 1: after it; small: the least error"
         yield "Framed, or with a star: the score of the position"
         said = {opinion.words for opinion in self.opinions}
         yield from (f"{code}: {harmless(words, _LONGEST_NAME)}" for words, code in codes.items() if words in said)

@@ -201,8 +201,8 @@ def table(  # noqa: PLR0913
             that was made. Then the numbers beside the points are, if "turning", those of the player who decided.
         bottom: the player whose side is drawn at the bottom; None (the default): White, or who decided.
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
-            is cut to 18 columns, of which a wide character takes two, and to 100 characters in the description of the
-            picture. Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
+            is cut where the line of its player is full, and to 100 characters in the description of the picture.
+            Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
         words: texts in another language, as in `draw.table`; None (the default): `draw.WORDS`.
         so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
             played are faint.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from gammonrules.draw.svg._elements import box, escaped, words
@@ -41,12 +42,19 @@ class MatrixLike(Protocol):
 
 
 def size_of(grid: Grid) -> tuple[int, int]:
-    _, columns, rows, remarks = grid
-    return _LEFT + _STEP * max(10, len(columns)) + 4, _TOP + _HEIGHT * len(rows) + _LINE * len(remarks) + 14
+    _, columns, rows, _ = grid
+    width = _LEFT + _STEP * max(10, len(columns)) + 4
+    return width, _TOP + _HEIGHT * len(rows) + _LINE * len(_lines(grid, width)) + 14
+
+
+def _lines(grid: Grid, width: int) -> list[str]:
+    """The lines below the cells, broken where they are too long."""
+    return [line for remark in grid[3] for line in wrap(remark, int((width - 16) / _LETTER))]
 
 
 def elements(grid: Grid, palette: Palette) -> Iterator[str]:
-    (title, columns, rows, remarks), (width, height) = grid, size_of(grid)
+    (title, columns, rows, _), (width, height) = grid, size_of(grid)
+    lines = _lines(grid, width)
     yield box(0, 0, width, height, f'rx="8" {palette("paper")}')
     yield words(8, 22, title, palette("ink"), size=15, end="start")
     for column, head in enumerate(columns):
@@ -55,11 +63,8 @@ def elements(grid: Grid, palette: Palette) -> Iterator[str]:
         y = _TOP + _HEIGHT * row
         yield words(_LEFT // 2, y + 22, head, palette("ink"))
         yield from (_cell(_LEFT + _STEP * column, y, cell, palette) for column, cell in enumerate(cells) if cell)
-    for row, remark in enumerate(remarks, start=1):
-        is_long = len(remark) * _LETTER > width - 16
-        squeezed = f' textLength="{width - 16}" lengthAdjust="spacingAndGlyphs"' * is_long
-        y = height - 12 - _LINE * (len(remarks) - row)
-        yield words(8, y, remark, palette("ink") + squeezed, bold=False, end="start")
+    for row, line in enumerate(lines, start=1):
+        yield words(8, height - 12 - _LINE * (len(lines) - row), line, palette("ink"), bold=False, end="start")
 
 
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:

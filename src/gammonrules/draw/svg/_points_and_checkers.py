@@ -10,6 +10,7 @@ from gammonrules.board.internals import point_name
 from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
+from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
 from gammonrules.draw.svg._elements import box, circle, words
 from gammonrules.draw.svg._geometry import COUNT_ON_CHECKER, COUNT_SIZE, MOST_APART, RADIUS, RING, Area, Geometry, Spot
 from gammonrules.draw.svg._themes import Palette
@@ -57,14 +58,17 @@ class Field:
         color = (scene.bottom if steps.at_bottom else scene.top).color
         there = {place: scene.count_in(place) for step in steps.steps for place in step}
         left = {place: max(sign * count, 0) for place, count in there.items()}
+        lines = list[Line]()
         for start, end in steps.steps:
             left[start] = max(left[start] - 1, 0)
-            ends = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
+            spots = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
+            lines.append((spots[0], spots[1]))
+            left[end] += 1
+        for (start, end), line in zip(steps.steps, apart(untangled(steps.steps, lines)), strict=True):
             first, last = (point_name(scene.number_of(place)) for place in (start, end))
             names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
             look = f'fill-opacity="0.9" pointer-events="none" {self.palette("arrow")} {names}'
-            yield f'<path d="{_outline(*ends[0], *ends[1])}" {look}/>'
-            left[end] += 1
+            yield f'<path d="{outline(line)}" {look}/>'
 
 
 class _Place(NamedTuple):
@@ -154,7 +158,7 @@ class _Place(NamedTuple):
         if self.checkers:
             yield from self._checkers()
         if self.is_highlighted:
-            look = f'stroke-width="3" fill-opacity="{0 if self.checkers else 0.45}"'
+            look = f'stroke-width="4" fill-opacity="{0 if self.checkers else 0.45}"'
             yield self._line("highlight", abs(self.checkers) - 1, look)
         if self.is_target:
             mine = max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0)
@@ -198,28 +202,17 @@ class _Place(NamedTuple):
         """Rings where checkers were, and dots on those that came."""
         count = max(self.checkers if self.last_at_bottom else -self.checkers, 0)
         for number in range(self.vacated):
-            look = f'stroke-width="2" stroke-dasharray="3 3" {self.palette("last-from")} {self._name}'
+            look = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("last-from")} {self._name}'
+            yield circle(*self._spot(count + number), RADIUS - 2, f'stroke-width="5" {self.palette("last-halo")}')
             yield circle(*self._spot(count + number), RADIUS - 2, look)
         is_numbered = count > MOST_APART and self.place not in {BOTTOM_TRAY, TOP_TRAY}
         top = count - 1 - is_numbered  # not on the number of a tall stack
         for number in range(self.reached):
-            look = f"{self.palette('last-to')} {self._name}"
-            yield circle(*self._spot(max(top - number, 0)), 5, look)
+            look = f'stroke-width="2" {self.palette("last-to")} {self._name}'
+            yield circle(*self._spot(max(top - number, 0)), 6, look)
 
 
 @lru_cache(maxsize=4096)
 def _drawn(place: _Place) -> str:
     """A place as it looks. From picture to picture few places change, and some three thousand looks are common."""
     return "\n".join(place.elements())
-
-
-def _outline(x1: float, y1: float, x2: float, y2: float) -> str:
-    """The outline of an arrow: a shaft 6 units wide, with a head 18 long and wide."""
-    dx, dy = x2 - x1, y2 - y1
-    length = max((dx * dx + dy * dy) ** 0.5, 1)
-    along, across = (dx / length, dy / length), (-dy / length, dx / length)
-    shape = ((0, 3), (max(length - 18, 0), 3), (max(length - 18, 0), 9), (length, 0))
-    outline = [*shape, *((ahead, -aside) for ahead, aside in reversed(shape[:-1]))]
-    xs = (x1 + ahead * along[0] + aside * across[0] for ahead, aside in outline)
-    ys = (y1 + ahead * along[1] + aside * across[1] for ahead, aside in outline)
-    return "M" + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in zip(xs, ys, strict=True)) + "z"

@@ -51,7 +51,7 @@ class Theme:
         target: rings where a checker can go, and around the one that was chosen.
         last: the last play.
         arrow: the arrows.
-        arrow_rim: their outlines, and those of the rings where a checker can go.
+        arrow_rim: their outlines, and those of the last play and of the rings where a checker can go.
 
     Raises:
         ArgumentError: a color is not written as described.
@@ -83,7 +83,7 @@ class Theme:
     cube_ink: str = "#33261d"
     highlight: str = "#c47f00"
     target: str = "#0f5c36"
-    last: str = "#c8402f"
+    last: str = "#6a2c91"
     arrow: str = "#1f5fa8"
     arrow_rim: str = "#fffdf7"
 
@@ -122,7 +122,7 @@ _DARK = Theme(
     cube_ink="#1b1511",
     highlight="#b87400",
     target="#7fe3ad",
-    last="#f0806c",
+    last="#e0b8ff",
     arrow="#7db4f0",
     arrow_rim="#14202c",
 )
@@ -135,7 +135,7 @@ _PRINT = Theme(
     deep="#c8c8c8",
     highlight="#8c8c8c",
     target="#444444",
-    last="#777777",
+    last="#666666",
     arrow="#555555",
 )
 _COLORBLIND = attrs.evolve(
@@ -150,7 +150,7 @@ _COLORBLIND = attrs.evolve(
     line="none",
     highlight="#b58900",
     target="#f27429",
-    last="#c2188f",
+    last="#e356b4",
     arrow="#e69f00",
     arrow_rim="#000000",
 )
@@ -186,7 +186,8 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     "chosen": ("", "target"),
     "halo": ("", "arrow_rim"),
     "last-from": ("", "last"),
-    "last-to": ("last", ""),
+    "last-to": ("last", "arrow_rim"),
+    "last-halo": ("", "arrow_rim"),
     "arrow": ("arrow", "arrow_rim"),
 }
 """The classes that have a color, and the fields of the theme for their fill and outline."""

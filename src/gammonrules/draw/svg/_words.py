@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import ceil
 
-from gammonrules.draw._player_names import columns
+from gammonrules.draw._player_names import columns, cut, isolated
 from gammonrules.draw._scene import Scene, Side
 from gammonrules.draw._wording import Wording, capitalized
 from gammonrules.draw.svg._elements import box, circle, escaped, words
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
 
-_LONGEST_NAME, _LONGEST_LINE = 200, 500
+_NAME, _LONGEST_LINE = 160, 500
+"""The room that every name has, and the most for a line on the board."""
 _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
 
@@ -79,12 +81,15 @@ def line_of(scene: Scene, side: Side, geometry: Geometry, palette: Palette) -> I
     y = 18 if side is scene.top else geometry.height - 32
     yield f'<g class="player" data-player="{side.color}">'
     yield circle(18, y, 8, palette(str(side.color)))
+    counts = " · ".join(_counts(scene, side))
+    room = max(_NAME, geometry.width - 66 - _width(counts) - _width(side.doing))
+    name = side.name if _width(side.name) <= room else cut(side.name, room - _width("…"), _width)
+    space = _width(name)
     # A nested picture clips what is too wide or too high, so no name covers anything else.
-    space = min(_LONGEST_NAME, geometry.width - 328, sum(map(_widest, side.name)))
     yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
-    yield words(0, 17, side.name, palette("ink", "name"), end="start")
+    yield words(0, 17, isolated(name), palette("ink", "name"), end="start")
     yield "</svg>"
-    yield words(46 + space, y + 5, " · ".join(_counts(scene, side)), palette("ink", "score"), bold=False, end="start")
+    yield words(46 + space, y + 5, counts, palette("ink", "score"), bold=False, end="start")
     if side.doing:
         yield words(geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
     yield "</g>"
@@ -98,8 +103,13 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
     yield words(geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end")
 
 
+def _width(text: str) -> int:
+    """Of a text in a wide bold font, at most; the actual font cannot be measured."""
+    return sum(map(_widest, text))
+
+
+@lru_cache(maxsize=1024)
 def _widest(letter: str) -> int:
-    """The width of a letter in a wide bold font; the actual font cannot be measured."""
     if letter in _NARROW:
         return 7
     return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10
@@ -109,11 +119,19 @@ def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterato
     """Lines in a box between the stacks: the opening roll, or a result."""
     if not lines:
         return
+    lines = [part for line in lines for part in broken(line, min(_LONGEST_LINE, geometry.width - 32))]
+    width = max(map(_width, lines)) + 24
     x, y, height = geometry.bar, geometry.middle + geometry.below, 8 + 16 * len(lines)
-    widths, longest = [sum(map(_widest, line)) for line in lines], min(_LONGEST_LINE, geometry.width - 32)
-    width = min(longest, max(widths)) + 24
     yield box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')
-    for row, (line, wide) in enumerate(zip(lines, widths, strict=True)):
-        look = palette("ink", "standing")
-        look += f' textLength="{longest}" lengthAdjust="spacingAndGlyphs"' * (wide > longest)
-        yield words(x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, look)
+    for row, line in enumerate(lines):
+        yield words(x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing"))
+
+
+def broken(text: str, most: int) -> list[str]:
+    """A text in lines of at most this width, if it has spaces, and of about the same."""
+    rows, lines = ceil(_width(text) / most), [""]
+    most = _width(text) // rows + 40 if rows > 1 else most
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        lines[-1:] = [longer] if not lines[-1] or _width(longer) <= most else [lines[-1], word]
+    return lines

@@ -1,0 +1,75 @@
+"""Arrows from checkers to where they will be, none of which hides another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, starmap
+from math import dist
+from typing import TypeAlias
+
+from gammonrules.draw.svg._geometry import Spot
+
+Line: TypeAlias = tuple[Spot, Spot]
+"""From the checker that moves to where it will be."""
+
+
+def untangled(steps: Sequence[tuple[int, int]], lines: Sequence[Line]) -> list[Line]:
+    """The same arrows, but of two that begin or end in the same place none crosses the other.
+
+    Two that cross are longer together than the two that connect their ends otherwise.
+    """
+    found = [*lines]
+    for _ in lines:  # a few times at most, but not without end
+        before = [*found]
+        for one, other in combinations(range(len(found)), 2):
+            for side in (0, 1):
+                if steps[one][side] == steps[other][side]:
+                    found[one], found[other] = _shorter(found[one], found[other], side)
+        if found == before:
+            break
+    return found
+
+
+def _shorter(one: Line, other: Line, side: int) -> tuple[Line, Line]:
+    """Two arrows, with their starts (0) or their ends (1) exchanged if that makes them shorter."""
+    exchanged = ((other[0], one[1]), (one[0], other[1])) if side == 0 else ((one[0], other[1]), (other[0], one[1]))
+    return exchanged if sum(starmap(dist, exchanged)) < dist(*one) + dist(*other) - 0.1 else (one, other)
+
+
+def apart(lines: Sequence[Line]) -> list[Line]:
+    """The same arrows, but none along another: it is moved aside, by a shaft and what is seen of the board between."""
+    found = list[Line]()
+    for line in lines:
+        beside = (_aside(line, by) for by in (0, 9, -9, 18))
+        found.append(next((one for one in beside if not any(_is_along(one, other) for other in found)), line))
+    return found
+
+
+def _aside(line: Line, by: int) -> Line:
+    (x1, y1), (x2, y2), (ax, ay) = *line, _direction(line)
+    return (x1 - by * ay, y1 + by * ax), (x2 - by * ay, y2 + by * ax)
+
+
+def _is_along(line: Line, other: Line) -> bool:
+    """Whether an arrow covers a part of another that is longer than it is thick."""
+    (x1, y1), (ax, ay) = line[0], _direction(line)
+    ahead = sorted((x - x1) * ax + (y - y1) * ay for x, y in other)
+    is_near = all(abs((y - y1) * ax - (x - x1) * ay) < 6 for x, y in other)
+    return is_near and min(ahead[1], dist(*line)) - max(ahead[0], 0) > 12
+
+
+def _direction(line: Line) -> Spot:
+    (x1, y1), (x2, y2), length = *line, max(dist(*line), 1)
+    return (x2 - x1) / length, (y2 - y1) / length
+
+
+def outline(line: Line) -> str:
+    """The outline of an arrow: a shaft 6 units wide, with a head 18 long and wide."""
+    (x1, y1), length = line[0], max(dist(*line), 1)
+    along = _direction(line)
+    across = -along[1], along[0]
+    shape = ((0, 3), (max(length - 18, 0), 3), (max(length - 18, 0), 9), (length, 0))
+    corners = [*shape, *((ahead, -aside) for ahead, aside in reversed(shape[:-1]))]
+    xs = (x1 + ahead * along[0] + aside * across[0] for ahead, aside in corners)
+    ys = (y1 + ahead * along[1] + aside * across[1] for ahead, aside in corners)
+    return "M" + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in zip(xs, ys, strict=True)) + "z"
