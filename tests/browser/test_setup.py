@@ -315,7 +315,7 @@ def test_the_page_and_the_types_describe_it() -> None:
     assert set(re.findall(r"(?m)^  (\w+): string;$", types)) == set(words)
     page = REFERENCE.read_text(encoding="utf-8")
     assert dict(re.findall(r"(?m)^\| `(\w+)` \| `(.*)` \|$", page.partition("| word | default |")[2])) == words
-    members = {"flip", *re.findall(r"(?m)^    (?:get |set )([a-z]\w+)\(\w*\) {$", script)}
+    members = {"flip", "theme", *re.findall(r"(?m)^    (?:get |set )([a-z]\w+)\(\w*\) {$", script)}
     described = types.partition("class GammonSetup")[2].partition("\n}")[0]
     assert members == set(re.findall(r"(?m)^  (?:readonly |get |set )?(\w+)[(:]", described))
     table = page.partition("| property |")[2].partition("## What a person")[0]

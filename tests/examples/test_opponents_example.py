@@ -182,6 +182,7 @@ def test_the_page_of_a_match(key, monkeypatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=written))
     monkeypatch.setattr(analysis.os, "nice", lambda _: 0)
+    monkeypatch.setattr(analysis, "end_with_input", lambda: None)  # it would end this process
     analysis.main()
     said, _, page = written.getvalue().partition(b"\n")
     (white, black), by = json.loads(said)["rates"], json.loads(said)["by"]

@@ -11,7 +11,6 @@ import re
 import secrets
 import shutil
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -721,11 +720,11 @@ class TestAnalysis:
         )
         (tmp_path / "slow.py").write_text(SLOW.format(folder=folder, begun=str(begun)))
         asking = f"import sys; sys.path.append({folder!r}); import analysis, asyncio; analysis.PROGRAM = 'slow.py'"
-        command = [sys.executable, "-c", f"{asking}; asyncio.run(analysis.made('gnubg', {lines!r}, 60))"]
-        with subprocess.Popen(command, cwd=tmp_path) as asker:
+        program = f"{asking}; asyncio.run(analysis.made('gnubg', {lines!r}, 60))"
+        with processes.running(sys.executable, "-c", program, cwd=tmp_path) as asker:
             processes.wait_until(begun.exists)
             asker.kill()
-        processes.wait_until(lambda: not processes.is_alive(int(begun.read_text())))
+            processes.wait_until(lambda: not processes.is_alive(int(begun.read_text())))
 
     def test_what_is_too_long_is_not_analyzed(self, site, program, monkeypatch) -> None:
         monkeypatch.setattr(house, "LONGEST_PAGE", 2)
