@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import lru_cache
 from ipaddress import IPv6Address
+from typing import Any
 
 import h11
 from house import Limits
@@ -29,7 +30,10 @@ def bounded(limits: Limits, proxy: str | None) -> type[H11Protocol]:
     class Bounded(H11Protocol):
         """A connection that makes room for a newer one, and ends where its request or a reader takes too long."""
 
-        answering = False
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            self.answering = False
+            self.alarm = self.loop.call_later(limits.seconds, self.end)
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -40,11 +44,10 @@ def bounded(limits: Limits, proxy: str | None) -> type[H11Protocol]:
             here[self] = address
             if len(self.connections) >= most:  # the next request would be refused
                 next(iter(here)).end()
-            self.alarm = self.loop.call_later(limits.seconds, self.end)
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            if not self.answering and self.cycle is not None and not self.cycle.more_body:
+            if not self.answering and self.cycle and not self.cycle.more_body:
                 self.answering = True
                 self.alarm.cancel()
                 self.alarm = self.loop.call_later(limits.response, self.end)

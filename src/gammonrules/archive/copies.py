@@ -58,7 +58,7 @@ class Played:
 def played_in(match: Match, *, judged: bool = False) -> Played:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
     whole, fingerprints = fingerprints_of(match)
-    by = [_judged(game) if judged else {} for game in match.games]
+    by: list[Judged] = [_judged(game) if judged else {} for game in match.games]
     return Played(whole, match.length, tuple(zip(fingerprints, by, strict=True)))
 
 

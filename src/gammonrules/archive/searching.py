@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from pathlib import Path
 from typing import Any, Final
 
@@ -118,9 +118,12 @@ def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked:
     """Which rows of a group meet all conditions, batch by batch."""
     pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), schema("decisions")
     rows = read.file.metadata.row_group(group).num_rows
+
+    def column_of(values: Any, name: str) -> Any:
+        return values[name].combine_chunks().cast(known.field(name).type)
+
     for batch in read.batches(group, asked) if asked else ():
-        values = read.decoded(pa.Table.from_batches([batch]))
-        column = cache(lambda name, values=values: values[name].combine_chunks().cast(known.field(name).type))
+        column = cache(partial(column_of, read.decoded(pa.Table.from_batches([batch]))))
         every = pa.repeat(True, batch.num_rows)
         yield compute.fill_null(reduce(compute.and_, (meets(column) for meets in conditions), every), False)
     if not asked:
@@ -142,7 +145,7 @@ class _Table:
 
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
-        names = Counter(self.fields.names)
+        names = Counter[str](self.fields.names)
         wanted = dict.fromkeys(columns)
         if missing := [name for name in wanted if not names[name]]:
             raise ParseError(f"the table has no column {', '.join(missing)}")

@@ -26,7 +26,7 @@ AT_RANDOM = "Boards drawn at random"
 
 def pips_of(question: Mapping[str, Any]) -> int:
     """The pips of both players on the board of a question; 0 if there is none."""
-    points = question.get("points") or (question.get("state") or {}).get("points") or ()
+    points: Iterable[int] = question.get("points") or question.get("state", {}).get("points") or ()
     return sum(count * point if count > 0 else -count * (25 - point) for point, count in enumerate(points))
 
 
