@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import IPv6Address
-from typing import Any
+from typing import Any, cast
 
 import h11
 from house import Limits
@@ -22,52 +22,53 @@ def household(host: str) -> str:
     return str(address.ipv4_mapped or f"{IPv6Address(int(address) >> 64 << 64)}/64")
 
 
-def bounded(limits: Limits, proxy: str | None) -> type[H11Protocol]:
-    """The protocol of a server with these limits. Its proxy counts the connections of each address itself."""
-    most, most_own = limits.connections
-    trusted = proxy and household(proxy)
+class Bounded(H11Protocol):
+    """A connection that makes room for a newer one, and ends where its request or a reader takes too long.
 
-    class Bounded(H11Protocol):
-        """A connection that makes room for a newer one, and ends where its request or a reader takes too long."""
+    `here` has those of the server, the oldest first, with their addresses; `trusted` counts its own itself.
+    """
 
-        def __init__(self, *args: Any, **options: Any) -> None:
-            super().__init__(*args, **options)
-            self.answering = False
-            self.alarm = self.loop.call_later(limits.seconds, self.end)
+    def __init__(self, limits: Limits, trusted: str | None, here: dict[Bounded, str], **options: Any) -> None:
+        super().__init__(**options)
+        self.limits, self.trusted, self.here, self.answering = limits, trusted, here, False
+        self.alarm = self.loop.call_later(limits.seconds, self.end)
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            address = household(self.client[0]) if self.client else ""
-            own = [other for other, theirs in here.items() if theirs == address != trusted]
-            if len(own) >= most_own:
-                own[0].end()
-            here[self] = address
-            if len(self.connections) >= most:  # the next request would be refused
-                next(iter(here)).end()
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        most, most_own = self.limits.connections
+        address = household(self.client[0]) if self.client else ""
+        own = [other for other, theirs in self.here.items() if theirs == address != self.trusted]
+        if len(own) >= most_own:
+            own[0].end()
+        self.here[self] = address
+        if len(self.connections) >= most:  # the next request would be refused
+            next(iter(self.here)).end()
 
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if not self.answering and self.cycle and not self.cycle.more_body:
-                self.answering = True
-                self.alarm.cancel()
-                self.alarm = self.loop.call_later(limits.response, self.end)
-
-        def handle_websocket_upgrade(self, event: h11.Request) -> None:
-            self.leave()
-            super().handle_websocket_upgrade(event)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self.leave()
-            super().connection_lost(exc)
-
-        def end(self) -> None:
-            self.leave()
-            self.connections.discard(self)
-            self.transport.abort()
-
-        def leave(self) -> None:
-            here.pop(self, None)
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.answering and self.cycle and not self.cycle.more_body:
+            self.answering = True
             self.alarm.cancel()
+            self.alarm = self.loop.call_later(self.limits.response, self.end)
 
-    here = dict[Bounded, str]()  # the oldest first, with their addresses
-    return Bounded
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self.leave()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.leave()
+        super().connection_lost(exc)
+
+    def end(self) -> None:
+        self.leave()
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def leave(self) -> None:
+        self.here.pop(self, None)
+        self.alarm.cancel()
+
+
+def bounded(limits: Limits, proxy: str | None) -> type[Bounded]:
+    """The protocol of a server with these limits. Its proxy counts the connections of each address itself."""
+    return cast("type[Bounded]", partial(Bounded, limits, proxy and household(proxy), {}))
