@@ -22,7 +22,7 @@ import attrs
 from fairness import Promise
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from storage import LOG, Storage
-from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table
+from tables import TIME_CONTROLS, RefusedError, Seat, Step, Table, thrown
 
 from gammonrules import Action, Event, MatchState, Phase, Player
 from gammonrules.engine import Bot, EngineError, EngineStartError
@@ -536,12 +536,12 @@ class House:
             return self.storage.log(table.id)
 
     def proof(self, table: Table) -> dict[str, Any]:
-        """The secret of the dice, and each throw: the higher die first, or White's and Black's. Raises RefusedError."""
+        """The secret of the dice, and each throw. Raises RefusedError."""
         promise = table.promise
         if promise is None or table.state.winner is None:
             raise RefusedError("match_not_over", "The secret of the dice is told when the match is over.")
-        between, events = {"roll": "", "opening_roll": "-"}, map(json.loads, self.log(table)[1:])
-        throws = [between[by["action"]].join(map(str, by["argument"])) for by in events if by.get("action") in between]
+        with storing(table.id):
+            throws = thrown(self.storage.events(table.id))
         return {"hash": promise.hash, "secret": promise.secret.hex(), "numbers": promise.numbers, "throws": throws}
 
 

@@ -169,7 +169,11 @@ class Storage:
     def log(self, table: str) -> list[str]:
         """The first state of a table, and all its events that stand, as they are stored."""
         (first,) = self.db.execute("SELECT first FROM tables WHERE id = ?", (table,)).fetchone()
-        return [first, *(text for text, _ in standing(self._rows("event, 0 FROM events", table, "ORDER BY number")))]
+        return [first, *(text for text, _ in standing((text, 0) for text in self.events(table)))]
+
+    def events(self, table: str) -> list[str]:
+        """All its events, also those that were taken back."""
+        return [text for (text,) in self._rows("event FROM events", table, "ORDER BY number")]
 
     def _replayed(self, row: Sequence[Any]) -> Table:
         """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""

@@ -59,6 +59,20 @@ def standing(log: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
     return kept
 
 
+def thrown(log: Iterable[str]) -> list[str]:
+    """Each throw of a log: the higher die first, or White's and Black's. What is taken back stays rolled."""
+    between, counts, throws = {"roll": "", "opening_roll": "-"}, [0], list[str]()
+    for event in map(json.loads, log):
+        if event["type"] == "TakeBack":
+            del counts[-event["events"] :]
+            continue
+        is_throw = event.get("action") in between
+        if is_throw and counts[-1] == len(throws):
+            throws.append(between[event["action"]].join(map(str, event["argument"])))
+        counts.append(counts[-1] + is_throw)
+    return throws
+
+
 class RefusedError(Exception):
     """A message that is not carried out: a code for programs, which can be translated, and a sentence for people."""
 

@@ -117,6 +117,21 @@ class Rogue:
         self.tell()
 
 
+class TakesBack(Rogue):
+    """It does not cheat: the last roll was taken back, the game was given up, and the next one began by these dice."""
+
+    def tell(self) -> None:
+        if len(self.thrown) == 3 and (last := self.table.told[-1])["do"] == "roll" and not self.again:
+            self.again = True
+            roll = last["argument"], last["do"]
+            last["argument"], last["do"] = self.throw(2), "tie"
+            super().tell()
+            last["argument"], last["do"] = roll
+        super().tell()
+
+    again = False
+
+
 class SwapsTheSecret(Rogue):
     """The dice follow from another secret than the promised one, which it shows."""
 
@@ -251,6 +266,7 @@ class Babbles(Rogue):
 BELIEF = "do not believe"
 CHEATS: list[tuple[type[Rogue], str]] = [
     (Rogue, "All 6 throws are right"),
+    (TakesBack, "All 6 throws are right"),
     (SwapsTheSecret, f"not the one that was promised: {BELIEF}"),
     (SwapsTheHashToo, f"not the one that was promised: {BELIEF}"),
     (SwapsOurNumber, f"not the one to which its player was bound: {BELIEF}"),

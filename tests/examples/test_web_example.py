@@ -1709,6 +1709,21 @@ class TestTakeBacks:
         table.apply(Event("play", Player.WHITE, ""))
         assert (table.number, table.turns) == (1, [])
 
+    def test_what_was_thrown_and_taken_back_is_proved(self, site) -> None:
+        """Also where the match ends before it is thrown again."""
+        one = site()
+        table = one.table(1, "bot")
+        white = one.tab(table, Player.WHITE)
+        white.until(lambda seen: seen["to_act"] == "white" and seen["state"]["dice"])
+        white.act(*first_play(white))
+        seen = white.until(lambda seen: seen["to_act"] == "white" and seen["state"]["dice"])
+        throws = [told["argument"] for told in seen["told"] if "throw" in told]
+        white.act("take_back")
+        white.act("resign", 3)
+        white.until(lambda seen: seen["winner"])
+        proved = one.client.get(f"/tables/{table.id}/dice.json").json()["throws"]
+        assert proved == ["-".join(map(str, dice)) if isinstance(dice, list) else dice for dice in throws]
+
     def test_the_bot_always_agrees(self, site) -> None:
         """And a turn of a game that is over, or while an answer is due, stays."""
         one = site()

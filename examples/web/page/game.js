@@ -358,6 +358,7 @@ function showBoard(still) {
   const { turn, moves } = history.state ?? {};
   const title = `<title>${say("board.board")}</title>`;
   const svg = language === "en" ? table.svg : table.svg.replace(/<title>[^]*<\/desc>/, title);
+  $("board").words = { ask: table.actions.includes("double") ? "" : say("board.ask", { action: "{action}" }) }; // the page asks
   return $("board").show({ ...table, svg, still, moves: turn === table.number ? [moves].flat().filter(Array.isArray) : [] });
 }
 
