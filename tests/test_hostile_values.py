@@ -24,7 +24,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 import gammonrules.arena
-import gammonrules.batch
 import gammonrules.equity
 import gammonrules.identifiers
 from gammonrules import (
@@ -44,6 +43,7 @@ from gammonrules import (
     Position,
     Rules,
     Win,
+    batch,
     board,
     draw,
     json,
@@ -142,6 +142,8 @@ HOSTILE: dict[str, Any] = {
     "array without a dimension": np.array(3),
     "array of objects": np.array([object()] * 26),
     "array of another length": np.array([3, 1, 1]),
+    "memory of two dimensions": memoryview(bytes(4)).cast("B", (2, 2)),
+    "memory without a dimension": memoryview(b"x").cast("B", ()),
     "dict": dict.fromkeys(range(10**5), 1),
     "nested": nested(),
     "text of another class": np.str_("x" * 10**6),
@@ -317,6 +319,15 @@ def test_a_wrong_argument_is_an_argument_error() -> None:
             call(value)
         except GammonError as error:
             assert type(error) is ArgumentError, (what, name)
+
+
+@pytest.mark.parametrize("name", ["memory of two dimensions", "memory without a dimension"])
+def test_memory_is_no_series(name: str) -> None:
+    """It looks like one until it is gone through; where series may be without end, these are."""
+    several = batch.from_ids, batch.from_positions, batch.Tables.from_states, records.error_rates, records.to_table
+    for call in several:
+        with pytest.raises(ArgumentError):
+            call(HOSTILE[name])
 
 
 def assert_shown_and_kept(value: object) -> None:

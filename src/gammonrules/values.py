@@ -104,15 +104,20 @@ def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item
     return isinstance(value, tuple) and [*map(type, cast("tuple[object, ...]", value))] == [kind, kind]
 
 
-def first_items(value: object, most: int) -> list[object] | None:
-    """The first items of a series, at most this many; None if it is a string, a mapping, or not iterable."""
-    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
+def iterator_of(value: object) -> Iterator[Any] | None:
+    """What goes through a series; None if it is a string, a mapping, or not iterable."""
+    if isinstance(value, (str, bytes, Mapping)):
         return None
     try:
-        items = iter(value)
-    except TypeError:  # an array of zero dimensions, which does have the method
+        return iter(cast("Iterable[Any]", value))
+    except (TypeError, NotImplementedError):  # arrays and memory of no or more dimensions do have the method
         return None
-    return list(islice(items, most))
+
+
+def first_items(value: object, most: int) -> list[object] | None:
+    """The first items of a series, at most this many; None as of `iterator_of`."""
+    items = iterator_of(value)
+    return None if items is None else list(islice(items, most))
 
 
 def shown(value: object, width: int = 40) -> str:

@@ -628,9 +628,11 @@ class TestCommand:
     def test_no_table(self, tmp_path: Path) -> None:
         ended = commands.main("export", DATA)
         assert ended == (2, b"", "Error: name a file with -o, with --candidates or with both\n")
-        ended = commands.main("export", DATA, "-o", tmp_path / "x.csv", "--candidates", tmp_path / "nowhere" / "y.csv")
-        assert ended == (2, b"", "gammonrules: the output cannot be written: No such file or directory\n")
-        assert list(tmp_path.iterdir()) == []
+        (tmp_path / "file").touch()
+        files = tmp_path / "some" / "where" / "x.csv", tmp_path / "file" / "y.csv"
+        ended = commands.main("export", DATA, "-o", files[0], "--candidates", files[1])
+        assert ended == (2, b"", f"Error: {files[0]} and {files[1]} cannot be written: File exists\n")
+        assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
     def test_a_folder(self, tmp_path: Path) -> None:
         done = commands.run("export", DATA / "broken", "-o", tmp_path / "x.csv")
@@ -667,8 +669,13 @@ class TestCommand:
 
     @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
     def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:
-        ended = commands.main("export", DATA, "-o", tmp_path / "nowhere" / f"x{suffix}")
-        assert ended == (2, b"", "gammonrules: the output cannot be written: No such file or directory\n")
+        """It is made, as by the other commands, and stays only if the table is written."""
+        target = tmp_path / "some" / "where" / f"x{suffix}"
+        assert commands.main("export", ROOT, "--jobs", 257, "-o", target)[0] == 2
+        assert commands.main("export", tmp_path, "-o", target)[0] == 2
+        assert not target.parent.parent.exists()
+        assert commands.main("export", PATHS[1], "-o", target)[0] == 0
+        assert target.is_file()
 
     @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
     @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
@@ -676,7 +683,7 @@ class TestCommand:
         (tmp_path / f"x{suffix}").write_text("the old table")
         with commands.full_disk(9_000):
             ended = commands.main("export", PATHS[1], "--force", "-o", tmp_path / f"x{suffix}")
-        assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
+        assert ended == (2, b"", f"Error: {tmp_path / f'x{suffix}'} cannot be written: File too large\n")
         assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
 
     @pytest.mark.long

@@ -68,7 +68,7 @@ class TestMake:
             (tmp_path / "a").write_text(old)
         with commands.full_disk(500):
             ended = commands.main("bearoff", "make", "two-sided", "--force", "--points", 3, tmp_path / "a")
-        assert ended == (2, b"", "gammonrules: the output cannot be written: File too large\n")
+        assert ended == (2, b"", f"Error: {tmp_path / 'a'} cannot be written: File too large\n")
         assert [path.read_text() for path in tmp_path.iterdir()] == [old] * bool(old)
 
     @loop.over(

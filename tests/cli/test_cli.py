@@ -762,7 +762,10 @@ class TestMain:
         os.close(writing)
         assert done.returncode == 141
 
-    def test_no_output_at_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("arguments", [("show", "4HPwATDgc/ABMA"), ("referee", str(CLEAN), "--json")])
+    def test_no_output_at_all(self, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]) -> None:
+        """A command is done, and then it is said that nothing of it could be seen."""
+        monkeypatch.setattr(sys, "argv", ["gammonrules", *arguments])
         monkeypatch.setattr(sys, "stdout", None)
         with pytest.raises(OSError, match="Bad file descriptor"):
             gammonrules.cli.app.run()
@@ -774,6 +777,15 @@ class TestMain:
         done = processes.run("sh", "-c", command, "sh", *PROGRAM, "referee", CLEAN, check=False)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
+
+    @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+    @each.first("closing", [">&-", ">&- <&-", "2>&- >&- <&-"])
+    def test_closed_output_of_what_writes_a_file(self, tmp_path: Path, closing: str) -> None:
+        """No file that is opened meanwhile becomes the output."""
+        for target in (tmp_path / "a.sgf", tmp_path / "expected.sgf"):
+            command = f'"$@" {closing if target.stem == "a" else ""}'
+            processes.run("sh", "-c", command, "sh", *PROGRAM, "convert", CLEAN, target)
+        assert (tmp_path / "a.sgf").read_bytes() == (tmp_path / "expected.sgf").read_bytes()
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
     @each.first("options", [(), ("--json",)])

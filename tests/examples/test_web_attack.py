@@ -121,6 +121,7 @@ def closed(sockets: list[socket.socket]) -> bool:
 
 class TestServer:
     @loop.over("said", ATTACKS.values())
+    @pytest.mark.long
     def test_others_are_answered_and_the_attack_is_ended(self, said, tmp_path) -> None:
         """Others are even from the same address; what was never asked ends after some seconds."""
         with game(tmp_path / "tables.sqlite") as port, attacked(port, said) as sockets:

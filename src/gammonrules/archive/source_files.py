@@ -19,7 +19,7 @@ from gammonrules.disk_files import NOT_ORDINARY, beginning, ordinary_file
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.formats import LARGEST_FILE, is_gnubg_text, span_of_text, text_of, too_large
 from gammonrules.transcript import Span, chains
-from gammonrules.values import plain_text, shown
+from gammonrules.values import iterator_of, plain_text, shown
 from gammonrules.work import in_order
 
 Result = TypeVar("Result")
@@ -85,10 +85,8 @@ def sources(*paths: Paths) -> Iterator[Source]:
 def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
     """The items of the arguments, each of which is an item, such as a path, or a series of them."""
     for argument in arguments:
-        if isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, os.PathLike)):
-            yield from argument
-        else:
-            yield argument
+        items = None if isinstance(argument, os.PathLike) else iterator_of(argument)
+        yield from (argument,) if items is None else items
 
 
 def _each(names: list[str]) -> Iterator[Source]:

@@ -20,7 +20,7 @@ from gammonrules.board.array_checks import (
 )
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, of_many
 from gammonrules.errors import ArgumentError, PositionError
-from gammonrules.values import shown
+from gammonrules.values import iterator_of, shown
 
 Inputs: TypeAlias = npt.NDArray[np.float32]
 INPUTS = 198
@@ -205,10 +205,9 @@ def from_positions(positions: Iterable[Position]) -> Rows:
         >>> batch.from_positions([Position.start()])[0, [24, 19]].tolist()
         [2, -5]
     """
-    try:
-        items = iter(positions)
-    except TypeError:
-        raise ArgumentError(f"positions must be a list of Position, not {shown(positions)}") from None
+    items = iterator_of(positions)
+    if items is None:
+        raise ArgumentError(f"positions must be a list of Position, not {shown(positions)}")
     boards = bytearray()
     checkers: int | None = None
     for index, position in enumerate(items):

@@ -14,7 +14,7 @@ from gammonrules.board import Position
 from gammonrules.board.array_checks import Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import LENGTH as ID_LENGTH, SLOTS, STANDARD_CHECKERS, of_many
 from gammonrules.errors import ArgumentError
-from gammonrules.values import saying_where, shown
+from gammonrules.values import iterator_of, saying_where, shown
 
 _BYTES, _CHARACTERS = np.dtype(f"S{ID_LENGTH}"), np.dtype(f"U{ID_LENGTH}")
 
@@ -61,8 +61,8 @@ def _texts_of(ids: object) -> _Texts:
         array: npt.NDArray[Any] = np.asarray(ids)
         if array.ndim == 1 and not isinstance(ids, np.ma.MaskedArray):
             return array
-    elif isinstance(ids, Iterable) and not isinstance(ids, (str, bytes)):
-        return list(ids)
+    elif (texts := iterator_of(ids)) is not None:
+        return list(texts)
     raise ArgumentError(f"ids must be a list or one row of Position IDs, not {shown(ids)}")
 
 

@@ -31,7 +31,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
 from gammonrules.match.internals import ActionName, action_named, has_won, is_past_crawford
 from gammonrules.rules import Rules
-from gammonrules.values import counted, shown, whole_argument
+from gammonrules.values import counted, iterator_of, shown, whole_argument
 
 Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
 """Some of the tables: a slice, numbers, or a bool for each."""
@@ -187,10 +187,10 @@ class Tables:
             >>> tables.phase.tolist(), tables.to_states() == [state, state.resign()]
             (['to_play', 'resigned'], True)
         """
-        try:
-            items = list(states)
-        except TypeError:
-            raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}") from None
+        series = iterator_of(states)
+        if series is None:
+            raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}")
+        items: list[MatchState] = list(series)
         for index, state in enumerate(items):
             if not isinstance(cast("object", state), MatchState):
                 raise ArgumentError(f"states, index {index}: expected a MatchState, not {shown(state)}")

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import click
 
@@ -47,11 +49,10 @@ def app() -> None:
 
 def run() -> int:
     """The exit status of the command line. Raises KeyboardInterrupt, BrokenPipeError, or OSError for other output."""
-    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     try:
-        # Without its standalone mode click returns our exit status, and never uses 1 itself.
-        return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
+        with _some_output():
+            # Without its standalone mode click returns our exit status, and never uses 1 itself.
+            return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -59,6 +60,21 @@ def run() -> int:
         raise KeyboardInterrupt from None
     except SystemExit:  # click and rich end a run like this if nobody reads its output
         raise BrokenPipeError from None
+
+
+@contextmanager
+def _some_output() -> Generator[None]:
+    """Where standard output is closed, a command still writes its files; what it prints is an OSError at its end."""
+    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        yield
+        return
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # or a file that is written would be standard output
+        pass
+    os.close(descriptor)
+    sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
+    yield
+    if sys.stdout.buffer.tell():
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 @app.command()

@@ -21,6 +21,7 @@ from gammonrules.cli.output import (
     position_of,
     read_identifier,
     refusing,
+    saving,
     say,
     writable,
 )
@@ -71,7 +72,7 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
         compute = bearoff.one_sided if kind == "one-sided" else bearoff.two_sided
         size = (points,) if checkers is None else (points, checkers)
         must_be_named(file)
-        with writable(Path(file), force=force):
+        with writable(Path(file), force=force), saving(file):
             with new_file(file):  # which shows before the work that it can be written
                 pass
             with progress_bar(console_for_output(stderr=True)) as bar:

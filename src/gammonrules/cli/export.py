@@ -14,7 +14,7 @@ from rich.text import Text
 from gammonrules import records
 from gammonrules.archive import sources
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
-from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, say_cut, writable
+from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
 from gammonrules.values import counted
@@ -66,8 +66,10 @@ def export(
     console = console_for_output(stderr=True)
     how: dict[str, Any] = {"unique": unique or False, "engine": engine, "level": level}
     with refusing(), ExitStack() as stack:
-        for file in filter(None, (output, candidates)):
+        files = [*filter(None, (output, candidates))]
+        for file in files:
             stack.enter_context(writable(Path(file), *paths, force=force))
+        stack.enter_context(saving(*files))
         show = stack.enter_context(progress_by_file(paths, console))
         done = records.export(paths, output, candidates=candidates, jobs=jobs, progress=show, **how)
     print_lines(summary(done, output, candidates), console)

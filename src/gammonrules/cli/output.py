@@ -104,10 +104,34 @@ def position_of(described: Position | MatchState) -> Position:
 def write(path: Path, text: str | bytes) -> None:
     """Write a file, a text in UTF-8, and the folders that it needs. Raises Refused."""
     try:
-        Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)  # no "new" for new/../a.json
+        _make_folders(path)
         write_whole(str(path), utf8(text))
     except (OSError, ValueError) as error:
         raise Refused(_cannot_write(path, error)) from None
+
+
+@contextmanager
+def saving(*paths: str) -> Generator[None]:
+    """A block that writes files; the folders that they need are made, and stay if they are used. Raises Refused."""
+    made = list[Path]()
+    try:
+        for path in paths:
+            made += _make_folders(Path(path))
+        yield
+    except OSError as error:
+        raise Refused(_cannot_write(" and ".join(paths), error)) from None
+    finally:
+        for folder in reversed(made):
+            with suppress(OSError):  # there is something in it
+                folder.rmdir()
+
+
+def _make_folders(path: Path) -> list[Path]:
+    """Make the folders that a file needs, and return those that were not there, the outermost first."""
+    folder = Path(os.path.realpath(path)).parent  # no "new" for new/../a.json
+    made = [each for each in (*reversed(folder.parents), folder) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return made
 
 
 def output_file(output: str, *read: str, force: bool, is_ours: Callable[[bytes], bool]) -> AbstractContextManager[None]:
@@ -177,7 +201,7 @@ def _must_be_writable(target: Path, *read: str, exists: Refused | None) -> None:
         raise Refused(f"{target} cannot be written: it is read-only")
 
 
-def _cannot_write(target: Path, error: Exception) -> str:
+def _cannot_write(target: Path | str, error: Exception) -> str:
     """A sentence that a file cannot be written, and why."""
     return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
 

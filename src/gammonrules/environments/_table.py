@@ -28,6 +28,7 @@ from gammonrules.values import (
     counted,
     items_of_array,
     items_of_pair,
+    iterator_of,
     no_pair,
     one_of,
     refuse,
@@ -376,9 +377,9 @@ class Throws:
 
 
 def _series(source: object) -> Iterator[object]:
-    if isinstance(source, Iterable) and not isinstance(source, (str, bytes, Mapping)):
-        return iter(source)
-    raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")  # pyright: ignore[reportUnknownArgumentType]
+    if (rolls := iterator_of(source)) is None:
+        raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
+    return rolls
 
 
 def _pair(roll: Any) -> Pair[int]:

@@ -10,7 +10,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
 from gammonrules.transcript.matches import Match, for_rates
 from gammonrules.transcript.statistics import ErrorRate, merged, rated
-from gammonrules.values import check_kind, shown
+from gammonrules.values import check_kind, iterator_of, shown
 
 
 def error_rates(
@@ -51,11 +51,11 @@ def error_rates(
     """
     if names is not None and not is_names(names):
         raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
-    if not isinstance(matches, Iterable):
+    if (each := iterator_of(matches)) is None:
         raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
     by_name: dict[str, list[ErrorRate]] = {}
     lacks: list[str | None] = []
-    for number, match in enumerate(matches, start=1):
+    for number, match in enumerate(each, start=1):
         check_kind(f"match {number}", match, Match)
         rates, _, lack = rated(for_rates(match.games), rule, engine, level)
         lacks.append(lack)
