@@ -22,6 +22,8 @@ from gammonrules.rules import Rules
 from gammonrules.values import check_function, check_kind, plain_text, shown, whole_argument
 
 _MOST_CONNECTIONS: Final = 8
+_SECONDS_OF_SILENCE: Final = 60.0
+"""After which a connection makes room for another one, where all are taken."""
 _FULL: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 """The system has no room for another connection."""
 _SECONDS_TO_WAIT: Final = 0.05
@@ -98,6 +100,7 @@ class Server:
         self._new_bot = new_bot
         self._is_closed = False
         self._listener = listener
+        self._heard = dict[socket.socket, float]()  # when the last line of each connection was answered
         with ExitStack() as opened:  # closed if it cannot start
             _ = opened.enter_context(listener)
             self._selector = opened.enter_context(selectors.DefaultSelector())
@@ -146,8 +149,8 @@ class Server:
     def _run(self) -> None:
         try:
             while not self._is_closed:
-                for key, _ in self._selector.select():
-                    key.data()
+                for key, _ in sorted(self._selector.select(), key=lambda ready: ready[0].fileobj is self._listener):
+                    key.data()  # new connections last: those that wait for an answer are not silent
         except SystemExit:  # a bot may end its server
             pass
         finally:
@@ -162,6 +165,7 @@ class Server:
 
     def _forget(self, connection: socket.socket) -> None:
         _ = self._selector.unregister(connection)
+        _ = self._heard.pop(connection, None)
         connection.close()
 
     def _accept(self) -> None:
@@ -172,11 +176,16 @@ class Server:
                 time.sleep(_SECONDS_TO_WAIT)
             return
         with suppress(OSError):
-            caller = _Caller(connection, self._new_bot())
-            if len(self._selector.get_map()) < _MOST_CONNECTIONS + 2:
-                self._wait_for(caller.connection, partial(self._hear, caller))
+            caller, heard = _Caller(connection, self._new_bot()), time.monotonic()
+            if len(self._heard) == _MOST_CONNECTIONS:
+                silent = min(self._heard, key=self._heard.__getitem__)
+                if heard - self._heard[silent] > _SECONDS_OF_SILENCE:
+                    self._forget(silent)
+            if len(self._heard) < _MOST_CONNECTIONS:
+                self._heard[connection] = heard
+                self._wait_for(connection, partial(self._hear, caller))
             else:
-                with caller.connection:
+                with connection:
                     caller.say(error_line("too many are connected to this bot"))
 
     def _hear(self, caller: _Caller) -> None:
@@ -188,6 +197,7 @@ class Server:
                 if self._is_closed:
                     return
                 caller.say(caller.bot.reply(line.decode("latin-1")))
+                self._heard[caller.connection] = time.monotonic()
             if len(caller.unread) > _LONGEST_LINE:
                 caller.say(error_line(f"the line has more than {_LONGEST_LINE} bytes"))
             elif received:
