@@ -13,7 +13,8 @@ export interface TurnTree {
 
 /** What a board shows. */
 export interface BoardView {
-  /** A picture: `draw.svg.table(...)` in Python, at the beginning of the turn; as text, TrustedHTML or an Element. */
+  /** A picture: `draw.svg.table(...)` in Python, at the beginning of the turn; as text, TrustedHTML or an Element.
+   *  It becomes part of the page as it is, with what it may run: never a stranger's. */
   svg: string | object; // not everybody has the type TrustedHTML
   /** The turn of the player who moves here, as a value or as JSON; none: nobody moves. */
   tree?: TurnTree | string | null;
