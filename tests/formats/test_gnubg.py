@@ -190,7 +190,13 @@ def test_luck_is_what_its_statistics_say(name: str, tmp_path: Path) -> None:
     """But for the roll before these resignations, which it writes, and counts, twice."""
     (tmp_path / "in.mat").write_bytes((MATCHES / "endings" / f"{name}.txt").read_bytes())
     commands = [f"set analysis {what} evaluation plies 0" for what in ("chequerplay", "cubedecision")]
-    saved = "import mat in.mat", "analyse match", "show statistics match", "save match out.sgf"
+    saved = (
+        "import mat in.mat",
+        "analyse match",
+        "show statistics match",
+        "save match out.sgf",
+        "export match text x.txt",
+    )
     printed = gnu_backgammon.run(tmp_path, *SETTINGS, *commands, *saved)
     lucks = [float(luck) for luck in re.findall(r"Luck total EMG \(MWC\) +(\S+) \(.*?\) +(\S+) \(", printed)[0]]
     *_, first, second = (tmp_path / "out.sgf").read_text("utf-8").split("\n;")
@@ -199,6 +205,9 @@ def test_luck_is_what_its_statistics_say(name: str, tmp_path: Path) -> None:
     *_, dance, resignation, _ = match.decisions()
     assert (dance.action, resignation.kind, match.winner) == ("no play", "resign", Player.WHITE)
     assert match.games == load(MATCHES / "endings" / f"{name}.txt").games
+    *_, shown = texts_of(tmp_path, "x", len(match.games))
+    assert shown.games[-1].events == match.games[-1].events
+    assert [finding.severity for finding in shown.findings] == ["info"]
     twice = 0.0 if dance.luck is None else dance.luck
     white, black = match.error_rates("gnubg")
     assert [white.luck, (black.luck or 0) + twice] == pytest.approx(lucks, abs=6e-4)

@@ -312,7 +312,6 @@ class OgxmReplay(GameReplay):
 
     def end_by(self, action: int, player: Player, resigned: int) -> None:
         if action == layout.RESIGN and resigned in tuple(Win):
-            self.unplayed = analysis_of(self.stored, self.place.line or 0, LUCK) or self.unplayed
             self.resign(player, Win(resigned))
         elif action == layout.RESIGN_MATCH:
             self.give_up(player, self.points or self.points_needed(player.opponent))

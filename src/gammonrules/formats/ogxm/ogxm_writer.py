@@ -109,11 +109,12 @@ class _Writer:
             for text in filter(None, game.notes[event : event + 1]):
                 self.note(2, line - 1, text)
             for stored in game.analyses[event : event + 1]:
-                depth = 0
-                for block, kind, content in written_analysis(stored, states[event], line):
+                depth, resigns = 0, getattr(game.events[event], "action", None) is Action.RESIGN
+                at = line - (resigns and states[event].dice is not None)  # where its roll is
+                for block, kind, content in written_analysis(stored, states[event], at):
                     if kind == PLAYS and _is_last_dance(game.events[event + 1 :], states[event]):
                         continue
-                    self.blocks[block].append((line, kind, content))
+                    self.blocks[block].append((at, kind, content))
                     if kind == PLAYS:
                         depth = self.depths[block] = max(self.depths[block], depth + 1)
 

@@ -186,7 +186,9 @@ class GnubgReplay(GameReplay):
     def run(self, number: int) -> Game:
         """The game, as far as it can be followed; `number` is its number if the text has none."""
         self.find_end()
-        decisions = self.raw.decisions
+        decisions, last_two = self.raw.decisions, self.raw.decisions[-2:]
+        if len({(decision.position_id, decision.match_id) for decision in last_two}) < len(last_two):
+            decisions = decisions[:-1]  # it shows a dance before a resignation twice
         for decision, following in zip_longest(decisions, decisions[1:]):
             self.place = decision
             try:
@@ -225,6 +227,7 @@ class GnubgReplay(GameReplay):
         self.roll(facts.on_roll, Dice.of(facts.dice))
         self.check(decision, facts)
         self.analyze_next(play)
+        self.unplayed = play
         self.act_play(decision, facts, following)
 
     def before_turn(self, decision: TextDecision, facts: Facts) -> None:
@@ -267,10 +270,15 @@ class GnubgReplay(GameReplay):
             if following is not None:
                 self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
             return
+        moves = play_in(decision.action.removeprefix(self.names[facts.on_roll]))  # a name might look like a play
         try:
-            words = decision.action.removeprefix(self.names[facts.on_roll])  # a name might look like a play
-            self.do_play(facts.on_roll, self.state.legal_plays.find(play_in(words)))
+            self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
         except IllegalPlayError as error:
+            is_lost = self.stated is not None and self.stated.winner is facts.on_roll.opponent
+            if (
+                following is None and not moves and is_lost
+            ):  # it says of a roll before a resignation that nobody can move
+                return
             after = None if following is None else following.facts_or_none()
             if following is None or after is None or after.beavers is not None:
                 raise
