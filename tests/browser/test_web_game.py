@@ -16,6 +16,7 @@ import web_game
 from gammonrules import BrokenRule, Event, MatchState, Phase, Player, Position, records
 from gammonrules.json import loads
 from gammonrules.match import Clock
+from lost_requests import TROUBLES, lose_every_message_once, lose_every_request_once
 from web_game import (
     LOST,
     MISPLACED,
@@ -103,6 +104,45 @@ def test_a_whole_match(server, open_page, kind) -> None:
     record = finish(ann, bob)
     server.kill()
     assert is_recorded(server, record, name, MatchState.new(1))
+
+
+class Losing(Tab):
+    """A page whose network loses each request and each message once."""
+
+    def __init__(self, page: Any) -> None:
+        super().__init__(page)
+        self.lost = lose_every_request_once(page), lose_every_message_once(page)
+
+    def press_again(self, where: str, there: str) -> None:
+        """What leads from the first screen to a table, until it does."""
+        while not self.page.locator(there).is_visible():
+            self.page.evaluate("where => document.querySelector(where).click()", where)
+            self.page.wait_for_timeout(200)
+
+
+@pytest.mark.long
+def test_a_whole_match_over_a_network_that_loses_everything_once(server, open_page) -> None:
+    """Pages say again what was lost, and the server does nothing twice."""
+    server.start()
+    ann, bob = (Losing(open_page(expected=(*LOST, *TROUBLES, "already in CLOSING"))) for _ in range(2))
+    ann.page.goto(server.url)
+    ann.page.fill("#name", "Ann")
+    ann.page.select_option("#length", "1")
+    ann.press_again("#friend", "#invitation input")
+    bob.page.goto(ann.page.locator("#invitation input").input_value())
+    bob.page.fill("#name", "Bob")
+    bob.press_again("#join", "#board")
+    name = re.search(r"#/([\w-]+)/seat", ann.page.url)[1]
+    while not (tab := first_to_act(ann, bob)).is_there("#rematch:visible"):
+        tab.play()
+    for requests, messages in (ann.lost, bob.lost):
+        assert requests
+        assert {kind.partition(" ")[0] for kind in messages} >= {"token", "bind", "number", "play"}
+        assert {kind.partition(" ")[2] for kind in messages} == {"before", "answer"}
+    server.kill()
+    with contextlib.closing(Storage(server.database)) as storage:
+        _, *events = storage.log(name)
+    assert records.Match.from_events(("Ann", "Bob"), MatchState.new(1), map(loads, events)).winner
 
 
 # --- what a player does -----------------------------------------------------------------------------------------------

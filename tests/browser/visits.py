@@ -64,4 +64,4 @@ def pages(browser: Browser) -> Iterator[Callable[..., Page]]:
     for visit, _ in visits:
         visit.context.close()
     wrong = [text for visit, expected in visits for text in visit.wrong if not any(word in text for word in expected)]
-    assert wrong == []
+    assert not wrong, wrong

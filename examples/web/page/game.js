@@ -157,7 +157,7 @@ $("begin").onsubmit = async (event) => {
 function disconnect() {
   clearTimeout(retry);
   clearTimeout(silence);
-  if (socket) { socket.onclose = socket.onmessage = null; socket.close(); }
+  if (socket) { socket.onopen = socket.onclose = socket.onmessage = null; socket.close(); }
 }
 
 function connect() {

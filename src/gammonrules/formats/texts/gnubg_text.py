@@ -275,9 +275,7 @@ class GnubgReplay(GameReplay):
             self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
         except IllegalPlayError as error:
             is_lost = self.stated is not None and self.stated.winner is facts.on_roll.opponent
-            if (
-                following is None and not moves and is_lost
-            ):  # it says of a roll before a resignation that nobody can move
+            if following is None and not moves and is_lost:  # a roll before a resignation
                 return
             after = None if following is None else following.facts_or_none()
             if following is None or after is None or after.beavers is not None:
