@@ -85,7 +85,7 @@ async function ask(changes, { isOnBoard = false } = {}) {
   const asked = (question = { ...question, ...changes });
   const answer = await answerTo(asked);
   if (asked !== question) return {};
-  shown = answer;
+  shown = answer.problem ? { picture: shown.picture, ...answer } : answer; // what cannot be read empties no board
   if (isOnBoard && answer.play) question.play = fields.play.value = answer.play;
   if (!isOnBoard) draw((made = answer.moves ?? []));
   show();

@@ -217,6 +217,16 @@ def test_hostile_texts_are_refused_as_texts(page) -> None:
     assert page.locator("#try img, #try script").count() == 0
 
 
+def test_what_cannot_be_read_leaves_the_board(page) -> None:
+    fill(page, Position.start().id, "31")
+    board, movable = page.locator("#try-board > svg > desc"), page.locator("#try-board .movable")
+    assert movable.count()
+    seen = board.text_content()
+    fill(page, Position.start().id[:-1], "31")
+    assert page.inner_text("#try-problem")
+    assert (board.text_content(), movable.count(), listed(page)) == (seen, 0, [])
+
+
 def test_the_page_says_what_is_missing(open_page, site, serve, tmp_path: Path) -> None:
     shutil.copytree(site, tmp_path / "site", ignore=shutil.ignore_patterns("assets"))
     page = open_page(serve(tmp_path / "site") + "/try/", expected=("404",))
