@@ -225,7 +225,7 @@ def test_the_boards_of_the_reference_play_in_both_looks(
     open_page: Any, address: str, look: dict[str, Any], violations: Any, picture: Any
 ) -> None:
     """Beside each other, and turned with the phone."""
-    page = open_page(f"{address}/reference/board/", **look, has_touch=True)
+    page = open_page(f"{address}/reference/board/#boards", **look, has_touch=True)
     boards = page.locator("[data-board] gammon-board")
     boards.last.locator(".movable").first.wait_for()
     for board in (boards.first, boards.last):
