@@ -513,9 +513,10 @@ def test_what_nobody_decides_is_seen_by_both(table) -> None:
 
 def test_a_turn_by_keys(server, open_page) -> None:
     """From the first key to the first play; the focus goes where the player goes on."""
-    server.start(seed=5)  # Ann starts
-    page = open_page(server.url)
-    page.locator("#number").evaluate("(number) => { number.value = '2'; }")
+    server.start(seed=5)
+    page = open_page()
+    page.add_init_script("crypto.getRandomValues = (array) => array.fill(2)")  # Ann starts
+    page.goto(server.url)
     page.keyboard.press("Tab")
     page.keyboard.type("Ann")
     for _ in range(4):
@@ -562,6 +563,10 @@ def test_one_chooses_whom_to_play(server, open_page) -> None:
     expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Twin")
     page.goto(server.url)
     expect(page.locator("#opponent")).to_have_value("Twin")
+    page.route("**/bots.json", lambda route: None)  # whoever is faster than the list gets whom they had
+    page.goto(f"{server.url}?again")
+    page.click("#bot")
+    expect(page.locator(".bar-of[data-player=black] .name")).to_have_text("Twin")
 
 
 def played_by(page: Any, play: str, state: MatchState) -> None:

@@ -130,14 +130,14 @@ $("begin").onsubmit = async (event) => {
   event.preventDefault();
   const [name, length] = [$("name").value.trim(), $("length").value];
   const clock = length ? $("clock").value : "none";
-  remember({ name, length, clock, bot: $("opponent").value });
+  remember({ name, length, clock, bot: $("opponent").value || recall().bot }); // the list may not be here yet
   // Chosen here and kept, so that whoever asks again, since the answer was lost, gets the same seat.
   const token = /^[0-9a-f]{64}$/.test(history.state?.token) ? history.state.token : hexOf(crypto.getRandomValues(new Uint8Array(32)));
   mark({ token });
   const person = { name: name || say("guest"), token };
   const [path, body] = place.door === "join"
     ? [`/tables/${place.table}`, { ...person, invitation: place.secret }]
-    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot", bot: memory.bot, xgid: place.from }];
+    : ["/tables", { ...person, length: Number(length) || null, time_control: clock, against: event.submitter?.id === "friend" ? "person" : "bot", bot: memory.bot || undefined, xgid: place.from }];
   $("begin").inert = true; // a double click makes one table
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(body) });
