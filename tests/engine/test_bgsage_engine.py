@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
 import time
 from pathlib import Path
@@ -211,7 +212,7 @@ def test_it_goes_wrong_in_this_process(fake: Any, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_same_in_a_process_of_its_own() -> None:
-    with SimpleEngine.bgsage() as here, SimpleEngine.bgsage(process=True, timeout=60) as there:
+    with SimpleEngine.bgsage() as here, SimpleEngine.bgsage(process=True, timeout=math.inf) as there:
         for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign()):
             assert there.decide(state) == here.decide(state)
         assert there.candidates(START, 2) == here.candidates(START, 2)

@@ -349,6 +349,11 @@ BEAR_OFFS = st.builds(
 """Few checkers at home, with points of the opponent between them."""
 
 
+def test_half_a_character_is_written_as_a_question_mark() -> None:
+    match = attrs.evolve(load(ANALYZED[0]), tags=(("Event", "\ud800"),))
+    assert ("Event", "?") in loads(dumps(match, "ogxm")).tags
+
+
 class TestLibogxm:
     """What we write is valid to the library of the format's makers, and means the same to it."""
 

@@ -16,7 +16,7 @@ from gammonrules.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
-from gammonrules.values import saying_where, shown
+from gammonrules.values import first_items, saying_where, shown
 
 
 def search(tables: Paths, *conditions: object, any_score: bool = False, columns: Sequence[str] | None = None) -> Any:
@@ -63,7 +63,9 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
         >>> prime.num_rows, opening.num_rows, sorted({*opening['action'].to_pylist()})
         (3, 2, ['8/5 6/5'])
     """
-    names: Sequence[str] = schema("decisions").names if columns is None else columns
+    names: Any = schema("decisions").names if columns is None else first_items(columns, 1_000)
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     parts = [*selected(tables, conditions, names, any_score=any_score)]
     return pyarrow().concat_tables([schema("decisions").empty_table().select(names), *parts])
 

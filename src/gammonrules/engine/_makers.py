@@ -17,6 +17,8 @@ from gammonrules.errors import ArgumentError
 from gammonrules.match import MatchState
 from gammonrules.values import check_kind, one_of, plain_text, real_argument, shown, whole_argument
 
+_FOR_EVER = 1e8
+"""Seconds, three years: no clock of a system goes far beyond what it can count."""
 ENGINES = ("bgsage", "gnubg")
 """The engines that `open` knows by name."""
 
@@ -187,7 +189,8 @@ class Makers:
 
 
 def seconds_or_none(timeout: object) -> float | None:
-    """A number of seconds. Raises ArgumentError for anything else."""
+    """A number of seconds, or None for no limit. Raises ArgumentError for anything else."""
     if timeout is None:
         return None
-    return real_argument("timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0)
+    seconds = real_argument("timeout", timeout, "a number of seconds above 0, or None", lambda seconds: seconds > 0)
+    return seconds if seconds < _FOR_EVER else None

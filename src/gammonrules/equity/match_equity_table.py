@@ -388,6 +388,9 @@ def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
     Returns:
         The value for each table; `numpy.array` makes an array of them.
 
+    Raises:
+        ArgumentError: these are no `batch.Tables`.
+
     Examples:
         >>> from gammonrules import Player, batch
         >>> from gammonrules.equity import KAZAROSS_XG2, at_scores
@@ -397,6 +400,8 @@ def at_scores(tables: Any, value: Callable[[MatchState], _V]) -> list[_V]:
         >>> at_scores(tables, of_white)
         [0.57732, 0.57732, 0.57732]
     """
+    if not hasattr(tables, "scores"):
+        raise ArgumentError(f"tables must be batch.Tables, not {shown(tables, 60)}")
     columns = "cube", "owners", "offered", "crawford", "on_roll", "won_by", "won"
     scores = map(tuple, tables.scores.tolist())
     keys = [*zip(scores, *(getattr(tables, name).tolist() for name in columns), strict=True)]

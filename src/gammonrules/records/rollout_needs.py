@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gammonrules.errors import ArgumentError
 from gammonrules.transcript import Decision, PlayAnalysis, is_rollout, level_of
-from gammonrules.values import real_number, shown
+from gammonrules.values import check_kind, real_number, shown
 
 
 def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.04) -> bool:
@@ -17,7 +17,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
         error: it seems to be a mistake if it cost more than this normalized equity. Default 0.04.
 
     Raises:
-        ArgumentError: a limit is not a number from 0 up.
+        ArgumentError: `decision` is none, or a limit is not a number from 0 up.
 
     Examples:
         >>> from gammonrules.records import load
@@ -26,6 +26,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
         >>> len(doubts) < len([*match.decisions()]) / 2
         True
     """
+    check_kind("decision", decision, Decision)
     for name, limit in ("close", close), ("error", error):
         number = real_number(limit)
         if number is None or not number >= 0:  # NaN is not

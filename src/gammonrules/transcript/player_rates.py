@@ -82,7 +82,7 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     """Names that may belong to one person: equal but for case, accents, blanks and punctuation.
 
     Raises:
-        ArgumentError: a name is no text.
+        ArgumentError: `names` is no series, or a name is no text.
 
     Examples:
         >>> from gammonrules.records import similar_names
@@ -90,7 +90,9 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
         [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
     """
     alike: dict[str, dict[str, None]] = {}
-    for number, name in enumerate(names, start=1):
+    if (each := iterator_of(names)) is None:
+        raise ArgumentError(f"names must be several, as in a list, not {shown(names, 60)}")
+    for number, name in enumerate(each, start=1):
         check_kind(f"name {number}", name, str)
         if letters := letters_of(name):
             alike.setdefault(letters, {})[name] = None

@@ -14,6 +14,7 @@ from attrs import Factory, define
 
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
+from gammonrules.disk_files import utf8
 from gammonrules.errors import GammonError
 from gammonrules.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
 from gammonrules.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, steps_of, written_analysis
@@ -74,7 +75,7 @@ class _Writer:
         match, rules, first = self.match, self.match.rules, self.match.games[0].start
         length, fields = length_of_games(match), dict[str, Any](zip(("white", "black"), match.players, strict=True))
         for name, value in dict(match.tags).items():
-            if 0 < len(value.encode()) <= reader.TAGS.get(name, 0):
+            if 0 < len(utf8(value)) <= reader.TAGS.get(name, 0):
                 fields[name.lower()] = value
             else:
                 self.note(0, 0, value, reader.OWN + name)
