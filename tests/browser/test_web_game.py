@@ -793,8 +793,9 @@ def test_every_state_in_every_look(server, open_page, violations, picture, whole
             if whole or (number == at // 4 % 2 and name in LOOKED_AT):
                 found += [f"{name} {size} {scheme}: {fault}" for fault in violations(tab.page)]
             picture(tab.page, f"{name}-{'x'.join(map(str, size))}-{scheme}", full_page=False)
-        for width, height in ((640, 360), (320, 640)):  # of a window of 1280 at 200 %, and of the narrowest phones
+        # Of a window of 1280 at 200 %, of the narrowest phones, and of laptops.
+        for width, height in ((640, 360), (320, 640), (1280, 717), (1280, 800)):
             tab.page.set_viewport_size({"width": width, "height": height})
             faults = tab.page.evaluate(MISPLACED)
-            found += [f"{name} {width}: {fault}" for fault in faults if fault.startswith(("too", "over"))]
+            found += [f"{name} {width}: {fault}" for fault in faults if fault.startswith(("too", "over", "broken"))]
     assert not found, "\n".join(found)

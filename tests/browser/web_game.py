@@ -298,6 +298,16 @@ MISPLACED = """async () => {
       const [one, other] = [notice, bar].map((element) => element.getBoundingClientRect());
       return one.top < other.bottom && other.top < one.bottom && one.left < other.right && other.left < one.right;
     })),
+    "broken word": all(document, ".bar-of *, .tools *, button, a, label").filter((element) => {
+      return [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).some((node) => {
+        return [...node.data.matchAll(/[\\p{L}\\d/]+/gu)].some(({ index, 0: { length } }) => {
+          const word = document.createRange();
+          word.setStart(node, index);
+          word.setEnd(node, index + length);
+          return length < 9 && word.getClientRects().length > 1; // longer ones have nowhere to go
+        });
+      });
+    }),
     "too wide": [document.documentElement].filter(({ scrollWidth }) => scrollWidth > innerWidth),
   };
   const name = ({ id, className, textContent }) => `${id} ${className} ${textContent.trim().slice(0, 30)}`;
