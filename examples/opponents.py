@@ -162,7 +162,8 @@ STRENGTHS = (
 
 @contextmanager
 def opened(tell: Callable[[str], object] = str) -> Generator[tuple[dict[str, Bot], Teacher | None]]:
-    """The opponents on this machine by name, the weakest first, and the best teacher; `tell` hears what is missing."""
+    """The opponents on this machine by name, the weakest first, and a teacher; `tell` hears once what is missing."""
+    missing = set[str]()
     with ExitStack() as stack:
 
         def is_here(room: Room) -> bool:
@@ -170,11 +171,15 @@ def opened(tell: Callable[[str], object] = str) -> Generator[tuple[dict[str, Bot
             try:
                 return room.engine.is_open
             except EngineError as error:
-                tell(str(error))
+                if str(error) not in missing:
+                    tell(str(error))
+                missing.add(str(error))
                 return False
 
         opponents = [each for each in starmap(Opponent, STRENGTHS) if is_here(each)]
-        bots: dict[str, Bot] = {each.name: each for each in opponents} or {SIMPLE: choose}
+        bots: dict[str, Bot] = {each.name: each for each in opponents}
+        if STRENGTHS[0][0] not in bots:  # then there is nobody whom a beginner can beat
+            bots = {SIMPLE: choose} | bots
         yield bots, next(filter(is_here, map(Teacher, TEACHERS)), None)
 
 

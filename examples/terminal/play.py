@@ -58,7 +58,7 @@ def main() -> int:
         return 2
     print("Starting the bots...")
     with opponents.opened() as (game.bots, game.teacher):
-        game.strength = [*game.bots][len(game.bots) // 2]
+        game.strength = [*game.bots][len(game.bots) // 4]
         MatchApp(game).run()
     try:
         game.finish()

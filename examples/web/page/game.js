@@ -102,7 +102,7 @@ async function showBots() {
     return Object.assign(new Option(name, value), { title: words ?? about });
   }));
   $("opponent").value = memory.bot;
-  if ($("opponent").selectedIndex < 0) $("opponent").selectedIndex = Math.floor(bots.length / 2);
+  if ($("opponent").selectedIndex < 0) $("opponent").selectedIndex = Math.floor(bots.length / 4);
   $("opponent").onchange();
 }
 
