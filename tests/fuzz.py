@@ -30,7 +30,7 @@ MEGABYTES = 4096
 READERS = ("xg", "bgf", "ogxm", "sgf", "gnubg_text", "xg_text", "bgblitz_text", "zips", "json_records")
 """Targets that read files of one format each; `records` does it for .mat."""
 MEGABYTES_OF_READERS = 1024
-TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel", *READERS)
+TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel", "parquet", *READERS)
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:

@@ -19,8 +19,18 @@ from fuzzing.readers import CORPUS
 from gammonrules import GammonError
 from move_generators import kernel
 
-RUNS = {"identifiers": 60, "notation": 60, "records": 10, "json": 80, "batch": 100, "api": 40, "kernel": 10}
+RUNS = {
+    "identifiers": 60,
+    "notation": 60,
+    "records": 10,
+    "json": 80,
+    "batch": 100,
+    "api": 40,
+    "kernel": 10,
+    "parquet": 20,
+}
 RUNS |= {
+    "parquet": 20,
     "xg": 5,
     "bgf": 6,
     "ogxm": 4,

@@ -1,41 +1,88 @@
-"""How much a column of a Parquet file unpacks to, by the heads of its pages, before any of them is unpacked.
+"""What a Parquet file says of itself: its groups of rows, and how much their columns unpack to by the heads of pages.
 
-The end of a file states sizes too, but a reader believes the heads: Apache Parquet, `parquet.thrift`, `PageHeader`, in
-the compact protocol of Thrift.
+Before anything is unpacked, and without pyarrow, which ends the whole process for some ends of files. These state sizes
+too, but a reader believes the heads. Source: Apache Parquet, `parquet.thrift`, `FileMetaData` and `PageHeader`, in the
+compact protocol of Thrift.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
-_VALUE_OF_A_BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 3, 7, 8, 9, 10, 11, 12
+from attrs import define, frozen
+
 _BOOLEANS: Final = {1, 2}
-_NUMBERS: Final = {4, 5, 6}
-_UNPACKED, _PACKED = 2, 3
+_BYTE, _SHORT, _INT, _LONG, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 3, 4, 5, 6, 7, 8, 9, 10, 12
 _MOST_IN_EACH_OTHER: Final = 8
+_MOST_VALUES: Final = 4_000_000
+"""Of the end of a file; a column of a group has some 40."""
 _LONGEST_HEAD: Final = 1 << 16
+_MAGIC: Final = b"PAR1"
+
+Read = Callable[[int, int], bytes]
+"""The bytes at a place, and how many."""
 
 
-def unpacked_size(read: Callable[[int, int], bytes], start: int, packed: int) -> int:
-    """What the pages unpack to that begin there and take so many bytes; `read` takes a place and how many bytes.
+@frozen
+class Group:
+    """How many rows it has, and where the pages of each column begin, and how many bytes they take."""
 
-    Raises ValueError or IndexError if these are no pages.
-    """
-    total, at, end = 0, start, start + packed
-    while at < end:
-        head = _Head(read(at, min(_LONGEST_HEAD, end - at)))
-        numbers = head.struct()
-        total += numbers[_UNPACKED]
-        at += head.at + numbers[_PACKED]
-    return total
+    rows: int
+    columns: dict[str, tuple[int, int]]
+
+    def unpacked_size(self, read: Read, name: str) -> int:
+        """What the pages of a column unpack to. Raises ValueError or IndexError if these are no pages."""
+        at, packed = self.columns[name]
+        total, end = 0, at + packed
+        while at < end:
+            head = _Thrift(read(at, min(_LONGEST_HEAD, end - at)))
+            fields = head.struct()
+            total += _size(fields, 2)
+            at += head.at + _size(fields, 3)
+        return total
 
 
-class _Head:
-    """The head of a page, in bytes that may have more behind it."""
+def groups_of(read: Read, size: int) -> list[Group]:
+    """The groups of a file of this size. Raises ValueError or IndexError if its end is damaged."""
+    length, magic = int.from_bytes(read(size - 8, 4), "little"), read(size - 4, 4)
+    if magic != _MAGIC or length > size - 8:
+        raise ValueError("this is no end of a Parquet file")
+    end = _Thrift(read(size - 8 - length, length)).struct()
+    return [_group(group) for group in _items(end, 4, _STRUCT)]
 
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
+
+def _group(group: dict[tuple[int, int], Any]) -> Group:
+    columns = dict[str, tuple[int, int]]()
+    for chunk in _items(group, 1, _STRUCT):
+        told = chunk.get((3, _STRUCT), {})
+        path = b".".join(_items(told, 3, _BINARY)).decode()
+        starts = [start for field in (9, 11) if (start := told.get((field, _LONG), 0)) > 0]
+        columns[path] = (min(starts), _size(told, 7, _LONG)) if starts else (0, 0)
+    return Group(_size(group, 3, _LONG), columns)
+
+
+def _items(fields: dict[tuple[int, int], Any], field: int, kind: int) -> list[Any]:
+    items_kind, items = fields.get((field, _LIST), (kind, []))
+    if items_kind != kind:
+        raise ValueError("a list has other items")
+    return list(items)
+
+
+def _size(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT) -> int:
+    size = int(fields.get((field, kind), 0))
+    if size < 0:
+        raise ValueError("a size is below 0")
+    return size
+
+
+@define
+class _Thrift:
+    """Bytes that are read from their beginning; there may be more behind."""
+
+    data: bytes
+    at: int = 0
+    values_left: int = _MOST_VALUES
 
     def byte(self) -> int:
         self.at += 1
@@ -50,38 +97,32 @@ class _Head:
                 return value
         raise ValueError("a number is too long")
 
-    def struct(self, depth: int = 0) -> list[int]:
-        """The first numbers of its fields, by their identifiers; 0 for others. Nothing may be below 0."""
-        numbers, field = [0] * (_PACKED + 1), 0
-        while head := self.byte():
-            field = field + (head >> 4) if head >> 4 else self.varint() // 2
-            if head & 15 in _NUMBERS:
-                number = self.varint()
-                if field <= _PACKED:
-                    if number & 1:
-                        raise ValueError("a size is below 0")
-                    numbers[field] = number // 2
-            else:
-                self.skip(head & 15, depth)
-        return numbers
+    def number(self) -> int:
+        value = self.varint()
+        return -(value // 2) - 1 if value & 1 else value // 2
 
-    def skip(self, kind: int, depth: int, *, in_list: bool = False) -> None:
-        if depth > _MOST_IN_EACH_OTHER:
+    def struct(self, depth: int = 0) -> dict[tuple[int, int], Any]:
+        """Its fields by number and kind: a reader passes over a number of another kind."""
+        fields, field = dict[tuple[int, int], Any](), 0
+        while head := self.byte():
+            field, kind = field + (head >> 4) if head >> 4 else self.number(), head & 15
+            fields[field, kind] = None if kind in _BOOLEANS else self.value(kind, depth + 1)
+        return fields
+
+    def value(self, kind: int, depth: int) -> Any:
+        self.values_left -= 1
+        if depth > _MOST_IN_EACH_OTHER or self.values_left < 0:
             raise ValueError("too much in each other")
-        if kind in _NUMBERS:
-            self.varint()
-        elif kind == _STRUCT:
-            self.struct(depth + 1)
-        elif kind in {_LIST, _SET}:
+        if kind in {_SHORT, _INT, _LONG}:
+            return self.number()
+        if kind == _STRUCT:
+            return self.struct(depth)
+        if kind in {_LIST, _SET}:
             head = self.byte()
-            for _ in range(self.varint() if head >> 4 == 15 else head >> 4):
-                self.skip(head & 15, depth + 1, in_list=True)
-        elif kind == _BINARY:
-            length = self.varint()  # which moves on itself
-            self.at += length
-        elif kind in _BOOLEANS:
-            self.at += in_list
-        elif kind in {_VALUE_OF_A_BYTE, _DOUBLE}:
-            self.at += 1 if kind == _VALUE_OF_A_BYTE else 8
-        else:
-            raise ValueError("this is no head of a page")
+            number = self.varint() if head >> 4 == 15 else head >> 4
+            return head & 15, [self.value(head & 15, depth + 1) for _ in range(number)]
+        if kind not in {*_BOOLEANS, _BYTE, _DOUBLE, _BINARY}:
+            raise ValueError("there is no such kind")
+        length = self.varint() if kind == _BINARY else 8 if kind == _DOUBLE else 1
+        self.at += length
+        return self.data[self.at - length : self.at]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gammonrules.archive.conditions import Condition, conditions_in
-from gammonrules.archive.parquet_pages import unpacked_size
+from gammonrules.archive.parquet_pages import Group, groups_of
 from gammonrules.archive.row_files import pyarrow, schema
 from gammonrules.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.disk_files import ordinary_file, path_text
@@ -92,7 +92,7 @@ def _rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) 
     read = _Table(path)
     asked = _asked(conditions)
     read.check([*columns, *asked])
-    for group in range(read.file.num_row_groups):
+    for group in range(len(read.groups)):
         fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_fitting(read, group, conditions, asked)])
         start = 0
         for batch in read.batches(group, columns) if fitting.true_count else ():
@@ -119,7 +119,6 @@ def _asked(conditions: Iterable[Condition]) -> list[str]:
 def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked: Sequence[str]) -> Iterator[Any]:
     """Which rows of a group meet all conditions, batch by batch."""
     pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), schema("decisions")
-    rows = read.file.metadata.row_group(group).num_rows
 
     def column_of(values: Any, name: str) -> Any:
         return values[name].combine_chunks().cast(known.field(name).type)
@@ -129,7 +128,7 @@ def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked:
         every = pa.repeat(True, batch.num_rows)
         yield compute.fill_null(reduce(compute.and_, (meets(column) for meets in conditions), every), False)
     if not asked:
-        yield pa.repeat(True, rows)
+        yield pa.repeat(True, read.groups[group].rows)
 
 
 class _Table:
@@ -143,6 +142,7 @@ class _Table:
             field.name for field in self.fields if field.name in schema("decisions").names and _is_text(field.type)
         ]
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
+        self.groups = list[Group]()
         self._left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
 
     def check(self, columns: Iterable[str]) -> None:
@@ -156,20 +156,15 @@ class _Table:
         for name in wanted:
             if not _is_flat(kind := self.fields.field(name).type):
                 raise ParseError(f"the column {name} has the type {shown(str(kind), 60)}")
-        metadata = self.file.metadata
-        groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
-        if any(group.num_rows > MOST_ROWS_OF_A_GROUP for group in groups):
-            raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")
-        for group in groups:
-            chunks = map(group.column, range(group.num_columns))
-            self._count(sum(self._unpacked(chunk) for chunk in chunks if chunk.path_in_schema in wanted))
-
-    def _unpacked(self, chunk: Any) -> int:
-        starts = [start for start in (chunk.data_page_offset, chunk.dictionary_page_offset) if start]
         try:
-            return unpacked_size(self._bytes, min(starts), chunk.total_compressed_size) if starts else 0
+            self.groups = groups_of(self._bytes, self.source.size())
+            named = [(group, wanted.keys() & group.columns) for group in self.groups]
+            unpacked = sum(group.unpacked_size(self._bytes, name) for group, names in named for name in names)
         except (ValueError, IndexError):
-            raise pyarrow().ArrowInvalid("a page is damaged") from None
+            raise pyarrow().ArrowInvalid("its end, or a page, is damaged") from None
+        if any(group.rows > MOST_ROWS_OF_A_GROUP for group in self.groups):
+            raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")
+        self._count(unpacked)
 
     def _bytes(self, at: int, count: int) -> bytes:
         self.source.seek(at)
