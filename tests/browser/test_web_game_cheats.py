@@ -77,8 +77,11 @@ class Rogue:
     # --- the protocol
 
     def serve(self, route: Any) -> None:
-        self.route = route
-        route.on_message(self.answer)
+        def hear(text: str) -> None:
+            self.route = route  # the last to come may be that of a page that goes
+            self.answer(text)
+
+        route.on_message(hear)
 
     def answer(self, text: str) -> None:
         message = json.loads(text)

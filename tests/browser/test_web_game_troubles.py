@@ -100,7 +100,7 @@ def test_a_claim(table) -> None:
 def test_the_first_screen_connects_to_no_table(server, open_page) -> None:
     """Nor when it is online again, after a table."""
     server.start(pause=600)
-    page = open_page(server.url)
+    page = open_page(server.url, expected=("ERR_INTERNET_DISCONNECTED",))  # of what it may still ask for
     page.click("#bot")
     page.click(".tools a:text-is('Start page')")
     page.evaluate("() => { WebSocket = function () { window.connects = true; }; }")
@@ -172,7 +172,8 @@ def test_whatever_the_browser_has_kept_is_no_hindrance(server, table) -> None:
     expect(page.locator("#again a")).to_have_count(2)
 
 
-def test_a_connection_that_has_died_unnoticed(server, open_page) -> None:
+@pytest.mark.parametrize("lost", ["token", "roll"])
+def test_a_connection_that_has_died_unnoticed(server, open_page, lost) -> None:
     """A page whose message has no answer connects again, and sends it again."""
     server.put("table", played(to_double))
     server.start()
@@ -183,11 +184,18 @@ def test_a_connection_that_has_died_unnoticed(server, open_page) -> None:
     def lose(route: Any) -> None:
         routes.append(route)
         passed, is_first = route.connect_to_server(), len(routes) == 1
-        route.on_message(lambda text: None if is_first and "roll" in text else passed.send(text))
+        route.on_message(lambda text: None if is_first and lost in text else passed.send(text))
 
     page.route_web_socket(re.compile("/tables/"), lose)
     page.goto(server.address("table", Player.WHITE))
     tab = Tab(page)
+    if lost == "token":
+        while not routes:
+            page.wait_for_timeout(20)
+        page.clock.fast_forward(10_000)
+        expect(page.locator(tab.button("Roll"))).to_be_enabled()
+        assert len(routes) == 2
+        return
     page.click(tab.button("Roll"))
     expect(tab.said).not_to_have_count(0)
     said = tab.said.count()

@@ -164,7 +164,7 @@ function connect() {
   disconnect();
   if (!place.table) return;
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
-  socket.onopen = () => socket.send(JSON.stringify({ token: place.door === "seat" ? place.secret : null, upright: upright.matches }));
+  socket.onopen = () => tell({ token: place.door === "seat" ? place.secret : null, upright: upright.matches });
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   connected = false;
   $("buttons").inert = true;
@@ -176,16 +176,20 @@ function connect() {
   };
 }
 
+/** Each message has an answer, unless the network is gone and nobody told us. */
+function tell(message) {
+  socket.send(JSON.stringify(message));
+  clearTimeout(silence);
+  silence = setTimeout(connect, 10_000);
+}
+
 function send(action, argument) {
   refuse("");
   if (action !== "why") advise([]);
   if (action !== "judge") held = null;
   warning = null;
   pending = { after: table.number, do: action, argument };
-  if (socket.readyState !== WebSocket.OPEN) return;
-  socket.send(JSON.stringify(pending));
-  clearTimeout(silence);
-  silence = setTimeout(connect, 10_000); // each message has an answer, unless the network is gone and nobody told us
+  if (socket.readyState === WebSocket.OPEN) tell(pending);
 }
 
 function refuse(text) {
