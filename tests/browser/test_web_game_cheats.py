@@ -287,6 +287,11 @@ CHEATS: list[tuple[type[Rogue], str]] = [
 ]
 
 
+SAME_NUMBER = """const draw = crypto.getRandomValues.bind(crypto);
+crypto.getRandomValues = (bytes) => bytes.length === 60 ? bytes.fill(7) : draw(bytes);"""
+"""White's. The connections that playwright stands in for have random names, which must differ."""
+
+
 def fulfill(rogue: Rogue, route: Any) -> None:
     proof = rogue.proof()
     route.fulfill(json=proof or {"type": "refused"}, status=200 if proof else 400)
@@ -294,9 +299,7 @@ def fulfill(rogue: Rogue, route: Any) -> None:
 
 def sit_at(rogue: Rogue, open_page: Callable[..., Any], address: str) -> Any:
     page = open_page(expected=("status of 400",))
-    page.add_init_script(
-        "crypto.getRandomValues = (numbers) => numbers.fill(7)"
-    )  # or some throws would be what cheats show
+    page.add_init_script(SAME_NUMBER)  # or some throws would be what cheats show
     page.route_web_socket(re.compile("/tables/"), rogue.serve)
     page.route("**/dice.json", functools.partial(fulfill, rogue))
     page.goto(address)
