@@ -90,7 +90,9 @@ def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
         [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
     """
     alike: dict[str, dict[str, None]] = {}
-    if (each := iterator_of([*names] if isinstance(names, Mapping) else names)) is None:
+    if isinstance(names, Mapping):
+        names = [*names]
+    if (each := iterator_of(names)) is None:
         raise ArgumentError(f"names must be several, as in a list, not {shown(names, 60)}")
     for number, name in enumerate(each, start=1):
         check_kind(f"name {number}", name, str)
