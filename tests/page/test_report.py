@@ -278,10 +278,11 @@ class TestArchives:
 
     def test_the_engine_that_analyzed_more_is_told(self) -> None:
         """Not the one of whose analyses one decision more counts (163 against 162); of equals, the first one read."""
-        gnubg, xg = DATA / "matches" / "sgf" / "test.sgf", XG
-        for paths in (gnubg, xg), (xg, gnubg):
-            assert page_of(*paths).tables == page_of(xg).tables
-            assert page_of(*paths, engine="gnubg").tables == page_of(gnubg).tables
+        gnubg, xg = loaded(DATA / "matches" / "sgf" / "test.sgf"), loaded(XG)
+        of_gnubg, of_xg = page_of(gnubg).tables, page_of(xg).tables
+        for copies in (gnubg, xg), (xg, gnubg):
+            assert page_of(copies).tables == of_xg
+            assert page_of(copies, engine="gnubg").tables == of_gnubg
         matches = [analyzed(engine="one", error=0.1), analyzed(engine="two", error=0.3)]
         for first in matches, matches[::-1]:
             assert page_of(first).tables["Players"] == page_of(first[0]).tables["Players"]
