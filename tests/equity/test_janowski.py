@@ -15,7 +15,6 @@ from hypothesis import assume, example, given, strategies as st
 import loop
 from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win, records
 from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
-from gammonrules.match.internals import against_double, highest_turn
 
 DATA = Path(__file__).parents[1] / "data"
 window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
@@ -188,20 +187,6 @@ def test_in_money_play_a_gammon_counts_if_the_rules_say_so() -> None:
     found = [KAZAROSS_XG2.equity_from(five, state, WHITE) for state in (MONEY, jacoby, turned)]
     assert found == pytest.approx([0.3, 0.2, 0.3])
     assert worth(five, MONEY) is None
-
-
-@given(
-    st.builds(Rules, cube=st.booleans(), max_cube=st.none() | st.sampled_from((1, 2, 4, 64)), jacoby=st.just(False)),
-    st.none() | st.integers(1, 70),
-    st.booleans(),
-    st.integers(0, 69),
-    st.sampled_from([1 << turn for turn in range(25)]),
-)
-def test_the_highest_turn_is_where_the_rules_end_it(
-    rules: Rules, length: int | None, crawford: bool, points: int, cube: int
-) -> None:
-    forbidden = any(against_double(rules, length, crawford, False, cube, points))
-    assert forbidden == (cube > highest_turn(rules, length, crawford, points))
 
 
 def test_an_efficiency_takes_hardly_more_work_than_none() -> None:

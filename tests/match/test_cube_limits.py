@@ -1,4 +1,4 @@
-"""Where a limit of the cube can matter: `limit_matters` against all turns of the cube that `MatchState` allows."""
+"""How far the cube may be turned, and where a limit of it can matter, against all turns that `MatchState` allows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import attrs
 from hypothesis import assume, given, strategies as st
 
 from gammonrules import Action, Cube, MatchState, Player, Position, Rules, Win
-from gammonrules.match.internals import limit_matters
+from gammonrules.match.internals import against_double, highest_turn, limit_matters
 from gammonrules.strategies import match_states, rules
 
 LIMITS = [2**turns for turns in range(11)]
@@ -95,3 +95,17 @@ def test_in_money_play_it_always_matters(state: MatchState, limit: int) -> None:
     assert matters(state, limit)
     assert not matters(state, None)
     assert not limit_matters(Rules(cube=False, max_cube=limit), None, False, Cube(), state.score)
+
+
+@given(
+    st.builds(Rules, cube=st.booleans(), max_cube=st.none() | st.sampled_from((1, 2, 4, 64)), jacoby=st.just(False)),
+    st.none() | st.integers(1, 70),
+    st.booleans(),
+    st.integers(0, 69),
+    st.sampled_from([1 << turn for turn in range(25)]),
+)
+def test_the_highest_turn_is_where_the_rules_end_it(
+    rules: Rules, length: int | None, crawford: bool, points: int, cube: int
+) -> None:
+    forbidden = any(against_double(rules, length, crawford, False, cube, points))
+    assert forbidden == (cube > highest_turn(rules, length, crawford, points))

@@ -179,20 +179,20 @@ def against_double(
     rules: Rules, length: int | None, crawford: Values, opponent_owns: Values, cube: Values, points: Values
 ) -> tuple[Values, ...]:
     """Whether each rule that can forbid a double does; `why_not_double` names them. `points` are the player's."""
-    return (
-        not rules.cube,
-        crawford,
-        opponent_owns,
-        length is not None and points + cube >= length,
-        2 * cube > highest_cube(rules),
-    )
+    below_length, below_limit = _highest_turns(rules, length, points)
+    return not rules.cube, crawford, opponent_owns, cube > below_length, cube > below_limit
 
 
 def highest_turn(rules: Rules, length: int | None, crawford: Values, points: Values) -> Values:
     """The highest value at which a player with so many points may double a cube that is not the opponent's."""
-    highest = highest_cube(rules) // 2 if rules.cube else 0
-    beyond = 0 if length is None else highest - (length - points - 1)
-    return (1 - crawford) * (highest - beyond * (beyond > 0))
+    below_length, below_limit = _highest_turns(rules, length, points)
+    beyond = (below_limit - below_length) * (below_limit > below_length)
+    return rules.cube * (1 - crawford) * (below_limit - beyond)
+
+
+def _highest_turns(rules: Rules, length: int | None, points: Values) -> tuple[Values, int]:
+    """The highest values at which neither points and cube reach the length nor the next one passes the limit."""
+    return LARGEST_CUBE if length is None else length - points - 1, highest_cube(rules) // 2
 
 
 def against_beaver(rules: Rules, length: int | None, offered: Values, beavers: Values) -> tuple[Values, ...]:
