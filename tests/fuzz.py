@@ -1,4 +1,4 @@
-"""Fuzzers: nasty random input against what must hold for every input (CONTRIBUTING.md lists it).
+"""Fuzzers: nasty random input against what must hold for every input (docs/development/tests.md lists it).
 
     python tests/fuzz.py identifiers --seconds 600
     python tests/fuzz.py all --seconds 600 --jobs 2

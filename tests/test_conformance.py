@@ -56,7 +56,7 @@ class TestData:
         assert len(set(every)) == len(every)
 
     def test_rules_are_those_of_the_table_of_contributors(self):
-        page = (SUITE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        page = (SUITE.parent / "docs" / "development" / "rules.md").read_text(encoding="utf-8")
         table = page.partition("| rule | stated in | proven by |")[2].partition("\n## ")[0]
         rows = re.findall(r"^\| (.+?) \| ", table, re.MULTILINE)
         judged = [row for row in rows if "time runs" not in row]

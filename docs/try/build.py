@@ -32,7 +32,7 @@ def build(modules: Path) -> None:
     """Fill the folder of assets anew."""
     pyodide = modules / "pyodide"
     if not (pyodide / "package.json").exists():
-        raise SystemExit(f"there is no npm package pyodide in {modules} (see CONTRIBUTING.md)")
+        raise SystemExit(f"there is no npm package pyodide in {modules} (see docs/development/tests.md)")
     shutil.rmtree(ASSETS, ignore_errors=True)
     ASSETS.mkdir()
     for name in RUNTIME:

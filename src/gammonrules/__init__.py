@@ -1,5 +1,8 @@
 """The rules of backgammon: positions, legal plays, the cube, matches and their records.
 
+The core is `board`, `match`, `rules`, `dice`, `values`, `errors` and `limits`. Read `board/pure.py` (the plays of a
+roll), `match/state.py` (a match in progress) and `tests/test_laws.py` (the proof); everything else uses them.
+
 Examples:
     >>> from gammonrules import Position
     >>> len(Position.start().legal_plays("31"))

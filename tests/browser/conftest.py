@@ -61,7 +61,7 @@ def node_module() -> Callable[[str], Path]:
     def folder(name: str) -> Path:
         modules = Path(os.environ.get("GAMMONRULES_NODE_MODULES") or HERE / "node_modules")
         if not (modules / name / "package.json").exists():
-            pytest.skip(f"the npm package {name} is not installed (see CONTRIBUTING.md)")
+            pytest.skip(f"the npm package {name} is not installed (see docs/development/tests.md)")
         return modules / name
 
     return folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from test_contributing import ROOT, definitions
+from test_development import ROOT, definitions
 
 PAGE = (ROOT / "docs" / "explanation" / "board-features.md").read_text(encoding="utf-8")
 

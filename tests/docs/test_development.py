@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md says where things are; these tests compare it with the sources."""
+"""The pages for those who change the library say where things are; these tests compare them with the sources."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 import loop
 from test_packaging import FLOORS, HOOKS, ROOT, SOURCES
 
-PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGES = ROOT / "docs" / "development"
 
 
-def cells(header: str) -> list[list[str]]:
+def cells(page: str, header: str) -> list[list[str]]:
     """The rows of the table with these columns, cell by cell."""
-    _, _, after = PAGE.partition(f"| {header} |\n")
+    _, _, after = (PAGES / page).read_text(encoding="utf-8").partition(f"| {header} |\n")
     rows = after.split("\n\n")[0].splitlines()[1:]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
@@ -26,11 +26,13 @@ def modules(cell: str) -> list[str]:
 
 
 def test_floors() -> None:
-    assert [set(modules(row[1])) for row in cells("floor | modules | what they contain")] == list(map(set, FLOORS))
+    assert [set(modules(row[1])) for row in cells("house.md", "floor | modules | what they contain")] == list(
+        map(set, FLOORS)
+    )
 
 
 def test_hooks() -> None:
-    rows = cells("in | imports | for")
+    rows = cells("house.md", "in | imports | for")
     assert {(here, module) for row in rows for here in modules(row[0]) for module in modules(row[1])} == HOOKS
 
 
@@ -46,7 +48,7 @@ def definitions(path: Path) -> set[str]:
     return found
 
 
-RULES = cells("rule | stated in | proven by")
+RULES = cells("rules.md", "rule | stated in | proven by")
 
 
 @loop.over("row", RULES)
@@ -66,3 +68,7 @@ def test_the_rules_that_people_look_for() -> None:
     )
     text = " ".join(row[0] for row in RULES).lower()
     assert [word for word in words if word.lower() not in text] == []
+
+
+def test_a_newcomer_reads_little_at_first() -> None:
+    assert len((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split()) <= 1_400
