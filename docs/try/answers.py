@@ -135,7 +135,7 @@ def rolled(state: MatchState, text: str) -> MatchState:
 
 def judged(state: MatchState, plays: Plays, text: str) -> dict[str, Any]:
     """What there is to say about the reader's play; where nothing can be played, they need not write it."""
-    if not text.strip() and not plays[0].is_pass:
+    if not text.strip() and not plays[0].is_dance:
         return {}
     try:
         return accepted(state, plays.find(text))
@@ -154,10 +154,10 @@ def pointed_at(plays: Plays, text: str) -> Play | None:
 def accepted(state: MatchState, play: Play) -> dict[str, Any]:
     """A legal play, as it is usually written, its moves, and the state that it leads to."""
     after = state.play(play)
-    passes = ", since nothing can be played" if play.is_pass else ""
+    why = ", since nothing can be played" if play.is_dance else ""
     wins = ", which wins the game" if after.phase is Phase.OVER else ""
     moves = [[move.from_point, move.to_point] for move in play.moves]
-    verdict = {"legal": True, "sentence": f"{play}{passes}{wins}"}
+    verdict = {"legal": True, "sentence": f"{play}{why}{wins}"}
     told: dict[str, Any] = {"play": str(play), "moves": moves, "verdict": verdict}
     return told if wins else told | {"then": after.xgid}
 

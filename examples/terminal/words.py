@@ -47,7 +47,7 @@ def prompt(state: MatchState, *, is_complete: bool) -> str:
             only = state.legal_plays[0]
             return (
                 f"{state.dice}: nothing can be played."
-                if only.is_pass
+                if only.is_dance
                 else f"{state.dice}: the only legal play is {only}."
             )
         case Phase.TO_PLAY if is_complete:

@@ -129,7 +129,7 @@ def to_bear_off(state: MatchState) -> bool:
     return state.phase is Phase.TO_PLAY and state.position.off > 0
 
 
-def is_pass(state: MatchState) -> bool:
+def is_dance(state: MatchState) -> bool:
     return state.phase is Phase.TO_PLAY and state.to_act is Player.WHITE and not state.legal_plays[0].moves
 
 

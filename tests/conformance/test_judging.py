@@ -58,8 +58,8 @@ def test_right_answers() -> None:
     (Position.of(mine={6: 2, 3: 13}, theirs={1: 15}), (5, 4), [(3, 0), (3, 0)], "higher checker", "overshoot"),
     (Position.start(), (3, 1), [(8, 5)], "both dice", "both-dice"),
     (Position.start(), (2, 2), [(24, 22), (24, 22)], "four", "doublet"),
-    (Position.start(), (3, 1), [], "cannot pass", "both-dice"),
-    (Position.start(), (3, 3), [], "cannot pass", "doublet"),
+    (Position.start(), (3, 1), [], "must play", "both-dice"),
+    (Position.start(), (3, 3), [], "must play", "doublet"),
     (Position.of(mine={13: 1, 1: 14}, theirs={23: 2, 3: 13}), (6, 5), [(13, 8)], "6", "higher-die"),
 )
 def test_why_a_board_is_wrong(

@@ -307,7 +307,7 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or a board is impossible. (Two kinds of boards that
-            `Position` refuses are accepted: with both sides off there are no plays, with both shut out a pass.)
+            `Position` refuses are accepted: with both sides off there are no plays, with both shut out a dance.)
         DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
         ArgumentError: there are not as many boards as rolls.
 

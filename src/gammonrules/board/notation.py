@@ -27,7 +27,7 @@ from gammonrules.values import shown
 PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as pairs of source and die."""
 
-_PASSES = {"", "no play", "no move", "cannot move", "pass"}
+_DANCES = {"", "no play", "no move", "cannot move", "pass"}
 _POINT = r"(?:bar|off|\d{1,2})"
 _CHAIN = rf"({_POINT}(?:\*?MARK{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
 _ROLL_OR_SCORE = re.compile("[0-9]-[0-9]")
@@ -39,7 +39,7 @@ _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 class Chain:
     """The path of one checker: the points where it stops, and those where the text says that it hits.
 
-    One without stops is a pass after other moves: it says that a die is left and cannot be played.
+    One without stops is a dance after other moves: it says that a die is left and cannot be played.
     """
 
     stops: tuple[int, ...]
@@ -133,13 +133,13 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 
 
 def parse_play(text: str) -> list[Chain]:
-    """The chains of a text, none for a pass. Raises ParseError if it cannot be read."""
+    """The chains of a text, none for a dance. Raises ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
         raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
     plain = text.lower().replace(",", " ")
     words = (re.sub(r"\s+\(", "(", plain) if "(" in plain else plain).split()
     joined = " ".join(words)
-    if joined in _PASSES:
+    if joined in _DANCES:
         return []
     if _ROLL_OR_SCORE.fullmatch(joined):
         raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
@@ -181,7 +181,7 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
 
     Args:
         roll: the board, the dice and the legal results.
-        chains: the paths of the checkers; none for a pass.
+        chains: the paths of the checkers; none for a dance.
         by_die: whether each leg uses one die, as a `Move` does.
     """
     if not chains:

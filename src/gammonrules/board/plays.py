@@ -149,12 +149,12 @@ class Play:
         return tuple(map(make_move, *zip(*made, strict=True), (first, high + low - first, high, high))) if made else ()
 
     @property
-    def is_pass(self) -> bool:
+    def is_dance(self) -> bool:
         """Whether nothing is moved, because nothing can be: a dance.
 
         Examples:
             >>> plays = Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}).legal_plays("65")
-            >>> [play.is_pass for play in plays]
+            >>> [play.is_dance for play in plays]
             [True]
         """
         return self.before.flip() == self.position
@@ -265,7 +265,7 @@ class Plays(Sequence[Play]):
         """Find the legal play for a text, moves, a `Play`, or the resulting position.
 
         Every usual spelling of a legal play is accepted, in any order and case: "13/7/5", "13/5", "bar/22* 6/4(2)",
-        "25/22", "2/0", "8-5 6-5"; stars may be missing. "", "no play", "no move", "Cannot Move" and "Pass" are a pass;
+        "25/22", "2/0", "8-5 6-5"; stars may be missing. "", "no play", "no move", "Cannot Move" and "Pass" are a dance;
         after moves, as in "bar/20 Pass", it means that the other die cannot be played. A text that may mean something
         else is refused: "6-5" alone, a roll or a score, and "8-5 6/5". Moves may be plain pairs: `[(8, 5), (6, 5)]`.
 

@@ -63,7 +63,7 @@ class BrokenRule(StrEnum):
     NOTHING_HIT = auto()
     """A move is marked as a hit, but nothing is hit."""
     MUST_PLAY = auto()
-    """A pass, although there is a legal play."""
+    """A dance, although there is a legal play."""
     GAME_OVER = auto()
     """The game is over."""
     OTHER_ORDER = auto()
@@ -91,7 +91,7 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
         witness = roll.plays[0]
-        sentence = f"you cannot pass, since there is a legal play ({roll.write(witness)})"
+        sentence = f"you must play, since there is a legal play ({roll.write(witness)})"
         return Refusal(BrokenRule.MUST_PLAY, sentence, witness=witness)
     for leg in (leg for chain in chains for leg in chain.legs):
         refusal = _impossible_leg(roll, roll.dice.to_play, leg, by_die=by_die)

@@ -105,7 +105,7 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
         return
     plays = plays_of(question)
     if missing or extra:
-        is_dance = plays[0].is_pass and not items
+        is_dance = plays[0].is_dance and not items
         first = f"; the first {_MOST_SHOWN}:" if max(len(missing), len(extra)) > _MOST_SHOWN else ""
         sentence = f"{counted(len(missing), noun)} missing, {len(extra):,} too many{first}"
         yield Fault(sentence, _DANCE if is_dance else None, len(missing) + len(extra))

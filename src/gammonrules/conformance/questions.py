@@ -65,7 +65,7 @@ def _board(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
 def for_engines(cases: Iterable[Case]) -> list[Case]:
     """Those about which an engine can be asked for its best play: in other words, for any legal one."""
     plays = (case for case in cases if case.question["ask"] == "plays" and "checkers" not in case.question)
-    return [case for case in plays if not plays_of(case.question)[0].is_pass]
+    return [case for case in plays if not plays_of(case.question)[0].is_dance]
 
 
 def full(core: Iterable[Case]) -> list[Case]:

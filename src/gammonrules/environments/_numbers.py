@@ -33,7 +33,7 @@ Examples:
 """
 
 MIXED = 2 * SLOTS**2
-"""The codes of plays of two different dice; 0, a pass, is one of them."""
+"""The codes of plays of two different dice; 0, a dance, is one of them."""
 CODES: Final = MIXED + comb(SLOTS + 3, 4) - 1
 """How many codes of plays there are, see `encode`: 25,102.
 
@@ -64,7 +64,7 @@ def encode(play: Play) -> int:
 
     | code | play |
     |---|---|
-    | 0 | a pass, with any roll |
+    | 0 | a dance, with any roll |
     | 26 high + low | two different dice: the points from which a checker moves by the higher and by the lower die |
     | 676 + 26 high + low | the same, if the lower die must be played first |
     | 1,351 + number | a doublet: the number of its sources, of the 23,751 sets of up to four |

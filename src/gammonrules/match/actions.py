@@ -56,7 +56,7 @@ class Action(StrEnum):
     ROLL = "roll"
     """Roll both dice."""
     PLAY = "play"
-    """Play the dice, or pass if nothing can be played."""
+    """Play the dice, or dance if nothing can be played."""
     DOUBLE = "double"
     """Offer the cube at twice its value before rolling."""
     TAKE = "take"

@@ -6,7 +6,7 @@ Anything wrong with a file becomes a `Finding`, and the rest of the file is stil
 out of turn or a play that is not shown, the rest of that game is not replayed, and the next game starts from its own
 score line.
 
-A roll without a play is judged by what follows. If there is no legal play, it is a pass. If it is the last action of a
+A roll without a play is judged by what follows. If there is no legal play, it is a dance. If it is the last action of a
 game that somebody won, it is a resignation after the roll: `????` says so (`hidden-play`, info), an empty cell does
 not (`resign-without-marker`, info). If there is only one legal play, that play was made (`hidden-play`, info).
 Otherwise the play is unknown (`hidden-play`, warning). "Cannot Move" where there is a legal play is an illegal play.

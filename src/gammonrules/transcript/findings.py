@@ -42,7 +42,7 @@ class FindingKind(StrEnum):
     """
 
     ILLEGAL_PLAY = "illegal-play"
-    """Error: an illegal play, or a pass although there is a legal play. The rest of the game is not replayed."""
+    """Error: an illegal play, or a dance although there is a legal play. The rest of the game is not replayed."""
     ILLEGAL_ACTION = "illegal-action"
     """Error: an illegal roll or cube action, or any action out of turn."""
     UNREADABLE_LINE = "unreadable-line"
