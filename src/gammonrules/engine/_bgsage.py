@@ -137,9 +137,10 @@ class Bgsage(Driver):
         answer = self._ask("checker_play", *asked, **options, **_table(state, cast("Player", state.on_roll)))
         told = self._rolled_out_first(answer.moves, progress[0]) if progress else answer.moves
         moves = {tuple(move.board): move for move in told}
-        if moves.keys() != plays.keys():
+        if not moves.keys() >= plays.keys():
             raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
-        pairs = [(plays[board], move) for board, move in moves.items()]
+        # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
+        pairs = [(plays[board], move) for board, move in moves.items() if board in plays]
         if not state.rules.cube:  # its order counts one
             pairs.sort(key=lambda pair: KAZAROSS_XG2.equity_from(_chances(pair[1].probs), state) or 0, reverse=True)
         return pairs
