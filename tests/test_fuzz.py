@@ -145,7 +145,7 @@ class TestFinding:
 START = "4HPwATDgc/ABMA"
 RECORD = "5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: "
 RECORD_FILE = (RECORD + "8/5 6/5").encode()
-DICE = {"version": 2, "type": "Dice", "value": [3, 1]}
+DICE = {"version": 3, "type": "Dice", "value": [3, 1]}
 BOARD = [0] * 6 + [2] + [0] * 18 + [1]
 BROKEN = (
     ("identifiers", ("read", START, False), "gammonrules.board.position.Position.flip", lambda _: "x"),

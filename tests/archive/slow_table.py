@@ -23,7 +23,7 @@ KINDS = {
     "decline": "resign_answer",
 }
 ANALYSIS = (
-    *("best", "equity_best", "equity", "error", "equity_no_double", "equity_double_take", "equity_double_pass"),
+    *("best", "equity_best", "equity", "error", "equity_no_double", "equity_double_take", "equity_double_drop"),
     *("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "luck", "engine", "level"),
 )
 STATISTICS = ("counts_xg", "counts_gnubg", "mwc_error", "luck_mwc", "rank", "equity_second", "mistake")
@@ -176,8 +176,8 @@ def about_statistics(
     if row["decision"] == "play":
         counts_xg = counts and (found.stated_error is not None if stated else max(equities) - min(equities) > 0.0001)
     elif counts and row["action"] == "roll" and row["error"] == 0:
-        known = None not in (found.double_take, found.double_pass, row["equity_best"])
-        lost = row["equity_best"] - min(found.double_take, found.double_pass) if known else 9.0
+        known = None not in (found.double_take, found.double_drop, row["equity_best"])
+        lost = row["equity_best"] - min(found.double_take, found.double_drop) if known else 9.0
         counts_xg, counts_gnubg = lost < 0.2, lost < 0.16
     return {
         "counts_xg": counts_xg,
@@ -216,7 +216,7 @@ def about_cube(found: CubeAnalysis, event: Event, kind: str) -> dict[str, Any]:
     values: dict[str, Any] = {
         "equity_no_double": found.no_double,
         "equity_double_take": found.double_take,
-        "equity_double_pass": found.double_pass,
+        "equity_double_drop": found.double_drop,
         "engine": found.engine or None,
         "level": found.level or None,
         "error": found.stated_error if kind == "double" else found.stated_answer_error,
@@ -224,7 +224,7 @@ def about_cube(found: CubeAnalysis, event: Event, kind: str) -> dict[str, Any]:
     if found.chances is not None:
         seen = found.chances if kind == "double" else found.chances.flip()
         values |= {name: getattr(seen, name) for name in ANALYSIS[7:12]}
-    take, passed = found.double_take, found.double_pass
+    take, passed = found.double_take, found.double_drop
     options: dict[str, float | None] = {"take": None, "drop": None}
     if kind == "double":
         double = None if take is None or passed is None else min(take, passed)

@@ -57,7 +57,7 @@ DEFINED = """
     file match site event round date date_text length coin_game game game_fingerprint turn player opponent seat rating
     opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice
     action plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points
-    match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_pass win
+    match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_drop win
     win_gammon win_backgammon lose_gammon lose_backgammon luck engine level counts_xg counts_gnubg mwc_error luck_mwc
     rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors number
 """

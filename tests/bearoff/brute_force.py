@@ -70,7 +70,7 @@ def verdict(rolling: int, double_take: int) -> Verdict:
     """No double if that is as good as one, a take if that is as good as a drop; of the multiples in `values`."""
     if rolling >= min(double_take, SCALE):
         return Verdict.NO_DOUBLE
-    return Verdict.TAKE if double_take <= SCALE else Verdict.PASS
+    return Verdict.TAKE if double_take <= SCALE else Verdict.DROP
 
 
 @cache

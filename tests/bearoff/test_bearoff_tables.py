@@ -167,7 +167,7 @@ class TestLaws:
             rolling, verdict = getattr(equities, cube), equities.verdict(cube)
             doubling = min(2 * equities.opponent_owns, 1)
             assert (verdict is Verdict.NO_DOUBLE) == (rolling >= doubling)
-            assert (verdict is Verdict.PASS) == (2 * equities.opponent_owns > 1 and rolling < 1)
+            assert (verdict is Verdict.DROP) == (2 * equities.opponent_owns > 1 and rolling < 1)
             assert equities.best(cube) == max(rolling, doubling)
 
     @given(sides, sides, st.sampled_from(["centered", "owned", "opponent_owns", "none"]))

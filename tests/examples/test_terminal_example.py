@@ -525,7 +525,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "not a match": lambda content: b'{"version":1,"type":"Dice","value":[3,1]}',
     "no games": changing(lambda data: data.update(games=[])),
     "no version": changing(lambda data: data.pop("version")),
-    "newer": changing(lambda data: data.update(version=3)),
+    "newer": changing(lambda data: data.update(version=99)),
     "no names": changing(lambda data: data.update(players=[])),
     "an event is missing": changing(lambda data: data["games"][0]["events"].pop(2)),
     "an event twice": changing(lambda data: data["games"][0]["events"].insert(2, data["games"][0]["events"][1])),

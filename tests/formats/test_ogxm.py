@@ -158,7 +158,7 @@ class TestRealFiles:
         again = loads(dumps(match, "ogxm"))
         assert again.games == match.games
         lost = {name.partition("].analyses.")[2] for name in lost_in(match, "ogxm") if "analyses" in name}
-        assert not lost & {"", "luck", "no_double", "double_take", "double_pass"}
+        assert not lost & {"", "luck", "no_double", "double_take", "double_drop"}
         for before, after in zip(match.decisions(), again.decisions(), strict=True):
             assert (after.best, after.note) == (before.best, before.note)
             for name in ("equity", "equity_best", "luck"):

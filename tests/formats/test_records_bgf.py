@@ -133,14 +133,14 @@ class TestRealFiles:
         assert decision.play_analysis.made == best
         doubled = next(one for one in loaded(MONEY).decisions() if one.action == "double")
         assert isinstance(doubled.analysis, CubeAnalysis)
-        assert doubled.cube_analysis.double_pass == 1
+        assert doubled.cube_analysis.double_drop == 1
 
     def test_numbers_in_a_match(self):
         play = next(one for one in loaded(FIVE).decisions() if one.kind is DecisionKind.PLAY)
         best = play.play_analysis.best
         assert (best.equity, best.mwc, len(play.play_analysis.candidates)) == (0.00182553, 0.50014726, 8)
         cubes = [one for one in loaded(FIVE).decisions() if one.cube_analysis is not None]
-        assert all(one.cube_analysis.double_pass == 1 and 0 <= one.cube_analysis.mwc[0] <= 1 for one in cubes)
+        assert all(one.cube_analysis.double_drop == 1 and 0 <= one.cube_analysis.mwc[0] <= 1 for one in cubes)
 
     def test_dances_are_evaluated(self):
         dances = [one for one in loaded(SEVEN).decisions() if one.action == "no play"]
@@ -371,7 +371,7 @@ class TestNumbers:
         match = made(bgf.OPENING, bgf.REPLY, {**bgf.record(-1, 6, 4, "24/18 18/14"), "equity": cube})
         roll = next(one for one in match.decisions() if one.cube_analysis is not None)
         about = roll.cube_analysis
-        assert [about.no_double, about.double_take, about.double_pass] == pytest.approx([0.25, 0, 1])
+        assert [about.no_double, about.double_take, about.double_drop] == pytest.approx([0.25, 0, 1])
         assert about.mwc == (0.55, 0.5, 0.7)
         assert roll.player is Player.WHITE
 

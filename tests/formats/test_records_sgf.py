@@ -165,7 +165,7 @@ class TestAnalysis:
         analysis = decision.analysis
         if isinstance(analysis, CubeAnalysis):
             assert analysis.chances is not None
-            found |= {"nd": analysis.no_double, "dt": analysis.double_take, "dp": analysis.double_pass}
+            found |= {"nd": analysis.no_double, "dt": analysis.double_take, "dp": analysis.double_drop}
             found |= {"win_best": analysis.chances.win} if row["win_best"] else {}
             level = analysis.level
             played, best = decision.action, decision.best

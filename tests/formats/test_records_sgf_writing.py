@@ -403,7 +403,7 @@ class TestAnalysesOfAnyEngine:
                 "DA[E ver 3 1C 1 0.000000 1 ",
                 ("engine", "level"),
             ),
-            (analyzed(cube=attrs.evolve(CUBE, double_pass=0.5, stated_error=1)), "", ("double_pass", "stated_error")),
+            (analyzed(cube=attrs.evolve(CUBE, double_drop=0.5, stated_error=1)), "", ("double_drop", "stated_error")),
             (analyzed(cube=attrs.evolve(CUBE, no_double=9)), "", ("",)),
         ],
     )

@@ -380,7 +380,7 @@ class TestGnubgNumbers:
             )
             assert analysis.best.level == row["level"]
         else:
-            equities = analysis.no_double, analysis.double_take, analysis.double_pass
+            equities = analysis.no_double, analysis.double_take, analysis.double_drop
             assert equities == pytest.approx((float(row["nd"]), float(row["dt"]), float(row["dp"])), abs=1e-9)
             assert analysis.level == row["level"]
 
@@ -496,7 +496,7 @@ class TestPositions:
         else:
             assert row["kind"] == "cube"
             assert analysis.chances is not None
-            equities = analysis.no_double, analysis.double_take, analysis.double_pass
+            equities = analysis.no_double, analysis.double_take, analysis.double_drop
             assert equities == tuple(float(row[name]) for name in ("nd", "dt", "dp"))
             assert analysis.chances.win == pytest.approx(float(row["win_best"]))
             assert analysis.best is {"double": Action.DOUBLE, "no double": Action.ROLL}[row["best"]]
@@ -602,7 +602,7 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
         assert (kinds(match), match.games[0].comments) == (set(), ("Gut gespielt!",))
         analysis = pending(match)
         assert isinstance(analysis, CubeAnalysis)
-        assert (analysis.no_double, analysis.double_take, analysis.double_pass) == (1.027, 1.869, 1.0)
+        assert (analysis.no_double, analysis.double_take, analysis.double_drop) == (1.027, 1.869, 1.0)
 
     @loop.over(
         ("old", "new", "named"),
@@ -842,7 +842,7 @@ def near_plays(first: PlayAnalysis, second: PlayAnalysis, digits: float = 0.0005
 
 
 def near_cubes(first: CubeAnalysis, second: CubeAnalysis, digits: float = 0.00051) -> None:
-    equities = [(one.no_double, one.double_take, one.double_pass) for one in (first, second)]
+    equities = [(one.no_double, one.double_take, one.double_drop) for one in (first, second)]
     assert equities[0] == pytest.approx(equities[1], abs=digits)
     assert near_chances(first.chances, second.chances)
     assert (first.level, first.engine) == (second.level, second.engine)

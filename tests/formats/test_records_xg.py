@@ -154,7 +154,7 @@ class TestAnalysis:
         ours |= {"eq_played": decision.equity, "eq_best": decision.equity_best}
         about = decision.analysis
         if isinstance(about, CubeAnalysis):
-            ours |= {"nd": about.no_double, "dt": about.double_take, "dp": about.double_pass}
+            ours |= {"nd": about.no_double, "dt": about.double_take, "dp": about.double_drop}
             ours |= {"win_best": about.chances.win if row["kind"] == "cube" else None}
             level, words = about.level, {"roll": "no double"}
             assert (words.get(decision.action, decision.action), words.get(decision.best, decision.best)) == (
@@ -218,7 +218,7 @@ class TestAnalysis:
             answer = decision.kind is DecisionKind.ANSWER
             stated = about.stated_answer_error if answer else about.stated_error
             assert decision.error == pytest.approx(stated, abs=1.5e-4)
-            assert about.double_pass == 1
+            assert about.double_drop == 1
             checked += 1
         assert checked > 50
 

@@ -145,7 +145,7 @@ def _text(rng: random.Random, document: Any) -> str | bytes:
         case 2:  # a field twice
             text = text.replace(
                 "{",
-                "{" + rng.choice(('"type":"Cube",', '"version":2,', '"by":"to_act",', '"":0,')),
+                "{" + rng.choice(('"type":"Cube",', '"version":3,', '"by":"to_act",', '"":0,')),
                 rng.choice((1, -1)),
             )
         case 3 if rng.random() < 0.3:  # nested deeply

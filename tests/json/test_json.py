@@ -227,7 +227,7 @@ CANDIDATE_FORM = (
 )
 PLAYED_FORM = f'{{"candidates":[{CANDIDATE_FORM}],"played":0,"luck":null,"stated_error":null,"engine":"gnubg"}}'
 CUBE_FORM = (
-    '{"no_double":null,"double_take":null,"double_pass":1.0,"chances":null,"chances_double_take":null,"level":"",'
+    '{"no_double":null,"double_take":null,"double_drop":1.0,"chances":null,"chances_double_take":null,"level":"",'
     '"standard_errors":null,"mwc":null,"stated_error":null,"stated_answer_error":null,"engine":""}'
 )
 STATED_FORM = '{"winner":"white","points":2,"and_the_match":false,"text":"Wins 2 points","row":null,"line":null}'
@@ -321,11 +321,11 @@ FORMS: list[tuple[json.Value, str]] = [
 
 
 class TestForm:
-    """The form is versioned: version 2 is this, to the letter, and whatever changes here makes it version 3."""
+    """The form is versioned: version 3 is this, to the letter, and whatever changes here makes it version 4."""
 
     @pytest.mark.parametrize(("value", "inside"), FORMS, ids=lambda given: str(given)[:20])
     def test_text(self, value: json.Value, inside: str) -> None:
-        assert json.dumps(value) == f'{{"version":2,"type":"{type(value).__name__}",{inside}}}'
+        assert json.dumps(value) == f'{{"version":3,"type":"{type(value).__name__}",{inside}}}'
         assert_lossless(value)
 
     def test_every_type_is_there(self) -> None:
@@ -351,8 +351,22 @@ class TestForm:
     def test_old_forms_belong_to_their_version(self, document: str, path: str) -> None:
         assert json.loads(f'{{"version":1,{document}}}')
         with pytest.raises(ParseError) as caught:
-            json.loads(f'{{"version":2,{document}}}')
+            json.loads(f'{{"version":3,{document}}}')
         assert str(caught.value).startswith(f"{path}: ")
+
+    def test_a_name_of_version_2_belongs_to_it(self) -> None:
+        """By itself, in a game, and in a match: the equity of a double that is dropped."""
+        analysis = CubeAnalysis(0.5, 0.7, double_drop=0.9)
+        game = attrs.evolve(MATCH.games[0], analyses=(analysis,) * len(MATCH.games[0].events))
+        for value in (analysis, game, attrs.evolve(MATCH, games=(game,))):
+            old = json.dumps(value).replace('"version":3', '"version":2').replace("double_drop", "double_pass")
+            assert json.dumps(json.loads(old)) == json.dumps(value)
+            for wrong in (
+                old.replace('"version":2', '"version":3'),
+                old.replace('"double_pass":0.9', '"double_pass":"x"'),
+            ):
+                with pytest.raises(ParseError):
+                    json.loads(wrong)
 
     @pytest.mark.parametrize("twice", ['"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"'])
     def test_an_old_form_with_a_field_too_many(self, twice: str) -> None:
@@ -367,10 +381,10 @@ class TestForm:
         assert json.loads(python_json.dumps(dict(reversed(data.items())), indent=4)) == DOUBLED
 
     def test_arrays_may_be_tuples(self) -> None:
-        assert json.from_data({"version": 2, "type": "Dice", "value": (3, 1)}) == Dice(3, 1)
+        assert json.from_data({"version": 3, "type": "Dice", "value": (3, 1)}) == Dice(3, 1)
 
     def test_a_roll_is_read_in_either_order(self) -> None:
-        assert json.loads('{"version":2,"type":"Dice","value":[1,3]}') == Dice(3, 1)
+        assert json.loads('{"version":3,"type":"Dice","value":[1,3]}') == Dice(3, 1)
 
     def test_the_moves_of_a_play_are_read_in_any_order_and_without_their_hits(self) -> None:
         play = Position.of(mine={24: 1, 1: 14}, theirs={3: 1, 6: 14}).legal_plays("21").find("24/22*/21")
@@ -410,10 +424,10 @@ SEAT = 'expected "white" or "black", not'
 MALFORMED: list[tuple[str, Changes, str]] = [
     # the head
     ("Cube", {"version": GONE}, "$.version: this field is missing"),
-    ("Cube", {"version": 3}, "$.version: expected version 1 or 2, not 3"),
-    ("Cube", {"version": 0}, "$.version: expected version 1 or 2, not 0"),
-    ("Cube", {"version": True}, "$.version: expected version 1 or 2, not true"),
-    ("Cube", {"version": "2"}, "$.version: expected version 1 or 2, not '2'"),
+    ("Cube", {"version": 4}, "$.version: expected version 1 to 3, not 4"),
+    ("Cube", {"version": 0}, "$.version: expected version 1 to 3, not 0"),
+    ("Cube", {"version": True}, "$.version: expected version 1 to 3, not true"),
+    ("Cube", {"version": "2"}, "$.version: expected version 1 to 3, not '2'"),
     ("Cube", {"type": GONE}, "$.type: this field is missing"),
     ("Cube", {"castle": 1}, "$.castle: there is no such field"),
     ("Dice", {"castle": 1}, "$.castle: there is no such field"),
@@ -576,12 +590,12 @@ class TestRefused:
         names = " or ".join(f'"{name}"' for name in KINDS)
         for wrong in ("Castle", "Plays", "position", "int"):
             with wording.raises(ParseError, f"$.type: expected {names}, not '{wrong}'"):
-                json.from_data({"version": 2, "type": wrong})
-            assert not WHOLE_SCHEMA.is_valid({"version": 2, "type": wrong})
+                json.from_data({"version": 3, "type": wrong})
+            assert not WHOLE_SCHEMA.is_valid({"version": 3, "type": wrong})
 
     def test_tuples_are_arrays_in_errors_too(self) -> None:
         with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
-            json.from_data({"version": 2, "type": "Dice", "value": (1, 2, 3)})
+            json.from_data({"version": 3, "type": "Dice", "value": (1, 2, 3)})
 
     @loop.over("value", [None, 3, "Dice", [], float("nan"), object])
     def test_no_object(self, value: object) -> None:
@@ -602,7 +616,7 @@ class TestRefused:
         data = changed("Play31", {"moves": [{"from_point": 8, "to_point": 5, "hit": False}]})
         with pytest.raises(IllegalPlayError) as caught:
             json.from_data(
-                {"version": 2, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
+                {"version": 3, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
             )
         wording.check(caught.value, "$.argument", '"8/5" with 31', "24/23 8/5")
         assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
@@ -620,7 +634,7 @@ class TestRefused:
         """An error for each would take gigabytes."""
         items = ",".join([item] * (300_000 // (len(item) + 1)))
         with pytest.raises(ParseError) as caught:
-            json.loads(f'{{"version":2,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
+            json.loads(f'{{"version":3,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
         assert str(caught.value).startswith("$.argument: expected an array of 0 to 4, not an array of ")
         with pytest.raises(ParseError) as caught:
             json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
@@ -646,24 +660,24 @@ class TestText:
         [
             ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
             (
-                "{'version': 2}",
+                "{'version': 3}",
                 "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
             ),
             ("\ufeff{}", "this is not JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
-            (b'{"version":2}\xff', "this is not JSON: byte 13 is not UTF-8"),
+            (b'{"version":3}\xff', "this is not JSON: byte 13 is not UTF-8"),
             (3, "a JSON text is str or bytes, not 3"),
             (None, "a JSON text is str or bytes, not null"),
             ("[" * 200_000, "this is no document: it is nested too deeply"),
             (" " * 33_554_433, "a document has up to 33554432 characters, not 33554433"),
             (
-                '{"version":2,"type":"Dice","value":[NaN,-Infinity]}',
+                '{"version":3,"type":"Dice","value":[NaN,-Infinity]}',
                 f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf",
             ),
-            ('{"version":2,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-            ('{"version":2,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-            ('{"version":2,"version":2,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
+            ('{"version":3,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":3,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":3,"version":3,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
             (
-                '{"version":2,"type":"Cube","value":1,"owner":null,"value":2}',
+                '{"version":3,"type":"Cube","value":1,"owner":null,"value":2}',
                 "$.value: this field appears more than once",
             ),
         ],

@@ -136,7 +136,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("error", "float", "What the decision cost, never negative.", _EQUITY, _PLAYER),
     Column("equity_no_double", "float", "Without doubling; in `double` and `answer` rows.", _EQUITY, "doubler"),
     Column("equity_double_take", "float", "Of a double that is taken; in the same rows.", _EQUITY, "doubler"),
-    Column("equity_double_pass", "float", "Of a double that is dropped; in the same rows.", _EQUITY, "doubler"),
+    Column("equity_double_drop", "float", "Of a double that is dropped; in the same rows.", _EQUITY, "doubler"),
     Column("win", "float", "The chance of winning the game after what was done (without doubling).", _CHANCE, _PLAYER),
     Column("win_gammon", "float", "The chance of winning a gammon or a backgammon.", _CHANCE, _PLAYER),
     Column("win_backgammon", "float", "The chance of winning a backgammon.", _CHANCE, _PLAYER),
@@ -376,7 +376,7 @@ def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) ->
         rank = None if analysis.played is None else analysis.played + 1
         second = analysis.candidates[1].equity if len(analysis.candidates) > 1 else None
     else:
-        cube = analysis.no_double, analysis.double_take, analysis.double_pass
+        cube = analysis.no_double, analysis.double_take, analysis.double_drop
         chances, level = analysis.chances, analysis.level
         if judged.error:
             mistake = "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
@@ -399,7 +399,7 @@ def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) ->
 
 _FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 _five = attrgetter(*_FIVE)
-_OF_CUBES: Final = "equity_no_double", "equity_double_take", "equity_double_pass"
+_OF_CUBES: Final = "equity_no_double", "equity_double_take", "equity_double_drop"
 _OF_STATISTICS: Final = "counts_xg", "counts_gnubg", "mwc_error", "luck_mwc", "rank", "equity_second", "mistake"
 _OF_JUDGMENT: Final = "best", "equity_best", "equity", "error"
 _OF_ANALYSES: Final = *_OF_JUDGMENT, *_OF_CUBES, *_FIVE, "luck", "engine", "level", *_OF_STATISTICS

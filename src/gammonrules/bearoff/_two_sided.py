@@ -39,7 +39,7 @@ class Verdict(StrEnum):
     """Rolling is at least as good as doubling."""
     TAKE = "double/take"
     """Doubling is better, and taking costs no more than dropping."""
-    PASS = "double/pass"  # noqa: S105
+    DROP = "double/drop"
     """Doubling is better, and dropping is better than taking."""
 
 
@@ -101,7 +101,7 @@ class Equities:
         doubled = 2 * self.opponent_owns
         if min(doubled, 1.0) <= getattr(self, cube):
             return Verdict.NO_DOUBLE
-        return Verdict.PASS if doubled > 1 else Verdict.TAKE
+        return Verdict.DROP if doubled > 1 else Verdict.TAKE
 
     def best(self, cube: Cube = "centered") -> float:
         """The equity if the player on roll rolls or doubles, whichever is better.
@@ -134,8 +134,10 @@ class ExactPairs:
         return values
 
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
-        """`(N, 4)`: the equities of these pairs."""
+        """`(N, 4)`: the equities of these pairs. Raises ParseError if one is impossible in play for one cube."""
         values: Floats = self.values[mine, theirs].astype(np.float64)
+        if not abs(values).max(initial=0) < 1.001:
+            raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
         return values
 
     def parts(self) -> list[Values]:

@@ -86,7 +86,7 @@ class Opinion(Checked):
         match self.analysis:
             case PlayAnalysis(candidates=plays):
                 return {play.play: cast("float", play.equity) for play in plays}
-            case CubeAnalysis(no_double=float(no_double), double_take=float(take), double_pass=float(drop)):
+            case CubeAnalysis(no_double=float(no_double), double_take=float(take), double_drop=float(drop)):
                 return {"no double": no_double, "double, take": take, "double, drop": drop}
             case Evaluation(equity=equity):
                 return {"no double": equity}

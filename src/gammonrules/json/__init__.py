@@ -8,8 +8,8 @@ fields. `schema()` describes every field. The format changes only together with 
 Examples:
     >>> from gammonrules import Cube, Player, json
     >>> json.dumps(Cube(2, Player.WHITE))
-    '{"version":2,"type":"Cube","value":2,"owner":"white"}'
-    >>> json.loads('{"version":2,"type":"Cube","value":2,"owner":"white"}')
+    '{"version":3,"type":"Cube","value":2,"owner":"white"}'
+    >>> json.loads('{"version":3,"type":"Cube","value":2,"owner":"white"}')
     Cube(value=2, owner=Player.WHITE)
 """
 
@@ -46,7 +46,7 @@ def dumps(value: Value) -> str:
     Examples:
         >>> from gammonrules import Event, Player
         >>> dumps(Event("roll", Player.BLACK, "31"))
-        '{"version":2,"type":"Event","action":"roll","by":"black","argument":[3,1]}'
+        '{"version":3,"type":"Event","action":"roll","by":"black","argument":[3,1]}'
     """
     return compact(written(value))
 
@@ -74,9 +74,9 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
 
     Examples:
         >>> from gammonrules import Cube, MatchState
-        >>> loads('{"version":2,"type":"Cube","value":2,"owner":null}', Cube)
+        >>> loads('{"version":3,"type":"Cube","value":2,"owner":null}', Cube)
         Cube(value=2, owner=None)
-        >>> loads('{"version":2,"type":"Cube","value":2.0,"owner":null}')
+        >>> loads('{"version":3,"type":"Cube","value":2.0,"owner":null}')
         Traceback (most recent call last):
         ...
         gammonrules.ParseError: $.value: expected a whole number, not 2.0
@@ -94,7 +94,7 @@ def to_data(value: Value) -> dict[str, Any]:
     Examples:
         >>> from gammonrules import Dice, Result, Player, Win, End
         >>> to_data(Dice(3, 1))
-        {'version': 2, 'type': 'Dice', 'value': [3, 1]}
+        {'version': 3, 'type': 'Dice', 'value': [3, 1]}
         >>> data = to_data(Result(Player.WHITE, Win.GAMMON, 4, End.PLAYED))
         >>> data["type"], data["winner"], data["win"], data["points"], data["end"]
         ('Result', 'white', 'gammon', 4, 'played')
@@ -120,7 +120,7 @@ def from_data(data: object, kind: type[_V] | None = None) -> Value:
 
     Examples:
         >>> from gammonrules import Dice, Position
-        >>> from_data({"version": 2, "type": "Dice", "value": [3, 1]})
+        >>> from_data({"version": 3, "type": "Dice", "value": [3, 1]})
         Dice(high=3, low=1)
         >>> from_data(to_data(Position.start()), Position) == Position.start()
         True

@@ -16,10 +16,10 @@ from gammonrules.json._record_forms import Value
 from gammonrules.json._strict import MISSING, Twice, described, fields_of, read_fields, refusal, wrong_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT, Event, MatchState, Result
-from gammonrules.transcript import Game, Match
+from gammonrules.transcript import CubeAnalysis, Game, Match
 from gammonrules.values import shown
 
-VERSION = 2
+VERSION = 3
 """The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
 KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
 """The types of `Value` by name."""
@@ -54,10 +54,12 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
         raise wrong_fields(dict, MISSING, ["version"])
     version = fields.pop("version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise wrong_fields(dict, f"expected version 1 or {VERSION}, not {described(version)}", ["version"])
+        raise wrong_fields(dict, f"expected version 1 to {VERSION}, not {described(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
     if version == 1:
         fields = _from_version_1(kind, fields)
+    if version < 3:
+        fields = _from_version_2(kind, fields)
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)
@@ -76,7 +78,7 @@ def _refuse_other_kinds(kind: type) -> None:
 
 
 def _from_version_1(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a document of version 1 in the present form.
+    """The fields of a document of version 1 in the form of version 2.
 
     There the end of a result was first called `by`, and the `by` of an event was null for "to_act".
     """
@@ -88,3 +90,19 @@ def _from_version_1(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
     if kind is MatchState and isinstance(result, Mapping) and not isinstance(result, Twice):
         return fields | {"result": _from_version_1(Result, dict(cast("Mapping[str, Any]", result)))}
     return fields
+
+
+def _from_version_2(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a document of version 2 in the present form; there `double_drop` was called `double_pass`."""
+    if kind is CubeAnalysis and "double_drop" not in fields:
+        return {"double_drop" if name == "double_pass" else name: value for name, value in fields.items()}
+    for owner, name, item_kind in ((Match, "games", Game), (Game, "analyses", CubeAnalysis)):
+        if kind is owner and isinstance(items := fields.get(name), list | tuple):
+            return fields | {name: [_item_from_version_2(item_kind, item) for item in cast("list[object]", items)]}
+    return fields
+
+
+def _item_from_version_2(kind: type, item: object) -> object:
+    if not isinstance(item, Mapping) or isinstance(item, Twice):
+        return item
+    return _from_version_2(kind, dict(cast("Mapping[str, Any]", item)))

@@ -37,7 +37,7 @@ def needs_rollout(decision: Decision, *, close: float = 0.02, error: float = 0.0
     if isinstance(analysis, PlayAnalysis):
         pairs = [[play.equity for play in analysis.candidates[:2]]]
     else:
-        answers = analysis.double_take, analysis.double_pass
+        answers = analysis.double_take, analysis.double_drop
         pairs = [[analysis.no_double, analysis.equity_double], [*answers] if decision.action != "roll" else []]
     known = [[equity for equity in pair if equity is not None] for pair in pairs]
     is_close = any(0 < max(pair) - min(pair) <= close for pair in known if len(pair) == 2)

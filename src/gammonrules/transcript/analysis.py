@@ -129,7 +129,7 @@ class CubeAnalysis:
     Attributes:
         no_double: the normalized equity without doubling, in units of the cube before doubling, or None.
         double_take: the equity of a double that is taken, in the same unit, or None.
-        double_pass: the equity of a double that is dropped, 1 unless the file says otherwise.
+        double_drop: the equity of a double that is dropped, 1 unless the file says otherwise.
         chances: the chances without doubling, or None.
         chances_double_take: the chances after a double that is taken, or None.
         level: how deep the engine looked, in its own words.
@@ -159,7 +159,7 @@ class CubeAnalysis:
 
     no_double: float | None = None
     double_take: float | None = None
-    double_pass: float | None = 1.0
+    double_drop: float | None = 1.0
     chances: Chances | None = None
     chances_double_take: Chances | None = None
     level: str = ""
@@ -175,9 +175,9 @@ class CubeAnalysis:
     @property
     def equity_double(self) -> float | None:
         """The equity of doubling, if the opponent answers with the better of take and drop for them."""
-        if self.double_take is None or self.double_pass is None:
+        if self.double_take is None or self.double_drop is None:
             return None
-        return min(self.double_take, self.double_pass)
+        return min(self.double_take, self.double_drop)
 
     @property
     def best(self) -> Action | None:
@@ -188,9 +188,9 @@ class CubeAnalysis:
     @property
     def best_answer(self) -> Action | None:
         """`Action.TAKE` or `Action.DROP`, whichever is better for the answerer (a take if they are equal), or None."""
-        if self.double_take is None or self.double_pass is None:
+        if self.double_take is None or self.double_drop is None:
             return None
-        return Action.TAKE if self.double_take <= self.double_pass else Action.DROP
+        return Action.TAKE if self.double_take <= self.double_drop else Action.DROP
 
     def equity_of(self, action: Action) -> float | None:
         """The equity of an action, for the player who chooses it; None if it is not known. It never is for a beaver.
@@ -200,7 +200,7 @@ class CubeAnalysis:
         """
         if action in _DOUBLING:
             return self.no_double if action is Action.ROLL else self.equity_double
-        equity = {Action.TAKE: self.double_take, Action.DROP: self.double_pass}.get(action)
+        equity = {Action.TAKE: self.double_take, Action.DROP: self.double_drop}.get(action)
         return None if equity is None else -equity
 
     def equity_of_best(self, action: Action) -> float | None:

@@ -113,7 +113,7 @@ def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row
     yield Row("No double", *no_double, is_chosen=0 in chosen)
     double_take = analysis.double_take, analysis.chances_double_take, mwc[1], "", errors[1]
     yield Row("Double, take", *double_take, is_chosen=1 in chosen)
-    yield Row("Double, drop", analysis.double_pass, mwc=mwc[2], is_chosen=2 in chosen)
+    yield Row("Double, drop", analysis.double_drop, mwc=mwc[2], is_chosen=2 in chosen)
 
 
 _WORDS = {Action.ROLL: "no double", Action.DOUBLE: "double", Action.TAKE: "take", Action.DROP: "drop"}

@@ -37,7 +37,7 @@ PLAYS, CUBE, _RESIGNATION, LUCK = range(4)
 _EQUITIES, _CHANCES, _CUBELESS_CHANCES = 1, 2, 3
 """Units, in this order; a block without one has chances of winning the match."""
 _ENGINES: Final = {1: "eXtreme Gammon", 3: "BGBlitz"}
-_CUBE_NUMBERS: Final = "no_double", "double_take", "double_pass"
+_CUBE_NUMBERS: Final = "no_double", "double_take", "double_drop"
 _ROUNDING: Final = 1e-6
 
 
@@ -219,7 +219,7 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
 
 
 def _written_cube(analysis: CubeAnalysis, state: MatchState, head: dict[str, Any]) -> tuple[Block, int, bytes]:
-    equities, is_answer = (analysis.no_double, analysis.double_take, analysis.double_pass), state.phase is Phase.DOUBLED
+    equities, is_answer = (analysis.no_double, analysis.double_take, analysis.double_drop), state.phase is Phase.DOUBLED
     pairs = [*zip(equities, analysis.mwc or (None, None, None), strict=True)][: 2 + (equities[2] != 1)]
     unit = _unit(pairs, state)
     is_active = analysis.best_answer is Action.DROP if is_answer else analysis.best is Action.DOUBLE

@@ -156,7 +156,7 @@ BLOCK: Final = _record(
     "build:text currency",
 )
 _KINDS["plays"] = _listed(_record("steps:steps equity:equity", "chances:five level:level played:flag error:equity"))
-_CUBE = "no_double:equity double_take:equity double_pass:equity chances:five loss:loss take_point:chance window:flag"
+_CUBE = "no_double:equity double_take:equity double_drop:equity chances:five loss:loss take_point:chance window:flag"
 DECISIONS: Final[tuple[Record, ...]] = (
     _record("ply kind", "plays:plays total best:equity loss:loss level:level"),
     _record("ply kind verdict", f"{_CUBE} level:level"),

@@ -6,7 +6,7 @@ the XGID, as everywhere in the library.
 
 A candidate is `1. XG Roller++  8/5 6/5  eq:+0.159`, with the chances of both players in percent on the two lines below
 it. A cube decision has two such lines, or four in a rollout, and then three indented lines with equities, always in the
-order no double, double/take, double/pass.
+order no double, double/take, double/drop (there "pass").
 """
 
 from __future__ import annotations
