@@ -20,6 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from tokenize import TokenError
 from zipfile import BadZipFile
 
 if __name__ == "__main__":  # NumPy reads it when it is imported, and it is not for those who import this file
@@ -36,6 +37,7 @@ from players import NO_CUBE, Player, anything, careful, heuristic
 
 HERE = Path(__file__).with_name("td_gammon.npz")
 LARGEST = 1 << 26  # what a file may unpack to: it may be a stranger's
+UNREADABLE = OSError, ValueError, LookupError, EOFError, BadZipFile, RuntimeError, TypeError, TokenError, MemoryError
 AT_ONCE = 4096  # boards, so that their arrays stay in the cache of the processor
 LESSON, CHUNK = 500, 250  # games of a lesson, and of a task of one thread
 PASSES, BATCH = 3, 256  # over the turns of a lesson, and boards of one step down the gradient
@@ -184,8 +186,8 @@ class Bot:
                     sys.exit(f"{path} is not a network that this program saved: it is too large"[:300])
                 network.weights = [saved[f"weights_{place}"].astype(np.float32) for place in range(4)]
             batch.look_ahead(np.eye(26, dtype=np.int8)[[24]], network, plies=0)  # raises if it returns no chances
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-            sys.exit(f"{path} is not a network that this program saved: {error}"[:300])
+        except UNREADABLE as error:
+            sys.exit(f"{path} is not a network that this program saved: {' '.join(str(error).split())}"[:300])
         return cls(network, plies)
 
     def chances(self, boards: np.ndarray) -> np.ndarray:

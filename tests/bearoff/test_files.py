@@ -107,6 +107,22 @@ class TestDamage:
         with pytest.raises(ParseError):
             bearoff.open(path, check=False).verify()
 
+    @loop.over("name", ["one", "two"])
+    @loop.over("number", [np.nan, np.inf, -2.0, 15.0, 1e30])
+    def test_impossible_numbers_with_their_checksum(self, path: Path, name: str, number: float) -> None:
+        """Whoever writes a file can write that, too: these numbers are told to nobody."""
+        KINDS[name]().save(path)
+        header, _, _ = path.read_bytes()[:256].partition(b"SHA-256")
+        numbers_before = 18 * 8 if name == "one" else 0
+        data = path.read_bytes()[256:]
+        data = data[:numbers_before] + np.full((len(data) - numbers_before) // 4, number, "<f4").tobytes()
+        checksum = f"SHA-256 {hashlib.sha256(header + data).hexdigest()}\n".encode()
+        path.write_bytes((header + checksum).ljust(255) + b"\n" + data)
+        table = bearoff.open(path)
+        with pytest.raises(ParseError, match="the file is damaged"):
+            numbers(table)
+        assert accepted(path) is None
+
     @loop.over(
         "header, words",
         [

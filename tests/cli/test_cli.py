@@ -778,6 +778,12 @@ class TestMain:
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
 
+    def test_an_argument_too_many_is_text(self) -> None:
+        """As in `gammonrules view *`, in a folder of a stranger."""
+        done = processes.run(*PROGRAM, "view", "a.mat", "f/a\nb\x1b[31m\x07.mat", check=False)
+        assert done.returncode == 2
+        assert "(f/a b [31m .mat)" in done.stderr.splitlines()[-1]
+
     @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
     @each.first("closing", [">&-", ">&- <&-", "2>&- >&- <&-"])
     def test_closed_output_of_what_writes_a_file(self, tmp_path: Path, closing: str) -> None:

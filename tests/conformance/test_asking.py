@@ -80,6 +80,8 @@ def test_a_right_program() -> None:
     ('{"id": 1, "points": [[NaN]]}', "NaN"),
     ('{"id": 1, "points": -Infinity}', "Infinity"),
     ("[" * 100_000, "[[["),
+    *((f'{{"id": 1, "points": {"[" * deep}0{"]" * deep}}}', "[[[") for deep in range(900, 1_000, 7)),
+    ('{"id": 1, "points": "' + "[" * 1_000 + '"}', "points"),
     ('{"id": 1, "points": ' + "9" * 5_000 + "}", "999"),
     (RIGHT[0].encode("utf-16").decode("utf-8", "replace"), "id"),
     (RIGHT[0].replace('"id": 1', '"id": 9'), "9, not 1"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import signal
 import sys
 from collections.abc import Iterator
@@ -259,9 +261,19 @@ def test_files_that_are_no_network(saved, tmp_path):
     for name, wrong in {"weights_0": np.zeros((198, 20)), "weights_3": np.full(6, np.nan)}.items():
         np.savez(path, **{**weights, name: wrong})
         refused(path)
-    for content in (b"", b"nonsense", b"PK\x03\x04 cut"):
+    whole = saved.read_bytes()
+    flipped = (
+        whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :] for at in range(0, len(whole), len(whole) // 300)
+    )
+    array = io.BytesIO()
+    np.save(array, np.zeros(3))
+    for content in (b"", b"nonsense", b"PK\x03\x04 cut", array.getvalue()):
         path.write_bytes(content)
         refused(path)
+    for content in flipped:
+        path.write_bytes(content)
+        with contextlib.suppress(SystemExit):  # some changes are not noticed
+            td_gammon.Bot.load(path)
     path.unlink()
     refused(path)
 

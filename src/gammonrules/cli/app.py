@@ -31,7 +31,7 @@ from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.values import shown
+from gammonrules.values import printable, shown
 
 _ROW = "{:>5}  {:>20}  {:>14}"
 _COMMANDS = referee, view, convert, export, find, openings, analyze, report, evaluate, bearoff_tables, arena, conform
@@ -54,6 +54,7 @@ def run() -> int:
             # Without its standalone mode click returns our exit status, and never uses 1 itself.
             return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
     except click.ClickException as error:
+        vars(error)["message"] = printable(error.message)[:1_000]  # click repeats an argument too many as it is
         error.show()
         return error.exit_code
     except click.Abort:

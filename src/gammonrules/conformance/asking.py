@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Final, cast
 
 from gammonrules.conformance.answers import KINDS, answer, plays_of
 from gammonrules.engine.internals import Ubgi, in_a_line
@@ -102,11 +104,23 @@ class Interview:
 
 
 def _parsed(line: str) -> dict[str, Any] | None:
-    with suppress(ValueError, RecursionError):
+    if _depth(line) > _DEEPEST:
+        return None
+    with suppress(ValueError):
         reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
-        json.dumps(reply)  # what is nested too deeply to be written is refused here
         return cast("dict[str, Any]", reply) if isinstance(reply, dict) else None
     return None
+
+
+def _depth(line: str) -> int:
+    """How deeply its arrays and objects are nested."""
+    levels = ((sign in "[{") - (sign in "]}") for sign in _STRING.sub("", line))
+    return max(accumulate(levels), default=0)
+
+
+_DEEPEST: Final = 50
+"""Far more than any answer needs, and few enough to be read, compared and written wherever that happens."""
+_STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 
 class _Engine(Interview):
