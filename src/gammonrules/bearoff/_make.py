@@ -118,7 +118,7 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
     Args:
         path: the file. GNU Backgammon calls its own `gnubg_os0.bd` and `gnubg_ts0.bd`. Of its one-sided tables, those
             with chances are read, but not those with normal distributions.
-        check: compare the checksum of a file of this library, for which it is read once.
+        check: compare the checksum of a file of this library, and look for impossible numbers; so it is read once.
 
     Raises:
         OSError: the file cannot be opened.

@@ -61,11 +61,22 @@ def read(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     if check and _checksum(text, [data]).encode() != form[5]:
         raise ParseError("the checksum of this table does not fit: the file is damaged")
     if not form[1]:
-        return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
+        values = data.view("<f4").reshape(number, number, 4)
+        if check and not (values.min() > -1.001 and values.max() < 1.001):
+            raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
+        return TwoSided(points, checkers, ExactPairs(values, content[:HEADER]))
     means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
     if not ((means >= 0) & (means <= max(rolls))).all():
         raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
     of_bear_off, of_first = np.split(chances, [rows[0] * rolls[0]])
     bear_off = Race(0, of_bear_off.reshape(rows[0], rolls[0]), means[: rows[0]])
     first = Race(skip, of_first.reshape(rows[1], rolls[1]), means[rows[0] :])
+    if check and not (_are_chances(bear_off.chances) and _are_chances(first.chances)):
+        raise ParseError("the chances of a layout of this table do not add up to 1: the file is damaged")
     return OneSided(points, checkers, ExactStore(bear_off, first, content[:HEADER]))
+
+
+def _are_chances(rows: npt.NDArray[Any]) -> bool:
+    """Whether each row adds up to 1. Whoever writes a file can write its checksum, too."""
+    possible = rows.min(initial=0) >= 0 and rows.max(initial=0) <= 1
+    return bool(possible and abs(rows.sum(axis=1) - 1).max() < 1e-3)

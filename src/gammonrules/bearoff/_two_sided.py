@@ -134,10 +134,8 @@ class ExactPairs:
         return values
 
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
-        """`(N, 4)`: the equities of these pairs. Raises ParseError if one is impossible in play for one cube."""
+        """`(N, 4)`: the equities of these pairs."""
         values: Floats = self.values[mine, theirs].astype(np.float64)
-        if not abs(values).max(initial=0) < 1.001:
-            raise ParseError("an equity of this table is not from -1 to 1: the file is damaged")
         return values
 
     def parts(self) -> list[Values]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from math import comb, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -32,7 +31,7 @@ from gammonrules.disk_files import new_file
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
-from gammonrules.values import counted, saying_where
+from gammonrules.values import counted
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.bearoff import Equities, OneSided, TwoSided
@@ -125,19 +124,17 @@ def show(identifier: str, file: str | None) -> None:
 
         sections: list[list[str]] = []
         plays: list[str] = []
-        asked = _computed(position) if file is None else [_opened(file)]
-        with saying_where(shown(file).plain, ParseError) if file else nullcontext():
-            for table in asked:
-                if isinstance(table, OneSided):
-                    sections.append([*_race(table, position)])
-                    if dice:
-                        plays = [*_listed("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
-                else:
-                    equities = table[position]
-                    cube = "none" if isnan(equities.centered) else _cube(state)
-                    sections.append([*_money_play(equities, cube, state)])
-                    if dice:
-                        plays = [*_listed("equity after", dice, table.plays(position, dice, cube), "{:+.4f}")]
+        for table in _computed(position) if file is None else [_opened(file)]:
+            if isinstance(table, OneSided):
+                sections.append([*_race(table, position)])
+                if dice:
+                    plays = [*_listed("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
+            else:
+                equities = table[position]
+                cube = "none" if isnan(equities.centered) else _cube(state)
+                sections.append([*_money_play(equities, cube, state)])
+                if dice:
+                    plays = [*_listed("equity after", dice, table.plays(position, dice, cube), "{:+.4f}")]
         click.echo("\n\n".join("\n".join(lines) for lines in [*sections, plays] if lines))
 
 
