@@ -114,13 +114,13 @@ def _parsed(line: str) -> dict[str, Any] | None:
 
 def _depth(line: str) -> int:
     """How deeply its arrays and objects are nested."""
-    levels = ((sign in "[{") - (sign in "]}") for sign in _STRING.sub("", line))
-    return max(accumulate(levels), default=0)
+    return max(accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line)), default=0)
 
 
 _DEEPEST: Final = 50
 """Far more than any answer needs, and few enough to be read, compared and written wherever that happens."""
-_STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^][{}"]++', re.DOTALL)
+"""Texts, with all that is in them, and whatever else opens or closes nothing."""
 
 
 class _Engine(Interview):
