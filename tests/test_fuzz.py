@@ -19,16 +19,7 @@ from fuzzing.readers import CORPUS
 from gammonrules import GammonError
 from move_generators import kernel
 
-RUNS = {
-    "identifiers": 60,
-    "notation": 60,
-    "records": 10,
-    "json": 80,
-    "batch": 100,
-    "api": 40,
-    "kernel": 10,
-    "parquet": 20,
-}
+RUNS = {"identifiers": 60, "notation": 60, "records": 10, "json": 80, "batch": 100, "api": 40, "kernel": 10}
 RUNS |= {
     "parquet": 20,
     "xg": 5,

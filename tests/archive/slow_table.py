@@ -224,16 +224,16 @@ def about_cube(found: CubeAnalysis, event: Event, kind: str) -> dict[str, Any]:
     if found.chances is not None:
         seen = found.chances if kind == "double" else found.chances.flip()
         values |= {name: getattr(seen, name) for name in ANALYSIS[7:12]}
-    take, passed = found.double_take, found.double_drop
+    take, dropped = found.double_take, found.double_drop
     options: dict[str, float | None] = {"take": None, "drop": None}
     if kind == "double":
-        double = None if take is None or passed is None else min(take, passed)
+        double = None if take is None or dropped is None else min(take, dropped)
         options = {"roll": found.no_double, "double": double}
-    elif take is not None and passed is not None:
-        options = {"take": -take, "drop": -passed}
+    elif take is not None and dropped is not None:
+        options = {"take": -take, "drop": -dropped}
     values["equity"] = options.get(event.action)
     if kind == "answer":  # known even if the other equity is not
-        values["equity"] = {"take": None if take is None else -take, "drop": None if passed is None else -passed}.get(
+        values["equity"] = {"take": None if take is None else -take, "drop": None if dropped is None else -dropped}.get(
             event.action
         )
     if None not in options.values():

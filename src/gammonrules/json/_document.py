@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
 from typing import Any, cast, get_args
@@ -86,9 +86,8 @@ def _from_version_1(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
         return fields | {"by": TO_ACT.value}
     if kind is Result and "end" not in fields:
         return {"end" if name == "by" else name: value for name, value in fields.items()}
-    result = fields.get("result")
-    if kind is MatchState and isinstance(result, Mapping) and not isinstance(result, Twice):
-        return fields | {"result": _from_version_1(Result, dict(cast("Mapping[str, Any]", result)))}
+    if kind is MatchState and "result" in fields:
+        return fields | {"result": _inside(fields["result"], Result, _from_version_1)}
     return fields
 
 
@@ -98,11 +97,12 @@ def _from_version_2(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
         return {"double_drop" if name == "double_pass" else name: value for name, value in fields.items()}
     for owner, name, item_kind in ((Match, "games", Game), (Game, "analyses", CubeAnalysis)):
         if kind is owner and isinstance(items := fields.get(name), list | tuple):
-            return fields | {name: [_item_from_version_2(item_kind, item) for item in cast("list[object]", items)]}
+            return fields | {name: [_inside(item, item_kind, _from_version_2) for item in cast("list[object]", items)]}
     return fields
 
 
-def _item_from_version_2(kind: type, item: object) -> object:
-    if not isinstance(item, Mapping) or isinstance(item, Twice):
-        return item
-    return _from_version_2(kind, dict(cast("Mapping[str, Any]", item)))
+def _inside(form: object, kind: type, renewed: Callable[[type, dict[str, Any]], dict[str, Any]]) -> object:
+    """A form within a document; one that is no object, or has a field twice, is refused later."""
+    if not isinstance(form, Mapping) or isinstance(form, Twice):
+        return form
+    return renewed(kind, dict(cast("Mapping[str, Any]", form)))
