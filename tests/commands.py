@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 import gammonrules.cli
 from gammonrules import ROLLS
+from gammonrules._shared.work import in_order
 from gammonrules.cli.app import app
-from gammonrules.work import in_order
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 NO_LUCK = "gammonrules.engine._bgsage.Bgsage.rolls", lambda *_: dict.fromkeys(ROLLS, 0.0)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import wording
-from gammonrules import bearoff, disk_files, equity, records
+from gammonrules import bearoff, equity, records
+from gammonrules._shared import disk_files
 from gammonrules.errors import ParseError
 
 DOORS = (equity.read, bearoff.open, records.load)

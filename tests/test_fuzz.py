@@ -160,7 +160,7 @@ BROKEN = (
     ),
     ("api", ("MatchState.new(3)",), "gammonrules.match.MatchState.legal_actions", frozenset({"double"})),
     ("gnubg_text", RECORD_FILE, "fuzzing.readers.loads_all", lambda _: {}["no"]),
-    ("gnubg_text", RECORD_FILE, "gammonrules.transcript.matches.Game.states", lambda _: iter(())),
+    ("gnubg_text", RECORD_FILE, "gammonrules.records.transcript.matches.Game.states", lambda _: iter(())),
     ("zips", b"PK\5\6" + bytes(18), "fuzzing.zips.scan", lambda *_, **__: ()),
     ("json_records", ("text", b"{}"), "fuzzing.json_records.json.loads", lambda *_: {}["no"]),
     ("kernel", 1, "gammonrules.board.pure.legal_plays", lambda _board, _high, _low: []),

@@ -51,19 +51,9 @@ from gammonrules import (
     records,
     strategies,
 )
-from gammonrules.archive import zip_files
+from gammonrules._shared.identifier_text import MOST_CHARACTERS
+from gammonrules._shared.work import MOST_JOBS
 from gammonrules.board import BrokenRule
-from gammonrules.formats import match_reading
-from gammonrules.formats.mat import cells
-from gammonrules.formats.mat.cell_replay import MOST_READ
-from gammonrules.formats.sgf import sgf_trees
-from gammonrules.formats.sgf.sgf_reader import LARGEST_SGF
-from gammonrules.formats.texts import text_patterns
-from gammonrules.formats.texts.gnubg_sheet import MOST_DECISIONS
-from gammonrules.formats.texts.text_patterns import MOST_POSITIONS
-from gammonrules.formats.xg import xg_container
-from gammonrules.formats.xg.xg_layout import MOST_CANDIDATES
-from gammonrules.identifier_text import MOST_CHARACTERS
 from gammonrules.records import (
     LARGEST_FILE,
     LARGEST_RECORD,
@@ -76,9 +66,19 @@ from gammonrules.records import (
     PlayAnalysis,
     Severity,
 )
-from gammonrules.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
+from gammonrules.records.archive import zip_files
+from gammonrules.records.formats import match_reading
+from gammonrules.records.formats.mat import cells
+from gammonrules.records.formats.mat.cell_replay import MOST_READ
+from gammonrules.records.formats.sgf import sgf_trees
+from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.records.formats.texts import text_patterns
+from gammonrules.records.formats.texts.gnubg_sheet import MOST_DECISIONS
+from gammonrules.records.formats.texts.text_patterns import MOST_POSITIONS
+from gammonrules.records.formats.xg import xg_container
+from gammonrules.records.formats.xg.xg_layout import MOST_CANDIDATES
+from gammonrules.records.transcript.findings import LONGEST_QUOTE, MOST_OF_A_KIND
 from gammonrules.values import shown
-from gammonrules.work import MOST_JOBS
 from integers import Count
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -158,7 +158,13 @@ HOSTILE: dict[str, Any] = {
 
 def read(source: str) -> dict[str, Callable[[Any], object]]:
     """Functions of x, by their source; two blanks between them."""
-    names = vars(gammonrules) | vars(board) | vars(draw) | vars(records) | globals()
+    names = (
+        vars(gammonrules)
+        | vars(board)
+        | vars(draw)
+        | {name: getattr(records, name) for name in records.__all__}
+        | globals()
+    )
     return {call: eval(f"lambda x: {call}", names) for call in re.split(r"  |\n", source.strip())}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import importlib.metadata
 import pkgutil
@@ -10,7 +9,6 @@ import re
 import runpy
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -23,34 +21,22 @@ import each
 import gammonrules
 import loop
 import processes
-from gammonrules.extras import INSTALL
+from floors import CORE, FLOORS, IMPORTS, MODULES, PICTURE, ROOMS, SOURCES, arrows, drawing, imports_of, room_of
+from gammonrules._shared.extras import INSTALL
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ROOT / "src" / "gammonrules"
-
-FLOORS = (
-    ("errors", "extras", "disk_files", "pickles", "identifier_text", "limits", "values", "work"),
-    ("dice", "board", "rules", "match"),
-    ("identifiers", "equity", "draw", "transcript"),
-    (
-        *("json", "batch", "bearoff", "strategies", "_hypothesis", "formats", "archive", "page", "records"),
-        *("environments", "engine", "arena", "conformance"),
-    ),
-    ("cli", "__main__"),
-)
-"""The folders and files of the package: each imports from its own floor and from those above it in this list."""
 
 ARROWS = {
-    "_hypothesis": {"archive", "strategies"},
-    "formats": {"json"},
-    "archive": {"formats"},
-    "records": {"formats", "archive", "page"},
+    "_hypothesis": {"records.archive", "strategies"},
+    "records.formats": {"json"},
+    "records.archive": {"records.formats"},
+    "records": {"records.formats", "records.archive", "records.page"},
     "environments": {"batch"},
-    "engine": {"batch", "formats"},
-    "arena": {"batch", "bearoff", "engine", "formats"},
+    "engine": {"batch", "records.formats"},
+    "arena": {"batch", "bearoff", "engine", "records.formats"},
     "conformance": {"engine", "json", "strategies"},
 }
-"""What the rooms of the fourth floor import of each other: all else they have from the floors above it."""
+"""What the rooms of the fourth floor import of each other: all else they have from the floors below it."""
 
 HOOKS = {
     ("board.position", "draw.text"),
@@ -58,27 +44,23 @@ HOOKS = {
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.internals"),
-    ("transcript.matches", "page"),
+    ("records.transcript.matches", "records.page"),
 }
-"""The only imports that go up, or to what imports the file itself; they stand inside functions. A position, a table and
-a match know how they are drawn and written.
+"""The only imports that go up; they stand inside functions. A position, a table and a match know how they are drawn and
+written.
 """
 
 CIRCLES = {
     frozenset({"board.plays", "board.position", "board.turn"}),  # a position has plays, and a play leads to a position
-    frozenset({"transcript.decisions", "transcript.statistics", "transcript.matches"}),
+    frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")}),
 }
 """The only files that import one another, for annotations or inside functions too, but for the hooks."""
 
 OTHER_DOORS = (
-    *(f"{folder}.internals" for folder in ("arena", "batch", "board", "conformance", "engine", "identifiers", "match")),
-    *("transcript", "formats", "archive", "page"),  # users find their public names in `records`
     "board.array_checks",  # NumPy
-    "work",
-    "batch.locking",
-    *("equity.arrays", "equity.chances", "transcript.header_tags"),
+    *("batch.locking", "equity.arrays", "equity.chances", "records.transcript.header_tags"),
 )
-"""What neighbors may import of a folder beside its public modules."""
+"""What neighbors may import of a room beside its own names and its `internals`."""
 
 
 def loaded_by(*programs: str) -> list[set[str]]:
@@ -134,7 +116,7 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "page/page.html"])
+@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "records/page/page.html"])
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, and what modules read when they are used."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()
@@ -146,73 +128,30 @@ def test_importing_the_package_loads_the_core_only() -> None:
     game = "import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')"
     loaded, with_pictures = loaded_by(game, drawing)
     modules = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
-    assert modules == {"errors", "identifier_text", "limits", "values", "dice", "board", "rules", "match"}
+    assert modules == {*CORE, "_shared"}
     assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
     assert with_pictures & network == set()
 
 
-def floor_of(module: str) -> int:
-    """The floor of a module such as "formats.mat"; ValueError if it has none."""
-    top = module.partition(".")[0]
-    return [top in modules for modules in FLOORS].index(True)
-
-
-def statements(some: Iterable[Any]) -> Iterator[ast.stmt]:
-    """With those inside them; no import is inside an expression."""
-    for statement in some:
-        yield statement
-        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
-            yield from statements(getattr(statement, part, ()))
-
-
-@cache
-def imports_of(path: Path) -> set[str]:
-    """Every module of the package that a file imports: at its top, inside functions, and for annotations alone."""
-    names: list[str] = []
-    for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            names += [f"{node.module}.{alias.name}" for alias in node.names]
-    found = [name.partition(".") for name in names]
-    return {module_of(inside) for package, _, inside in found if package == "gammonrules" and inside}
-
-
-def module_of(name: str) -> str:
-    """The module in a dotted name, which may go on with something that the module holds."""
-    while name and not (SOURCES / name.replace(".", "/")).is_dir():
-        if (SOURCES / f"{name.replace('.', '/')}.py").exists() or name.endswith("._kernel"):
-            return name
-        name = name.rpartition(".")[0]
-    return name
-
-
-MODULES = {
-    ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted(SOURCES.rglob("*.py"))
-    if path != SOURCES / "__init__.py"  # the front door imports everything
-}
 with_sources = pytest.mark.skipif(not MODULES, reason="a distribution is tested without the sources beside it")
 
 
 @with_sources
 @loop.over("here", MODULES)
 def test_imports_go_down(here: str) -> None:
-    up = {(here, module) for module in imports_of(MODULES[here]) if floor_of(module) > floor_of(here)}
-    assert up <= HOOKS
+    up = {module for module in imports_of(MODULES[here]) if ROOMS[room_of(module)] > ROOMS[room_of(here)]}
+    assert {(here, module) for module in up} <= HOOKS
 
 
 @with_sources
 def test_rooms_are_entered_by_their_doors() -> None:
-    """A folder offers its public modules, `internals` for its neighbors, and nothing else."""
-    doors = {name for name in MODULES if "." not in name} | {*api_page.MODULES, *OTHER_DOORS}
+    """A room offers its own names, `internals` for its neighbors, and nothing else; what all share is open to all."""
+    doors = {*ROOMS, *(f"{room}.internals" for room in ROOMS), *api_page.MODULES, *OTHER_DOORS}
     entered = {
         (here, module)
-        for here, path in MODULES.items()
-        for module in imports_of(path)
-        if module.partition(".")[0] != here.partition(".")[0] and (here, module) not in HOOKS
+        for here, module in IMPORTS - HOOKS
+        if room_of(module) != room_of(here) and not re.fullmatch(r"_shared\.\w+", module)
     }
     assert sorted((here, module) for here, module in entered if module not in doors) == []
     assert {*OTHER_DOORS} <= {module for _, module in entered}
@@ -222,8 +161,7 @@ def test_private_files_are_imported_by_their_own_folder() -> None:
     """Those of a folder inside a folder, too."""
     private = {
         (here, module)
-        for here, path in MODULES.items()
-        for module in imports_of(path)
+        for here, module in IMPORTS
         if module.rpartition(".")[2].startswith("_") and not here.startswith(module.rpartition(".")[0])
     }
     assert private == set()
@@ -237,27 +175,30 @@ def test_every_hook_is_there() -> None:
 @with_sources
 def test_the_rooms_of_the_fourth_floor_know_few_of_each_other() -> None:
     """What needs records imports their model, and no reader, archive or page."""
-    arrows: dict[str, set[str]] = {}
-    for here, path in MODULES.items():
-        room = here.partition(".")[0]
-        for module in imports_of(path) if room in FLOORS[3] else ():
-            arrows.setdefault(room, set()).update({module.partition(".")[0]} & {*FLOORS[3]} - {room})
-    assert {room: others for room, others in arrows.items() if others} == ARROWS
+    assert {room: others for room, others in arrows().items() if room in FLOORS[3]} == ARROWS
+
+
+@with_sources
+def test_the_drawing_of_the_floors_is_up_to_date() -> None:
+    """If it is not: `python tests/floors.py` draws it again."""
+    assert PICTURE.read_text(encoding="utf-8") == drawing()
+
+
+@with_sources
+def test_the_top_of_the_package_shows_what_users_import() -> None:
+    entries = {path.stem for path in SOURCES.iterdir() if not path.name.startswith(("_", "py.typed"))}
+    assert entries == {room for room in ROOMS if "." not in room and not room.startswith("_")}
+    assert len(entries) <= 22
 
 
 def test_no_reader_is_loaded() -> None:
     (loaded,) = loaded_by("import gammonrules.json, gammonrules.engine, gammonrules.batch, gammonrules.environments")
-    assert loaded & {f"gammonrules.{name}" for name in ("formats", "archive", "page", "records")} == set()
+    assert loaded & {f"gammonrules.records.{name}" for name in ("formats", "archive", "page", "files")} == set()
 
 
 def test_no_folder_imports_in_a_circle() -> None:
     """On one floor too: no two folders import each other."""
-    pairs = {
-        (here.partition(".")[0], module.partition(".")[0])
-        for here, path in MODULES.items()
-        for module in imports_of(path)
-        if (here, module) not in HOOKS
-    }
+    pairs = {(room_of(here), room_of(module)) for here, module in IMPORTS - HOOKS}
     assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
 
 
@@ -365,7 +306,7 @@ def test_optional_modules_are_loaded_at_their_first_use() -> None:
     path = str(ROOT / "tests" / "data" / "matches" / "endings" / "match7707286.txt")
     (loaded,) = loaded_by(f"import gammonrules; gammonrules.records.load({path!r})")
     assert {"gammonrules.records", "gammonrules.match"} <= loaded
-    others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.page.document"}
+    others = {"gammonrules.json", "gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.page.document"}
     assert loaded & {"cattrs", *others} == set()
     for room in ("records", "draw"):
         assert gammonrules.__getattr__(room) is importlib.import_module(f"gammonrules.{room}")

@@ -18,9 +18,9 @@ import gammonrules
 import loop
 from gammonrules.board import StartName
 from gammonrules.draw.svg._themes import ThemeName
-from gammonrules.formats import registry
-from gammonrules.formats.registry import ReadFormat, WrittenFormat
 from gammonrules.match.actions import ActionName
+from gammonrules.records.formats import registry
+from gammonrules.records.formats.registry import ReadFormat, WrittenFormat
 
 ANY = {
     "records.search": "a pyarrow Table, and pyarrow is an extra",

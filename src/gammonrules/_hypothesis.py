@@ -10,13 +10,12 @@ from collections.abc import Callable
 from operator import attrgetter, methodcaller
 from typing import Any
 
-from gammonrules.archive import COLUMNS, Column, Exported, Scanned
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position, TurnTree
 from gammonrules.dice import Dice
 from gammonrules.equity import Chances
 from gammonrules.match import Clock, Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
-from gammonrules.rules import Rules
-from gammonrules.transcript import (
+from gammonrules.records.archive import COLUMNS, Column, Exported, Scanned
+from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
     Decision,
@@ -30,6 +29,7 @@ from gammonrules.transcript import (
     Severity,
     Stated,
 )
+from gammonrules.rules import Rules
 
 
 def _findings(st: Any, _: Any) -> Any:

@@ -37,9 +37,9 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
+from gammonrules._shared.extras import missing
 from gammonrules.board import generator as chosen_generator, pure
 from gammonrules.board.array_checks import Rows, rows_of as checked_rows
-from gammonrules.extras import missing
 from gammonrules.values import shown
 from move_generators import in_threads, kernel, needs_kernel, packed, small_boards
 

@@ -28,15 +28,15 @@ import gammonrules.cli.app
 import loop
 import processes
 from commands import PROGRAM, main, run
-from gammonrules import extras
-from gammonrules.archive import source_files
-from gammonrules.archive.source_files import Source
+from gammonrules._shared import extras
+from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Position, perft_counts
 from gammonrules.cli import console as cli_console, verdict, view as cli_view
 from gammonrules.cli.app import app
-from gammonrules.disk_files import new_file
 from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
+from gammonrules.records.archive import source_files
+from gammonrules.records.archive.source_files import Source
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"

@@ -33,7 +33,7 @@ HELLO = {"id": 0, "name": "My \x1b[1mbot", "version": "2", "asks": ["plays", "or
 @pytest.fixture(autouse=True)
 def core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gammonrules.conformance.internals.core", lambda: [*CASES])
-    monkeypatch.setattr("gammonrules.work.programs._SECONDS_TO_END", 0.1)
+    monkeypatch.setattr("gammonrules._shared.work.programs._SECONDS_TO_END", 0.1)
 
 
 def program(folder: Path, *answers: Any) -> list[str]:

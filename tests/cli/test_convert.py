@@ -16,9 +16,9 @@ from hypothesis import given, settings
 import commands
 import loop
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
+from gammonrules._shared.extras import missing
 from gammonrules.cli.convert import losses_in_words
 from gammonrules.cli.output import names_below
-from gammonrules.extras import missing
 from gammonrules.records import Game, Match, PlayAnalysis, Stated, dump, dumps, load, loads, lost_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
@@ -165,7 +165,7 @@ class TestRefused:
         def fail(_: Match) -> str:
             raise KeyError("x")
 
-        monkeypatch.setattr("gammonrules.formats.mat.mat_writer.game_lines", lambda *_: {}["x"])
+        monkeypatch.setattr("gammonrules.records.formats.mat.mat_writer.game_lines", lambda *_: {}["x"])
         self.refused("gammonrules failed on this file, please report this: KeyError: 'x'", RECORD, tmp_path / "a.mat")
 
 

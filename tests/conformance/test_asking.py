@@ -18,6 +18,7 @@ import reference
 import suite
 import wording
 import wrong_plays
+from gammonrules._shared.work import Program
 from gammonrules.cli.conform import _report
 from gammonrules.conformance import answer, asking
 from gammonrules.conformance.answers import position_of
@@ -25,7 +26,6 @@ from gammonrules.conformance.asking import Interview, interviewed
 from gammonrules.conformance.examining import AT_RANDOM, Verdict
 from gammonrules.conformance.questions import Case, core
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineTimeoutError
-from gammonrules.work import Program
 
 BOARD = [0, -1, *[0] * 21, 1, 0, 0]
 CASES = [Case("the rule", {"id": n, "ask": "plays", "points": BOARD, "dice": [6, n]}) for n in (1, 2, 3)]
@@ -272,7 +272,7 @@ def test_a_program_that_cannot_be_asked_any_more(
 ) -> None:
     """It dies, stands still, leaves a line unfinished, writes without end: what was asked until then counts."""
     monkeypatch.setattr(asking, "_MOST_LATE", 1)
-    monkeypatch.setattr("gammonrules.work.programs._SECONDS_TO_END", 0.1)
+    monkeypatch.setattr("gammonrules._shared.work.programs._SECONDS_TO_END", 0.1)
     verdict = verdict_on(script, tmp_path)
     assert [bool(sentence) for _, sentence in verdict.results] == [False, True]
     wording.check(verdict.stopped, "python", words, "it was asked {", longest=600)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import gammonrules
-from gammonrules.extras import INSTALL
+from gammonrules._shared.extras import INSTALL
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]

@@ -21,9 +21,9 @@ from gammonrules import MONEY, Cube, MatchState, Phase, Player, Position, Rules,
 from gammonrules.engine import EngineUnsupportedError, Hint, SimpleEngine, compare_plays, cube_places, score_matrix
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match.internals import limit_matters
+from gammonrules.records.transcript import is_of_double
 from gammonrules.rules import GAMEDESIRE, PORTES
 from gammonrules.strategies import match_states
-from gammonrules.transcript import is_of_double
 
 __all__ = ["made_fakes"]
 

@@ -31,6 +31,7 @@ import loop
 import processes
 import wording
 from gammonrules import ArgumentError, Cube, Event, MatchState, Player, Position, Rules
+from gammonrules._shared.work import programs
 from gammonrules.engine import (
     Engine,
     EngineError,
@@ -44,7 +45,6 @@ from gammonrules.engine import (
     _ubgi,
 )
 from gammonrules.equity import KAZAROSS_XG2
-from gammonrules.work import programs
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="reads what is left from /proc")
 

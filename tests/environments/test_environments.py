@@ -49,6 +49,7 @@ from gammonrules import (
     environments,
     strategies,
 )
+from gammonrules._shared.extras import INSTALL
 from gammonrules.environments import (
     CODES,
     CUBE_ACTIONS,
@@ -60,7 +61,6 @@ from gammonrules.environments import (
     encode,
     encode_moves,
 )
-from gammonrules.extras import INSTALL
 
 episodes = each.first("episodes", [3, 6])
 """How many of each kind are played."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import bgf_files
 from fuzzing.readers import DATA, HOSTILE_NUMBERS, changed_bytes, check_record
-from gammonrules.formats.bgf.smile import HEADER, read_smile
+from gammonrules.records.formats.bgf.smile import HEADER, read_smile
 
 FILES = sorted(DATA.glob("matches/bgf/**/*.bgf"))
 VALUES = (*HOSTILE_NUMBERS, None, True, [], {}, [[]], {"a": 1}, 0, 1, -1, 5, 6, 7, 9, 25, 26, 2**31, -(2**63), 1e300,

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from fuzzing.readers import DATA, changed_bytes, check_record
-from gammonrules.formats.ogxm.ogxm_layout import CHECKSUM, END, HEADER, MAGIC, SECTION
 from gammonrules.records import dumps, load
+from gammonrules.records.formats.ogxm.ogxm_layout import CHECKSUM, END, HEADER, MAGIC, SECTION
 
 Case = tuple[tuple[bytes, bytes], ...]
 """Types and contents of sections; one without a type is a whole file."""

@@ -22,7 +22,7 @@ from fuzzing.mutation import mutated
 from fuzzing.pages import check_page
 from gammonrules import GammonError, ParseError, json
 from gammonrules.records import Game, Match, dumps, loads_all, lost_in, referee, to_samples
-from gammonrules.transcript.analysis import decoded
+from gammonrules.records.transcript.analysis import decoded
 
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = DATA / "fuzz"

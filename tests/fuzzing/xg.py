@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from fuzzing.readers import DATA, PIECES, changed_bytes, check_record
-from gammonrules.formats.xg.xg_container import COMMENTS, HEADER_SIZE, MATCH, unpack
-from gammonrules.formats.xg.xg_layout import GAME_HEADER, MATCH_HEADER, SIZE, TYPE
+from gammonrules.records.formats.xg.xg_container import COMMENTS, HEADER_SIZE, MATCH, unpack
+from gammonrules.records.formats.xg.xg_layout import GAME_HEADER, MATCH_HEADER, SIZE, TYPE
 
 _ENTRY = struct.Struct("<256s256s4IBB2x")
 _TRAILER = struct.Struct("<6I12x")

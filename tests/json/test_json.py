@@ -60,7 +60,7 @@ from gammonrules import (
     json,
     strategies,
 )
-from gammonrules.extras import INSTALL
+from gammonrules._shared.extras import INSTALL
 from gammonrules.json._strict import refusal
 from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
 from gammonrules.match import Clock

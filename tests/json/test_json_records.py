@@ -43,7 +43,7 @@ from gammonrules.records import (
     Stated,
     load,
 )
-from gammonrules.transcript.analysis import EncodedAnalysis, decoded
+from gammonrules.records.transcript.analysis import EncodedAnalysis, decoded
 from json_schema import SCHEMAS, WHOLE_SCHEMA
 
 DATA = Path(__file__).parents[1] / "data"

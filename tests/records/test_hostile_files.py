@@ -139,7 +139,7 @@ class TestNoise:
 
 
 def test_every_format_has_a_sample() -> None:
-    from gammonrules.formats.registry import READERS  # noqa: PLC0415
+    from gammonrules.records.formats.registry import READERS  # noqa: PLC0415
 
     assert {reader.name for reader in READERS} == {*NAMES, "xg"} - {"zip"}
     assert all(isinstance(loads(sample), Match) for sample in SAMPLES.values())

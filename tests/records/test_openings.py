@@ -18,7 +18,7 @@ import commands
 import wording
 from gammonrules import Event, MatchState, Player, Position, Rules, SetPosition
 from gammonrules.records import Decision, Game, Match, export, loads, openings, openings_to_html, scan, to_table
-from gammonrules.transcript import counts, judges_in, won_in
+from gammonrules.records.transcript import counts, judges_in, won_in
 
 ROOT = Path(__file__).parents[2]
 GNUBG, EXAMPLES = ROOT / "tests/data/analysis/gnubg", ROOT / "examples/matches"

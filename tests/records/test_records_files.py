@@ -17,10 +17,9 @@ import pytest
 
 import loop
 import wording
-from gammonrules import disk_files
-from gammonrules.disk_files import new_file, write_whole
+from gammonrules._shared import disk_files
+from gammonrules._shared.disk_files import new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.formats.registry import seems_to_be
 from gammonrules.records import (
     LARGEST_FILE,
     FindingKind,
@@ -33,6 +32,7 @@ from gammonrules.records import (
     loads,
     loads_all,
 )
+from gammonrules.records.formats.registry import seems_to_be
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"

@@ -26,15 +26,15 @@ import reference
 import wording
 from boards import board_of
 from gammonrules import SetPosition, _hypothesis, strategies
+from gammonrules._shared.extras import missing
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
-from gammonrules.extras import missing
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
 from gammonrules.records import CubeAnalysis, FindingKind, Game, Match, PlayAnalysis, dumps, loads, referee
+from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._position_strategies import let_somebody_move
-from gammonrules.transcript.analysis import EncodedAnalysis
 
 KINDS = get_args(strategies.PositionKind)
 

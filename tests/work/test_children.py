@@ -17,8 +17,8 @@ import pytest
 import each
 import loop
 import processes
+from gammonrules._shared.work import Kept, in_order
 from gammonrules.errors import ArgumentError
-from gammonrules.work import Kept, in_order
 
 IS_POSIX = os.name == "posix"
 PROC = Path("/proc/self/fd")
@@ -128,7 +128,7 @@ def test_no_worker_is_left_behind(tmp_path: Path, number: int) -> None:
         "import itertools, os, sys\n"
         f"sys.path.append({str(Path(__file__).parent)!r})\n"
         "import in_children\n"
-        "from gammonrules.work import in_order\n"
+        "from gammonrules._shared.work import in_order\n"
         "seconds = itertools.chain([0.02] * 8, itertools.repeat(600))\n"
         "for process in in_order(in_children.busy, seconds, None, jobs=2):\n"
         "    print(process, flush=True)\n",
@@ -151,7 +151,7 @@ FORKED = """
 import os, sys, warnings
 sys.path[:0] = sys.argv[1:]
 import in_children
-from gammonrules.work import in_order
+from gammonrules._shared.work import in_order
 warnings.simplefilter("ignore", DeprecationWarning)
 results = in_order(in_children.chatter, range(100), None, jobs=2)
 assert next(results) == 0

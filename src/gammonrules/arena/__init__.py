@@ -1,6 +1,6 @@
 """Bots and engines play each other, for a result with an interval that can be believed (extra `arena`)."""
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("NumPy", "gammonrules.arena", "arena"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from attrs import Factory, define, evolve, field, frozen
 
+from gammonrules._shared.pickles import as_sent, unpickled
+from gammonrules._shared.work import Kept
 from gammonrules.arena._losses import Loss, losses_in, table_of
 from gammonrules.arena._match import Decide, Decider, DiceOfMatch, play_match
 from gammonrules.arena._players import EngineMaker, Entrant
@@ -22,13 +24,11 @@ from gammonrules.batch.internals import Stream
 from gammonrules.board import Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, GammonError
-from gammonrules.formats import written
 from gammonrules.match import MatchState, Player
-from gammonrules.pickles import as_sent, unpickled
+from gammonrules.records.formats import written
+from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.transcript import Match
 from gammonrules.values import shown
-from gammonrules.work import Kept
 
 Values: TypeAlias = tuple[float, float]
 """Of a pair, what the first player of the pairing has: as White, and as Black."""

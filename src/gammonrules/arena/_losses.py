@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
 
 from attrs import frozen
 
-from gammonrules.disk_files import path_text
+from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LARGEST_JSON_NUMBER
 from gammonrules.match import MatchState, Player
+from gammonrules.records.transcript import Decision, DecisionKind, Match
 from gammonrules.rules import unknown_options
-from gammonrules.transcript import Decision, DecisionKind, Match
 from gammonrules.values import Bounds, Checked, shown
 
 if TYPE_CHECKING:  # it takes time to load

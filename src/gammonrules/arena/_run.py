@@ -15,6 +15,9 @@ from typing import Final, TypeAlias, cast
 
 from attrs import define, field
 
+from gammonrules._shared.disk_files import path_text
+from gammonrules._shared.pickles import pickled
+from gammonrules._shared.work import checked_jobs, in_order
 from gammonrules.arena import _blocks as blocks
 from gammonrules.arena._blocks import Block, Plan, Played, Values, pairs_at_once
 from gammonrules.arena._intervals import Interval, Scores
@@ -25,17 +28,14 @@ from gammonrules.arena._results import MOST_SEED, Pairing, Results
 from gammonrules.arena._saved import opened, with_records_in, write_records
 from gammonrules.batch.internals import start_of_matches
 from gammonrules.board import Position, StartName
-from gammonrules.disk_files import path_text
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
-from gammonrules.formats import written
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.match.internals import CENTERED, highest_win, points_of
-from gammonrules.pickles import pickled
+from gammonrules.records.formats import written
+from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.transcript import Match
 from gammonrules.values import Until, check_function, checked_until, whole_argument
-from gammonrules.work import checked_jobs, in_order
 
 Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""

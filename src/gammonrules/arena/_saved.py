@@ -14,9 +14,9 @@ from zlib import crc32
 import attrs
 from attrs import frozen
 
+from gammonrules._shared.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.arena._blocks import Block, Plan, Played
 from gammonrules.arena._losses import Loss
-from gammonrules.disk_files import errors_naming, file_to_extend, path_text, write_whole
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
 from gammonrules.rules import Rules

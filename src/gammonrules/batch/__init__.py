@@ -19,7 +19,7 @@ Examples:
     (2, [16, 3], (19, 26), (19, 4, 2))
 """
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]

@@ -245,7 +245,7 @@ class Games:
             Wins 2 points
         """
         # Records are loaded when they are made.
-        from gammonrules.transcript import Match  # noqa: PLC0415
+        from gammonrules.records.transcript import Match  # noqa: PLC0415
 
         ends = self._ends_of_matches().tolist()
         games = (range(begin, end) for begin, end in zip([0, *ends], ends, strict=False))

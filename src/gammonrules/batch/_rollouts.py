@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.pickles import as_sent, pickled, unpickled
 from gammonrules.batch._evaluation import CHANCES, Evaluate, equity_of, finished, flipped
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
@@ -21,7 +22,6 @@ from gammonrules.board import Position
 from gammonrules.board.array_checks import Floats, Ints, Rows, number_of_checkers, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, BotError, PositionError
-from gammonrules.pickles import as_sent, pickled, unpickled
 from gammonrules.values import Until, check_function, checked_until, counted, saying_where, shown, whole_argument
 
 _GAMES_AT_ONCE = 1_000
@@ -156,7 +156,7 @@ def rollout(  # noqa: PLR0913 - most have a default
         (0.5, True)
     """
     # Starting processes takes time to load, and most programs of this room need none.
-    from gammonrules.work import checked_jobs, in_order  # noqa: PLC0415
+    from gammonrules._shared.work import checked_jobs, in_order  # noqa: PLC0415
 
     each = number_of_checkers(boards.checkers if isinstance(boards, Position) else checkers)
     with saying_where("boards", PositionError):

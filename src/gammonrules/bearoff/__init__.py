@@ -11,7 +11,7 @@ Examples:
     21.81
 """
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("NumPy", "gammonrules.bearoff", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]

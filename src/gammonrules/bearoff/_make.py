@@ -8,6 +8,7 @@ from typing import IO, cast
 
 import numpy as np
 
+from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.bearoff import _gnubg_files, _own_files
 from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
@@ -15,7 +16,6 @@ from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, so
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, solve_pairs
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
-from gammonrules.disk_files import beginning, ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.values import saying_where, whole_argument

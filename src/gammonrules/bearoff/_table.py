@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules._shared.disk_files import new_file, path_text
 from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, sides_of, why_not
 from gammonrules.bearoff._layouts import number_of, numbers_of
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Ints, number_of_checkers
 from gammonrules.dice import DiceLike
-from gammonrules.disk_files import new_file, path_text
 from gammonrules.errors import ArgumentError
 
 _Answer = TypeVar("_Answer")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from binascii import a2b_base64, b2a_base64
 
+from gammonrules._shared.identifier_text import base64_characters, label
 from gammonrules.errors import IdentifierError
-from gammonrules.identifier_text import base64_characters, label
 
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-from gammonrules.extras import missing
+from gammonrules._shared.extras import missing
 
 # What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130

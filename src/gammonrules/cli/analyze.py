@@ -19,7 +19,8 @@ from rich.progress import Progress
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules.archive import Source, content_of, entries_of, for_each, sentence, sources, together
+from gammonrules._shared.disk_files import utf8
+from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.analyzers import analyzers, why_none
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
 from gammonrules.cli.output import (
@@ -39,15 +40,14 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import Doubt, doubts_in, doubts_options, rolled_out, rollout_of, rollout_options
-from gammonrules.disk_files import utf8
 from gammonrules.errors import EngineError, GammonError
-from gammonrules.formats import WRITERS
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.transcript import MISTAKES, cut_games, is_as_asked, level_of, merged, players_of
-from gammonrules.transcript.header_tags import left_out_in
+from gammonrules.records.archive import Source, content_of, entries_of, for_each, sentence, sources, together
+from gammonrules.records.formats import WRITERS
+from gammonrules.records.transcript import MISTAKES, cut_games, is_as_asked, level_of, merged, players_of
+from gammonrules.records.transcript.header_tags import left_out_in
 from gammonrules.values import counted
-from gammonrules.work import MOST_JOBS
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import Rollout

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import Factory, define
 
 from gammonrules import records
+from gammonrules._shared.work import Kept
 from gammonrules.match import MatchState
 from gammonrules.records import Decision, Match
-from gammonrules.work import Kept
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import Rollout, SimpleEngine

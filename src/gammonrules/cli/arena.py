@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import Refused, refusing
 from gammonrules.cli.referee import AnyPath
 from gammonrules.rules import Rules
-from gammonrules.work import MOST_JOBS
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
     from gammonrules.arena import Results, Running

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import attrs
 import click
 
-from gammonrules.archive import sentence
+from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
 from gammonrules.cli.console import console_for_output, progress_bar, shown
@@ -27,10 +27,10 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.dice import Dice
-from gammonrules.disk_files import new_file
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
+from gammonrules.records.archive import sentence
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # NumPy is an extra, and takes time to load

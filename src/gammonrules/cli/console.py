@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from gammonrules.archive import Source
 from gammonrules.cli.verdict import Facts, Verdict, severities_from
 from gammonrules.records import Finding, FindingKind, Severity
-from gammonrules.transcript import findings_counted
+from gammonrules.records.archive import Source
+from gammonrules.records.transcript import findings_counted
 from gammonrules.values import printable
 
 _T = TypeVar("_T")

@@ -13,7 +13,6 @@ from pathlib import Path, PurePath
 import click
 from attrs import Factory, define
 
-from gammonrules.archive import failed
 from gammonrules.cli.output import (
     Refused,
     encoding_option,
@@ -32,8 +31,9 @@ from gammonrules.cli.output import (
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
-from gammonrules.formats import WRITERS, Writer, losses, writer_for
 from gammonrules.records import Match, Scanned, scan
+from gammonrules.records.archive import failed
+from gammonrules.records.formats import WRITERS, Writer, losses, writer_for
 from gammonrules.values import counted, one_of
 
 

@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.text import Text
 
 from gammonrules import records
-from gammonrules.archive import sources
+from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
 from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
+from gammonrules.records.archive import sources
 from gammonrules.values import counted
-from gammonrules.work import MOST_JOBS
 
 _MOST_REASONS = 10
 

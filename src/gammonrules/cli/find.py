@@ -8,13 +8,13 @@ from typing import Any
 import click
 from rich.table import Column, Table
 
-from gammonrules.archive import pyarrow, selected
 from gammonrules.cli.console import console_for_output, shown
 from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.tables import inputs_of, table_at
-from gammonrules.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
 from gammonrules.records import rows_to_html
+from gammonrules.records.archive import pyarrow, selected
+from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
 from gammonrules.values import counted
 
 

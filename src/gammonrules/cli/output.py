@@ -13,15 +13,15 @@ from unicodedata import normalize
 
 import click
 
-from gammonrules import identifiers, page
-from gammonrules.archive import sentence
+from gammonrules import identifiers
+from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.board import Position
 from gammonrules.cli.console import shown
-from gammonrules.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
-from gammonrules.records import Match, load
+from gammonrules.records import Match, load, page
+from gammonrules.records.archive import sentence
 from gammonrules.values import counted
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".ogxms", ".json"})

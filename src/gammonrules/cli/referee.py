@@ -11,11 +11,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from gammonrules.archive import for_each, sources
 from gammonrules.cli.console import Totals, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.output import say
 from gammonrules.cli.verdict import Form, Verdict, formed, judged, lost
 from gammonrules.records import Severity
+from gammonrules.records.archive import for_each, sources
 
 
 class AnyPath(click.Path):

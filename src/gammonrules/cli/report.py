@@ -15,17 +15,17 @@ import click
 from attrs import define
 
 from gammonrules import records
-from gammonrules.archive import Source, entries_of, for_each, sources, together
+from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.analyzers import Settings, analyzers, why_none
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, say, say_cut, write_page
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Scanned
-from gammonrules.transcript import MISTAKES, cut_games, judges_in
-from gammonrules.transcript.header_tags import left_out_in
+from gammonrules.records.archive import Source, entries_of, for_each, sources, together
+from gammonrules.records.transcript import MISTAKES, cut_games, judges_in
+from gammonrules.records.transcript.header_tags import left_out_in
 from gammonrules.values import counted
-from gammonrules.work import MOST_JOBS
 
 _MOST_NAMED: Final = 20
 """Files that are skipped, each with the reason."""

@@ -14,11 +14,11 @@ import attrs
 import click
 
 from gammonrules import records
+from gammonrules._shared.work import in_order
 from gammonrules.cli.analyzers import Settings, analyzers
 from gammonrules.cli.output import Refused, read, refusing, write
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match
-from gammonrules.work import in_order
 
 if TYPE_CHECKING:  # it takes time to load
     from gammonrules.engine import Rollout

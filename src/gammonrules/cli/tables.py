@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gammonrules import records
-from gammonrules.archive import sources
+from gammonrules._shared.disk_files import beginning
 from gammonrules.cli.console import console_for_output, print_lines
 from gammonrules.cli.export import of_others, progress_by_file
 from gammonrules.cli.output import Refused, is_folder, say_cut
-from gammonrules.disk_files import beginning
+from gammonrules.records.archive import sources
 
 _PARQUET = b"PAR1"
 

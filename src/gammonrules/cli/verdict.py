@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 import attrs
 from attrs import frozen
 
-from gammonrules.archive import Source, failed, plain
 from gammonrules.errors import GammonError
-from gammonrules.formats import seems_to_be
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
+from gammonrules.records.archive import Source, failed, plain
+from gammonrules.records.formats import seems_to_be
 
 
 class Facts(NamedTuple):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gammonrules.archive import failed
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import (
     Refused,
@@ -25,6 +24,7 @@ from gammonrules.cli.output import (
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import EQUITY
 from gammonrules.records import Match, to_html
+from gammonrules.records.archive import failed
 
 if TYPE_CHECKING:
     from gammonrules.engine import ScoreMatrix

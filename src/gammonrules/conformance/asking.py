@@ -10,13 +10,13 @@ from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+from gammonrules._shared.work import Program, deadline_in
 from gammonrules.conformance.answers import KINDS, answer, plays_of
 from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import shown
-from gammonrules.work import Program, deadline_in
 
 SECONDS_TO_START = 20
 _MOST_LATE = 3

@@ -13,6 +13,7 @@ Examples:
 
 from typing import TYPE_CHECKING
 
+from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.engine._async_engine import Engine
 from gammonrules.engine._bots import Bot
 from gammonrules.engine._evaluation import Evaluation
@@ -32,12 +33,11 @@ from gammonrules.errors import (
     EngineTimeoutError,
     EngineUnsupportedError,
 )
-from gammonrules.extras import when_named as _when_named
 
 if TYPE_CHECKING:
     from gammonrules.engine._labels import label
 else:
-    __getattr__ = _when_named(__name__, "_labels", "label")
+    __getattr__ = _when_named(__name__, _labels=("label",))
 
 __all__ = ["ENGINES", "Bot", "BotError", "CubePlaces", "Engine", "EngineError", "EngineReplyError"]
 __all__ += ["EngineStartError", "EngineTerminatedError", "EngineTimeoutError", "EngineUnsupportedError", "Evaluation"]

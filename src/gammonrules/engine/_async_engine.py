@@ -17,7 +17,7 @@ from gammonrules.engine._makers import Makers
 from gammonrules.engine._simple_engine import SimpleEngine
 from gammonrules.errors import EngineTerminatedError
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis
 
 _Answer = TypeVar("_Answer")
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, cast
 
+from gammonrules._shared.extras import missing
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver
@@ -17,9 +18,8 @@ from gammonrules.engine._known_rules import as_told, unknown_rules, without_craw
 from gammonrules.engine._rollout import Rollout
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import EngineReplyError, EngineStartError
-from gammonrules.extras import missing
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
 
 MOST_LEVEL: Final = 4

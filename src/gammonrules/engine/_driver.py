@@ -8,15 +8,15 @@ from typing import cast
 
 import attrs
 
+from gammonrules._shared.work import Program
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._evaluation import Evaluation, ended, worth_in
 from gammonrules.equity import Chances
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import Action, MatchState, Player, Resignation
-from gammonrules.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import printable, shown
-from gammonrules.work import Program
 
 FIRST_LOOK = 8
 """How many plays are looked at more deeply, at most, beside those that are wanted in any case."""

@@ -9,7 +9,7 @@ from attrs import frozen
 from gammonrules.board import Play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState, Player, Result
-from gammonrules.transcript import Candidate
+from gammonrules.records.transcript import Candidate
 from gammonrules.values import Bounds, Checked
 
 

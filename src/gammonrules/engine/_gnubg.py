@@ -19,6 +19,7 @@ from typing import Final, TypeVar, cast
 
 import attrs
 
+from gammonrules._shared.work import Program, deadline_in, seconds_left
 from gammonrules.board import Play, Position
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.engine._driver import FIRST_LOOK, Driver, in_a_line, starting
@@ -30,9 +31,8 @@ from gammonrules.equity.chances import fit_together
 from gammonrules.errors import EngineStartError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.identifiers.internals import LONGEST_GNUBG_MATCH, gnubg_line
 from gammonrules.match import Action, MatchState, Player
-from gammonrules.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import one_of, shown
-from gammonrules.work import Program, deadline_in, seconds_left
 
 _Meaning = TypeVar("_Meaning")
 

@@ -16,7 +16,7 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import EngineReplyError, EngineStartError
 from gammonrules.match import Action, Event, MatchState, Player
 from gammonrules.match.internals import make_event
-from gammonrules.transcript import Analysis, Candidate, CubeAnalysis, Game, Match, PlayAnalysis
+from gammonrules.records.transcript import Analysis, Candidate, CubeAnalysis, Game, Match, PlayAnalysis
 
 _MOST_PLAYS = 5
 """How many plays are rolled out, at most, beside those that are wanted in any case."""
@@ -60,7 +60,7 @@ class GnubgRollouts(Gnubg):
 
     def _rolled_out(self, state: MatchState, event: Event, analysis: Analysis, what: str) -> Analysis:
         """The analysis of a decision after a rollout, which is made in a record with this decision alone."""
-        from gammonrules.formats import WRITERS, read  # noqa: PLC0415 - they take time to load
+        from gammonrules.records.formats import WRITERS, read  # noqa: PLC0415 - they take time to load
 
         white = state if state.on_roll is Player.WHITE else state.swap_players()  # it writes that White is on roll
         game = Game(1, white, (event,), analyses=(analysis,))

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Final
 
+from gammonrules._shared.work import Program
 from gammonrules.errors import EngineReplyError
-from gammonrules.work import Program
 
 _QUIET: Final = "set threads 1", "set beavers 3", "set display off", "set confirm new off", "set confirm save off"
 _LAST: Final = "show threads"

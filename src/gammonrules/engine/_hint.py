@@ -9,7 +9,7 @@ from attrs import frozen
 
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.match import Action, MatchState
-from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, harmless, panel
+from gammonrules.records.transcript import CubeAnalysis, Panel, PlayAnalysis, Row, harmless, panel
 from gammonrules.values import Checked
 
 ALL_PLAYS = 100_000

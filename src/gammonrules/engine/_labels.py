@@ -6,12 +6,13 @@ from contextlib import closing
 from functools import partial
 from typing import Final
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("NumPy", "engine.label", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
+from gammonrules._shared.work import Kept, checked_jobs, in_order
 from gammonrules.batch import to_positions
 from gammonrules.batch.internals import check_starts
 from gammonrules.board.array_checks import Rows, check_boards, number_of_checkers, rows_of
@@ -23,7 +24,6 @@ from gammonrules.errors import ArgumentError, EngineTerminatedError, GammonError
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 from gammonrules.values import saying_where
-from gammonrules.work import Kept, checked_jobs, in_order
 
 _NO_CUBE: Final = Rules(cube=False)
 _HYPERGAMMON: Final = 3

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple, cast
 
+from gammonrules._shared.work import Child, deadline_in
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, starting
 from gammonrules.engine._evaluation import Evaluation
 from gammonrules.errors import EngineReplyError, GammonError
 from gammonrules.match import MatchState
-from gammonrules.transcript import Candidate, CubeAnalysis
+from gammonrules.records.transcript import Candidate, CubeAnalysis
 from gammonrules.values import shown
-from gammonrules.work import Child, deadline_in
 
 _Arguments = TypeVarTuple("_Arguments")
 _Answer = TypeVar("_Answer")

@@ -18,7 +18,7 @@ from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, withou
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, is_of_double, signed
+from gammonrules.records.transcript import CubeAnalysis, Panel, PlayAnalysis, harmless, is_of_double, signed
 from gammonrules.values import Checked, check_kind, refuse, whole_argument, wrong_fields
 
 if TYPE_CHECKING:

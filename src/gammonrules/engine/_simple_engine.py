@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 import attrs
 
+from gammonrules._shared.work import deadline_in
 from gammonrules.board import Play, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, before_double
@@ -20,9 +21,8 @@ from gammonrules.engine._makers import Makers, seconds_or_none
 from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
 from gammonrules.match import Action, Event, MatchState, Phase
 from gammonrules.match.internals import make_event
-from gammonrules.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
+from gammonrules.records.transcript import Candidate, CubeAnalysis, PlayAnalysis, is_of_double
 from gammonrules.values import check_kind, whole_argument
-from gammonrules.work import deadline_in
 
 _Answer = TypeVar("_Answer")
 

@@ -13,6 +13,7 @@ from typing import Final, Literal, NoReturn, cast
 
 import attrs
 
+from gammonrules._shared.work import Program, deadline_in
 from gammonrules.board import Play
 from gammonrules.dice import Dice
 from gammonrules.engine._driver import Driver, in_a_line, starting
@@ -20,7 +21,6 @@ from gammonrules.engine._known_rules import unknown_rules
 from gammonrules.errors import ArgumentError, EngineError, EngineStartError, EngineUnsupportedError, GammonError
 from gammonrules.match import MatchState
 from gammonrules.values import plain_text, shown
-from gammonrules.work import Program, deadline_in
 
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100

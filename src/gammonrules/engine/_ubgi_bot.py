@@ -14,11 +14,11 @@ from typing import Any, BinaryIO, Final, Literal, cast, get_args
 
 import attrs
 
+from gammonrules._shared.identifier_text import whole
 from gammonrules.board import Play, PlayLike, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._bots import Bot, decided
 from gammonrules.errors import ArgumentError, BotError, GammonError
-from gammonrules.identifier_text import whole
 from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
 from gammonrules.rules import MONEY, TOURNAMENT, Rules

@@ -22,7 +22,7 @@ Examples:
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("PettingZoo", "backgammon_v0", "environments"):
     from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]

@@ -9,13 +9,13 @@ Examples:
 
 from typing import TYPE_CHECKING
 
+from gammonrules._shared.extras import when_named as _when_named
 from gammonrules.equity.chances import Chances
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
 from gammonrules.equity.match_equity_table import MatchEquityTable, at_scores
 from gammonrules.equity.table_files import read
-from gammonrules.extras import when_named as _when_named
 
 __all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]
 __all__ += ["equities", "flip", "nested", "points", "windows"]
@@ -24,4 +24,4 @@ __dir__ = __all__.copy
 if TYPE_CHECKING:
     from gammonrules.equity.arrays import equities, flip, nested, points, windows
 else:
-    __getattr__ = _when_named(__name__, "arrays", "equities", "flip", "nested", "points", "windows")
+    __getattr__ = _when_named(__name__, arrays=("equities", "flip", "nested", "points", "windows"))

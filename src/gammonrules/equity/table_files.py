@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from gammonrules.disk_files import beginning, ordinary_file, path_text
+from gammonrules._shared.disk_files import beginning, ordinary_file, path_text
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError

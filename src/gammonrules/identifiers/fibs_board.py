@@ -11,8 +11,8 @@ from typing import TypeAlias, cast
 
 import attrs
 
+from gammonrules._shared.identifier_text import bounded, whole
 from gammonrules.errors import ArgumentError, IdentifierError
-from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_gnubg_offer
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Pair, Player

@@ -6,9 +6,9 @@ import re
 
 import attrs
 
+from gammonrules._shared.identifier_text import bounded, label
 from gammonrules.board.internals import BAR, halves_of_id
 from gammonrules.errors import IdentifierError
-from gammonrules.identifier_text import bounded, label
 from gammonrules.identifiers import match_id
 from gammonrules.identifiers.plain_state import PlainState
 from gammonrules.match import Player

@@ -10,8 +10,8 @@ import re
 
 import attrs
 
+from gammonrules._shared.identifier_text import bounded, whole
 from gammonrules.errors import IdentifierError
-from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers import fibs_board
 from gammonrules.identifiers.lost_fields import checked_plain, lost_fields
 from gammonrules.identifiers.plain_state import (

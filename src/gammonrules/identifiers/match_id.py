@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 import attrs
 
+from gammonrules._shared.identifier_text import base64_characters, label
 from gammonrules.errors import IdentifierError
-from gammonrules.identifier_text import base64_characters, label
 from gammonrules.identifiers.plain_state import (
     Game,
     PlainState,

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from gammonrules._shared.identifier_text import bounded, whole
 from gammonrules.board import START_NAMES, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import IdentifierError
-from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
     PlainState,

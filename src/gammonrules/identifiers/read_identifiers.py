@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias, cast, get_args
 
+from gammonrules._shared.identifier_text import bounded
 from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
-from gammonrules.identifier_text import bounded
 from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, checked_rules, possible_state
 from gammonrules.match import MatchState

@@ -13,9 +13,9 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from gammonrules._shared.identifier_text import bounded, whole
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
-from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import (
     MOST_SHOWN,
     NO_LIMIT,

@@ -19,7 +19,7 @@ import json
 from importlib.resources import files
 from typing import Any, TypeVar, cast, overload
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("cattrs", "gammonrules.json", "json"):
     import cattrs

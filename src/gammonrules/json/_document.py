@@ -16,7 +16,7 @@ from gammonrules.json._record_forms import Value
 from gammonrules.json._strict import MISSING, Twice, described, fields_of, read_fields, refusal, wrong_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT, Event, MatchState, Result
-from gammonrules.transcript import CubeAnalysis, Game, Match
+from gammonrules.records.transcript import CubeAnalysis, Game, Match
 from gammonrules.values import shown
 
 VERSION = 3

@@ -42,8 +42,8 @@ from gammonrules.match import (
     SetPosition,
     ToAct,
 )
+from gammonrules.records.transcript import EncodedAnalysis
 from gammonrules.rules import Rules
-from gammonrules.transcript import EncodedAnalysis
 
 _State: TypeAlias = MatchState | Position | Play | Move | Dice | Event | SetPosition | Forfeit | Rules | Cube | Clock
 TableValue: TypeAlias = _State | Double | Resignation | Result | Outcome | Player | Win | Action | Phase | End

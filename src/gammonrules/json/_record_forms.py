@@ -21,7 +21,7 @@ from gammonrules.errors import ParseError
 from gammonrules.json._forms import CONVERTER, TableValue, array, register_union, text, whole, write_tagged
 from gammonrules.json._strict import described
 from gammonrules.match import Event, Forfeit, Pair, SetPosition
-from gammonrules.transcript import (
+from gammonrules.records.transcript import (
     Candidate,
     CubeAnalysis,
     EncodedAnalysis,

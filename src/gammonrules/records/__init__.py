@@ -20,41 +20,58 @@ Examples:
 
 from typing import TYPE_CHECKING
 
-from gammonrules.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
-from gammonrules.equity import Chances
-from gammonrules.extras import when_named as _when_named
-from gammonrules.formats import LARGEST_FILE, LARGEST_RECORD
-from gammonrules.page import openings_to_html, rows_to_html, to_html
-from gammonrules.records.analyzing import Analyzer, analyze
-from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
-from gammonrules.records.openings import openings
-from gammonrules.records.reporting import report
-from gammonrules.records.rollout_needs import needs_rollout
-from gammonrules.transcript import (
-    Analysis,
-    Candidate,
-    CubeAnalysis,
-    Decision,
-    DecisionKind,
-    ErrorRate,
-    Errors,
-    Finding,
-    FindingKind,
-    Game,
-    Match,
-    PlayAnalysis,
-    Severity,
-    Stated,
-    error_rates,
-    joined,
-    referee,
-    similar_names,
-)
+from gammonrules._shared.extras import when_named as _when_named
 
 if TYPE_CHECKING:
+    from gammonrules.equity import Chances
+    from gammonrules.records.analyzing import Analyzer, analyze
+    from gammonrules.records.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
+    from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
+    from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD
+    from gammonrules.records.opening_counts import openings
+    from gammonrules.records.page import openings_to_html, rows_to_html, to_html
+    from gammonrules.records.reporting import report
+    from gammonrules.records.rollout_needs import needs_rollout
     from gammonrules.records.sampling import Samples, to_samples
+    from gammonrules.records.transcript import (
+        Analysis,
+        Candidate,
+        CubeAnalysis,
+        Decision,
+        DecisionKind,
+        ErrorRate,
+        Errors,
+        Finding,
+        FindingKind,
+        Game,
+        Match,
+        PlayAnalysis,
+        Severity,
+        Stated,
+        error_rates,
+        joined,
+        referee,
+        similar_names,
+    )
 else:
-    __getattr__ = _when_named(__name__, "sampling", "Samples", "to_samples")
+    # What needs the model of a record, as JSON and engines do, loads no reader, archive or page with it.
+    __getattr__ = _when_named(
+        __name__,
+        analyzing=("Analyzer", "analyze"),
+        archive=("COLUMNS", "Column", "Exported", "Scanned", "export", "scan", "search", "to_table"),
+        files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_in"),
+        formats=("LARGEST_FILE", "LARGEST_RECORD"),
+        opening_counts=("openings",),
+        page=("openings_to_html", "rows_to_html", "to_html"),
+        reporting=("report",),
+        rollout_needs=("needs_rollout",),
+        sampling=("Samples", "to_samples"),
+        transcript=(
+            *("Analysis", "Candidate", "Chances", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors"),
+            *("Finding", "FindingKind", "Game", "Match", "PlayAnalysis", "Severity", "Stated", "error_rates"),
+            *("joined", "referee", "similar_names"),
+        ),
+    )
 
 __all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances", "Column"]
 __all__ += ["CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding", "FindingKind"]

@@ -14,10 +14,9 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
-from gammonrules.formats import WRITERS, decode_plays, read
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.rules import Rules
-from gammonrules.transcript import (
+from gammonrules.records.formats import WRITERS, decode_plays, read
+from gammonrules.records.transcript import (
     Analysis,
     Candidate,
     CubeAnalysis,
@@ -31,7 +30,8 @@ from gammonrules.transcript import (
     is_rollout,
     make_candidate,
 )
-from gammonrules.transcript.header_tags import ASKED_WITHOUT
+from gammonrules.records.transcript.header_tags import ASKED_WITHOUT
+from gammonrules.rules import Rules
 from gammonrules.values import check_kind, shown
 
 MOST_CANDIDATES: Final = 10

@@ -9,11 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, cast, overload
 
-from gammonrules.archive import ZIP_SIGNS, content_of, only_record
-from gammonrules.disk_files import NOTHING_YET, path_text, utf8, write_whole
+from gammonrules._shared.disk_files import NOTHING_YET, path_text, utf8, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.formats import LARGEST_FILE, ReadFormat, WrittenFormat, losses, read, read_all, writer_for, written
-from gammonrules.transcript import Match
+from gammonrules.records.archive import ZIP_SIGNS, content_of, only_record
+from gammonrules.records.formats import (
+    LARGEST_FILE,
+    ReadFormat,
+    WrittenFormat,
+    losses,
+    read,
+    read_all,
+    writer_for,
+    written,
+)
+from gammonrules.records.transcript import Match
 from gammonrules.values import saying_where, shown
 
 _T = TypeVar("_T")

@@ -8,11 +8,11 @@ from itertools import groupby
 from tempfile import TemporaryFile
 from typing import cast
 
-from gammonrules.archive import Paths, Record, Scanned, is_path, one_by_one, scan
-from gammonrules.disk_files import path_text
+from gammonrules._shared.disk_files import path_text
 from gammonrules.errors import ArgumentError
-from gammonrules.page import Tally, report_page
-from gammonrules.transcript import Match, is_names, rates_in
+from gammonrules.records.archive import Paths, Record, Scanned, is_path, one_by_one, scan
+from gammonrules.records.page import Tally, report_page
+from gammonrules.records.transcript import Match, is_names, rates_in
 from gammonrules.values import check_kind, shown
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gammonrules.errors import ArgumentError
-from gammonrules.transcript import Decision, PlayAnalysis, is_rollout, level_of
+from gammonrules.records.transcript import Decision, PlayAnalysis, is_rollout, level_of
 from gammonrules.values import check_kind, real_number, shown
 
 

@@ -10,20 +10,20 @@ from typing import Any, Final, TypeAlias, cast
 
 from attrs import frozen
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("NumPy", "a training set", "numpy"):
     import numpy as np
     import numpy.typing as npt
 
-from gammonrules.archive import Piece, Played, Record, Scanned, Unique, checked_choice, pieces_of
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Ints, Rows
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances, points
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError
-from gammonrules.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
+from gammonrules.records.archive import Piece, Played, Record, Scanned, Unique, checked_choice, pieces_of
+from gammonrules.records.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
 from gammonrules.values import check_kind, counted, printable, real_argument, shown
 
 

@@ -3,7 +3,7 @@
 They need the extra `hypothesis`.
 """
 
-from gammonrules.extras import importing
+from gammonrules._shared.extras import importing
 
 with importing("Hypothesis", "gammonrules.strategies", "hypothesis"):
     import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]

@@ -11,8 +11,8 @@ from gammonrules.board import Play, Position
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules.match import MatchState
+from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
-from gammonrules.transcript import Match
 from gammonrules.values import shown, whole_argument, whole_number
 
 _Drawn = TypeVar("_Drawn")

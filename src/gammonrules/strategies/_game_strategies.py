@@ -13,8 +13,8 @@ from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
+from gammonrules.records.transcript import Game, Match
 from gammonrules.strategies import _arguments, _position_strategies, _state_strategies
-from gammonrules.transcript import Game, Match
 from gammonrules.values import check_kind
 
 _FACES = range(1, 7)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from gammonrules.board import Play, Plays
 from gammonrules.equity import Chances
 from gammonrules.match import Action, Event, MatchState, RecordEvent
-from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
-from gammonrules.transcript import (
+from gammonrules.records.transcript import (
     Analysis,
     Candidate,
     CubeAnalysis,
@@ -24,6 +23,7 @@ from gammonrules.transcript import (
     Severity,
     Stated,
 )
+from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
 
 _Item = TypeVar("_Item")
 _CHANCE = st.floats(0, 1)

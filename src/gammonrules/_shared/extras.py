@@ -1,0 +1,45 @@
+"""What a part of the library says if the extra that it needs is not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from importlib import import_module
+
+INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
+"""What to type for an extra; RELEASING.md says what it becomes with the first release."""
+
+
+def missing(who: str, library: str, extra: str) -> str:
+    """The sentence about a library that is not installed."""
+    return f"{who} needs {library}; {INSTALL.format(extra)}"
+
+
+@contextmanager
+def importing(library: str, who: str, extra: str) -> Generator[None, None, None]:
+    """Import a library of an extra in a `with` block.
+
+    Raises:
+        ImportError: the library is not installed. If it is, but misses something itself, that error is left as it is.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != library.lower():
+            raise
+        raise ImportError(missing(who, library, extra), name=error.name) from error
+
+
+def when_named(package: str, **homes: tuple[str, ...]) -> Callable[[str], object]:
+    """A `__getattr__` for a package: the home of a name, one of its modules, is imported when the name is asked for.
+
+    Type checkers must not see it, since they would then accept every misspelled name.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def imported(name: str) -> object:
+        if name in home_of:
+            return getattr(import_module(f"{package}.{home_of[name]}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return imported

@@ -1,0 +1,43 @@
+"""Functions of the caller, and what they raise, on their way to other processes."""
+
+from __future__ import annotations
+
+import pickle
+from contextlib import suppress
+from typing import TypeVar, cast
+
+from gammonrules._shared.extras import importing
+from gammonrules.errors import ArgumentError
+
+Functions = TypeVar("Functions", bound=tuple[object, ...])
+Error = TypeVar("Error", bound=BaseException | None)
+
+
+def pickled(functions: object, name: str, use: str) -> bytes:
+    """Functions for other processes, those of a script or notebook with their code. Raises ArgumentError."""
+    with importing("cloudpickle", use, "arena"):
+        import cloudpickle  # type: ignore[import-untyped]  # noqa: PLC0415
+    try:
+        return bytes(cloudpickle.dumps(functions))  # pyright: ignore[reportUnknownMemberType]
+    except Exception as error:
+        way = "with jobs=1 they play in this process"
+        sentence = f"{name} cannot be sent to other processes; {way} ({type(error).__name__}: {error!s:.200})"
+        raise ArgumentError(sentence) from error
+
+
+def unpickled(functions: bytes | Functions, name: str) -> Functions:
+    """What `pickled` made, or functions as they are. Raises ArgumentError."""
+    if not isinstance(functions, bytes):
+        return functions
+    try:
+        return cast("Functions", pickle.loads(functions))  # noqa: S301 - from our own process
+    except Exception as error:
+        why = f"{type(error).__name__}: {error!s:.200}"
+        raise ArgumentError(f"the {name} cannot be loaded in another process: {why}") from error
+
+
+def as_sent(error: Error) -> Error | None:
+    """An exception as another process gets it; None if it cannot be pickled, as one of a script."""
+    with suppress(Exception):
+        return cast("Error | None", pickle.loads(pickle.dumps(error)))  # noqa: S301 - our own
+    return None

@@ -1,0 +1,36 @@
+"""Archives: files, folders and ZIP archives of records, read side by side, and as a table of decisions.
+
+Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
+"""
+
+from gammonrules.records.archive.copies import Played as Played, Unique as Unique, checked_choice as checked_choice
+from gammonrules.records.archive.decision_table import (
+    CANDIDATES as CANDIDATES,
+    COLUMNS as COLUMNS,
+    Column as Column,
+    plain as plain,
+)
+from gammonrules.records.archive.exporting import (
+    Exported as Exported,
+    Piece as Piece,
+    Record as Record,
+    export as export,
+    is_path as is_path,
+    pieces_of as pieces_of,
+    to_table as to_table,
+)
+from gammonrules.records.archive.row_files import pyarrow as pyarrow
+from gammonrules.records.archive.scanning import Scanned as Scanned, entries_of as entries_of, scan as scan
+from gammonrules.records.archive.searching import search as search, selected as selected
+from gammonrules.records.archive.source_files import (
+    Paths as Paths,
+    Source as Source,
+    content_of as content_of,
+    failed as failed,
+    for_each as for_each,
+    one_by_one as one_by_one,
+    sentence as sentence,
+    sources as sources,
+    together as together,
+)
+from gammonrules.records.archive.zip_files import ZIP_SIGNS as ZIP_SIGNS, only_record as only_record

@@ -1,0 +1,345 @@
+"""The table of decisions of an archive: in memory, or written to a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import chain, count, groupby
+from typing import Any, Final, TypeAlias, cast
+
+import attrs
+from attrs import Factory, define, frozen
+
+from gammonrules._shared.disk_files import new_file, path_text, put_in_place
+from gammonrules._shared.work import checked_jobs
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records.archive.copies import Best, Choice, Origin, Played, Seen, Unique, checked_choice, played_in
+from gammonrules.records.archive.decision_table import MOST_ROWS, Columns, Numbers, Table, columns_of, parts_of_games
+from gammonrules.records.archive.row_files import Form, arrow_of, form_of, gathered, pyarrow, schema, tables_of
+from gammonrules.records.archive.scanning import Scanned, best_of, lost, read
+from gammonrules.records.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
+from gammonrules.records.transcript import Match, cut_games
+from gammonrules.values import shown
+
+_NAMES_OF_A_REASON: Final = 3
+_REASONS: Final = 100
+
+
+Encode: TypeAlias = Mapping[Table, Callable[[Columns], bytes]]
+"""What makes bytes of the columns of each table that is asked for."""
+
+
+@frozen
+class Piece:
+    """Some rows of a match."""
+
+    game: int | None
+    """The index of their game; None if they are of several."""
+    data: Any
+    table: Table = "decisions"
+    rows: int = 0
+
+
+Pieces: TypeAlias = Callable[[Scanned, Played, Numbers], tuple[Piece, ...]]
+"""What makes pieces of a match. It can be pickled."""
+
+
+@frozen
+class Part:
+    """The rows of one match, or why a file has none."""
+
+    path: str
+    error: str | None = None
+    origin: Origin = ("", 0)
+    played: Played = Factory(Played)
+    cut: tuple[tuple[int, str], ...] = ()
+    data: tuple[Piece, ...] = ()
+    is_wanted: bool = False
+    """Whether it matters that the file cannot be read: it is named, or lost."""
+
+
+def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Part]:
+    """Read a file, and make pieces of its matches."""
+    parts, numbers = list[Part](), numbers_by_game()
+    for number, (entry, played) in enumerate(read(source, judged=judged)):
+        if entry.match is None or played is None:
+            parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
+            continue
+        try:
+            data = pieces(entry, played, numbers)
+            cut = tuple(cut_games(entry.match))
+            parts.append(Part(entry.path, None, (entry.path, number), played, cut, data))
+        except GammonError as error:
+            parts.append(Part(entry.path, failed(error), is_wanted=True))
+    return parts
+
+
+def encoded(entry: Scanned, played: Played, numbers: Numbers, *, encode: Encode, by_game: bool) -> tuple[Piece, ...]:
+    """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
+    files = (entry.path or None, *entry.more)
+    fingerprints = [fingerprint for fingerprint, _ in played.games]
+    by_games = parts_of_games(cast("Match", entry.match), files, entry.fingerprint, fingerprints, numbers)
+    return tuple(
+        Piece(game if by_game else None, encode[table](columns), table, len(columns[0]))
+        for game, parts in enumerate(by_games if by_game else [chain.from_iterable(by_games)])
+        for some in gathered(parts, lambda part: len(part.decisions), MOST_ROWS)
+        for table, columns in columns_of(some, encode).items()
+        if columns[0]
+    )
+
+
+def numbers_by_game() -> Numbers:
+    return defaultdict(partial(count, 1))
+
+
+def _lost(source: Source, sentence: str) -> list[Part]:
+    return [Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost(source, sentence)]
+
+
+@define
+class Exported:
+    """What was written to the tables of decisions and candidates, and what was skipped.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        rows: the number of decisions in their table; 0 if only candidates were asked for.
+        matches: the matches in the tables; with `unique`, only those that have rows in them.
+        duplicates: the matches that were read and were also in an earlier file, or all of their games.
+        skipped: how many files in folders and ZIP archives were skipped, by reason.
+        examples: the paths of the first three of them for each reason.
+        unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
+        candidates: the number of rows in the table of candidates.
+        other_engines: with `unique`, the games in the tables that the engine of their match has not analyzed at its
+            level, and another has: the path, the place of the game in its match, counted from 1, who analyzed it, and
+            who the match.
+        cut: the games in the tables of which only the beginning could be replayed, as after an illegal play: the path
+            and a sentence.
+
+    Examples:
+        >>> import tempfile
+        >>> from gammonrules.records import Exported, export
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export(["examples/matches/studio"], f"{folder}/decisions.csv")
+        >>> isinstance(done, Exported), done.matches, done.skipped.total()
+        (True, 3, 0)
+    """
+
+    rows: int = 0
+    matches: int = 0
+    duplicates: int = 0
+    skipped: Counter[str] = Factory(Counter[str])
+    examples: dict[str, list[str]] = Factory(dict[str, list[str]])
+    unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    candidates: int = 0
+    other_engines: list[tuple[str, int, str, str]] = Factory(list[tuple[str, int, str, str]])
+    cut: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+
+
+def export(
+    paths: Paths,
+    file: str | os.PathLike[str] | None = None,
+    *,
+    candidates: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
+    unique: Unique = False,
+    engine: str | None = None,
+    level: str | None = None,
+    progress: Callable[[Exported], None] | None = None,
+) -> Exported:
+    """Write the decisions of an archive as a table, one row each, and the plays that engines compared, as another.
+
+    Both take constant memory. A table is written under a hidden name beside the file and renamed at the end, so the
+    file is never incomplete: not after Ctrl-C, on a full disk, or if a process is lost. What was there is replaced
+    then. A link is followed. The table is the same however many processes read. `docs/reference/decisions-table.md`
+    describes the columns, and the apostrophe that CSV puts before texts which a spreadsheet would execute.
+
+    Args:
+        paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
+        file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl". None
+            (the default) for no such table.
+        candidates: the path of the table of candidates, in the same way. If both are asked for, either both files are
+            written or none.
+        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
+        unique: "match", or True, for each match only once, "game" for each game only once, all games of a match as one
+            engine analyzed them, as for `scan`. Both read the archive once more. False (the default) for everything.
+        engine: whose copy is kept where it has one, as for `scan`.
+        level: at which level, as for `scan`.
+        progress: called after each file, or the files of one match, with the totals so far; None (the default) for no
+            calls.
+
+    Returns:
+        What was written and what was skipped. Without any match, no file is written.
+
+    Raises:
+        OSError: the table cannot be written.
+        ImportError: pyarrow is needed and not installed.
+        ArgumentError: no table is asked for, or both in one file; the suffix is unknown, there is something else than
+            an ordinary file in its place; or as for `scan`.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from gammonrules.records import export
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export(["examples/matches/galaxy"], f"{folder}/decisions.csv")
+        ...     done.matches, done.rows, os.listdir(folder)
+        (7, 1387, ['decisions.csv'])
+    """
+    names = _names({"decisions": file, "candidates": candidates})
+    forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
+    read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
+    workers, choice = checked_jobs(jobs), checked_choice(unique, engine, level)
+    encode: Encode = {table: partial(form.encode, table) for table, form in forms.items()}
+    done, seen = Exported(), Seen()
+    with ExitStack() as stack:
+        new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
+        files, best = best_of(together(read_from), workers, choice)
+        work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
+        with closing(for_each(work, files, _lost, jobs=workers)) as results, ExitStack() as writing:
+            add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
+            for parts in results:
+                for piece in chain.from_iterable(_counted(part, done, seen, best) for part in parts):
+                    add[piece.table](piece.data)
+                if progress is not None:
+                    progress(done)
+        if done.matches:
+            put_in_place(*new.values())
+    return done
+
+
+def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
+    """The real paths of the tables that are asked for. Raises ArgumentError."""
+    asked: dict[Table, Any] = {table: file for table, file in files.items() if file is not None}
+    names: dict[Table, str] = {key: os.path.realpath(path_text(asked[key], "the path of a table")) for key in asked}
+    if not names:
+        raise ArgumentError("no table is asked for: give a file for the decisions, for the candidates or for both")
+    if len({*names.values()}) < len(names):
+        raise ArgumentError(f"two tables cannot be one file: {shown(files['decisions'], 60)}")
+    return names
+
+
+def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[Piece]:
+    """Count a match or a file without one, and choose the rows that belong in the tables."""
+    if part.error is not None:
+        _skip(done, part.path, part.error, is_wanted=part.is_wanted)
+        return []
+    done.duplicates += seen.before(part.played, part.path)[0] is not None
+    games = None if best is None else best.games(part.origin, part.played)
+    if games == [] and part.played.games:
+        return []
+    done.matches += 1
+    done.cut += ((part.path, words) for index, words in part.cut if games is None or index in games)
+    if best is not None:
+        done.other_engines += ((part.path, index + 1, by, of) for index, by, of in best.others(part.origin))
+    chosen = None if games is None else {None, *games}
+    pieces = [piece for piece in part.data if chosen is None or piece.game in chosen]
+    done.rows += sum(piece.rows for piece in pieces if piece.table == "decisions")
+    done.candidates += sum(piece.rows for piece in pieces if piece.table == "candidates")
+    return pieces
+
+
+def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
+    """Count a file that cannot be read; only some reasons and paths are kept."""
+    if is_wanted:
+        done.unread.append((path, why))
+        return
+    reason = why if why in done.skipped or len(done.skipped) < _REASONS else "other reasons"
+    done.skipped[reason] += 1
+    names = done.examples.setdefault(reason, [])
+    if len(names) < _NAMES_OF_A_REASON:
+        names.append(path)
+
+
+# --- in memory --------------------------------------------------------------------------------------------------------
+
+
+Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
+
+
+def to_table(
+    *records: Record | Iterable[Record],
+    jobs: int | None = None,
+    unique: Unique = False,
+    engine: str | None = None,
+    level: str | None = None,
+) -> Any:
+    """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
+
+    pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
+    `docs/reference/decisions-table.md` describes the columns.
+
+    Args:
+        records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is
+            one of these, or an iterable of them. Other files in folders are left out; `scan` and `export` say which,
+            and why.
+        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
+        unique: as for `export`, but everything is read only once and kept in memory until the choice.
+        engine: whose copy is kept where it has one, as for `scan`.
+        level: at which level, as for `scan`.
+
+    Returns:
+        The table. With `unique` its metadata has `other_engines`, `Exported.other_engines` as JSON.
+
+    Raises:
+        ParseError: a file that is named cannot be read, or one is lost (`Scanned.is_lost`); the message begins with its
+            path.
+        ImportError: pyarrow is not installed.
+        ArgumentError: there is something else among the records, or as for `scan`.
+        GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
+
+    Examples:
+        >>> from gammonrules.records import to_table
+        >>> table = to_table("examples/matches/galaxy")
+        >>> table.num_rows, table["action"][0].as_py()
+        (1387, '13/7 8/7')
+    """
+    pa, encode = pyarrow(), partial(arrow_of, "decisions")
+    pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
+    done, choice = Exported(), checked_choice(unique, engine, level)
+    data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
+    table = pa.concat_tables([schema("decisions").empty_table(), *tables_of(data, "decisions")])
+    return table.replace_schema_metadata({"other_engines": json.dumps(done.other_engines)} if choice else None)
+
+
+def pieces_of(
+    records: Iterable[object], pieces: Pieces, jobs: int | None, choice: Choice | None, done: Exported | None = None
+) -> Iterator[Piece]:
+    """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
+    done, seen, best = done or Exported(), Seen(), None
+    parts: Iterable[Part] = _parts_of(records, pieces, checked_jobs(jobs), judged=choice is not None)
+    if choice is not None:
+        parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
+        best = Best(choice)
+        for part in parts:
+            best.add(part.origin, part.played)
+    return chain.from_iterable(_counted(part, done, seen, best) for part in parts)
+
+
+def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool) -> Iterator[Part]:
+    """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
+    for are_paths, group in groupby(one_by_one(records), is_path):
+        if are_paths:
+            work = partial(parts_of, pieces=pieces, judged=judged)
+            parts = for_each(work, together(sources(cast("Paths", group))), _lost, jobs=jobs)
+            for part in chain.from_iterable(parts):
+                if part.error is not None and part.is_wanted:
+                    raise ParseError(f"{part.path}: {part.error}")
+                yield part
+        else:
+            for record in group:
+                entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                if entry.match is not None:
+                    played = played_in(entry.match, judged=judged)
+                    entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
+                    yield Part(entry.path, None, ("", 0), played, (), pieces(entry, played, numbers_by_game()))
+
+
+def is_path(record: object) -> bool:
+    """Whether a record is a path, not a match. Raises ArgumentError for anything else."""
+    if isinstance(record, (str, os.PathLike, Match, Scanned)):
+        return not isinstance(record, (Match, Scanned))
+    raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")

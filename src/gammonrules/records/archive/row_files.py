@@ -1,0 +1,216 @@
+"""The forms in which rows are written: Parquet by pyarrow, which is an extra, CSV and JSON lines by Python itself.
+
+The rows of a file are encoded where the file is read, so that workers do this part too.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import IO, Any, Final, TypeVar
+
+from attrs import frozen
+
+from gammonrules._shared.extras import importing
+from gammonrules._shared.work import is_child
+from gammonrules.errors import ArgumentError
+from gammonrules.records.archive.decision_table import COLUMNS_OF, Columns, Table, names_of
+from gammonrules.values import one_of, shown
+
+_Part = TypeVar("_Part")
+
+ROWS_OF_A_GROUP: Final = 65_536
+"""Rows that are kept until they are written together, as a row group of a Parquet file."""
+
+
+@frozen
+class Form:
+    """A way to write a table."""
+
+    encode: Callable[[Table, Columns], bytes]
+    """Makes bytes of columns; it can be pickled, since the process that reads a file calls it."""
+    writer: Callable[[IO[bytes], Table], AbstractContextManager[Callable[[bytes], object]]]
+    """A block in which a function adds such bytes to a table."""
+
+
+# --- CSV and JSON lines -------------------------------------------------------------------------------------------
+
+
+def csv_of(table: Table, columns: Columns) -> bytes:
+    """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
+    lines: list[str] = []
+    # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
+    file: Any = SimpleNamespace(write=lines.append)
+    texts = _texts_in(table)
+    csv.writer(file, lineterminator="\r\n").writerows(_cells(row, texts) for row in zip(*columns, strict=True))
+    return "".join(f"{line[:-2]}\n" for line in lines).encode()
+
+
+def _cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
+    # The csv module writes None as nothing, and a date and a float in the one way that reads back.
+    cells = [("true" if value else "false") if value is True or value is False else value for value in row]
+    for index in texts:
+        text = cells[index]
+        if text and not _SIGNS.isdisjoint(text):
+            cells[index] = _FORMULA.sub("'", text)
+    return cells
+
+
+_SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001
+_FORMULA: Final = re.compile(r"""(?:^|(?<=[;\t\r\n]))(?=['"]*[=+\-@＝＋－＠\t\r\n])""")  # noqa: RUF001
+"""Where a text begins that a spreadsheet may execute, also one that takes a semicolon or a tab for the end of a cell:
+strangers choose names. Apostrophes there count, so that taking one away at each such place restores the text."""
+OURS: Final = {"position_id", "xgid"}
+
+
+@cache
+def _texts_in(table: Table) -> tuple[int, ...]:
+    """The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
+    columns = enumerate(COLUMNS_OF[table])
+    return tuple(index for index, column in columns if column.type == "text" and column.name not in OURS)
+
+
+def _csv_writer(file: IO[bytes], table: Table) -> AbstractContextManager[Callable[[bytes], object]]:
+    file.write((",".join(names_of(table)) + "\n").encode())
+    return nullcontext(file.write)
+
+
+def json_lines_of(table: Table, columns: Columns) -> bytes:
+    names = names_of(table)
+    lines = [_ENCODER.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # for dates
+
+
+# --- Parquet ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def pyarrow(module: str = "pyarrow") -> Any:
+    """The library pyarrow, or a module of it. Raises ImportError, which says how to install it."""
+    if is_child():
+        _hide_pandas()
+    with importing("pyarrow", "a table or a Parquet file", "tables"):
+        import_module("pyarrow")
+    return import_module(module)
+
+
+@cache
+def _hide_pandas() -> None:
+    """Make pandas look uninstalled; a None in `sys.modules` is not enough for compiled code.
+
+    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than many files.
+    """
+    sys.meta_path.insert(0, _WithoutPandas())
+
+
+class _WithoutPandas(MetaPathFinder):
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        if fullname == "pandas":
+            raise ModuleNotFoundError("not needed here", name=fullname)
+
+
+@cache
+def schema(table: Table) -> Any:
+    """The columns for pyarrow, with their meanings as metadata. Raises ImportError like `pyarrow`."""
+    pa = pyarrow()
+    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
+    return pa.schema(
+        pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
+        for column in COLUMNS_OF[table]
+    )
+
+
+def arrow_of(table: Table, columns: Columns) -> bytes:
+    """The columns in Arrow's format for sending."""
+    pa, fields = pyarrow(), schema(table)
+    rows = len(columns[0])
+    arrays = [  # most columns are the same in all rows: those about the match, and about an analysis if there is none
+        pa.repeat(pa.scalar(values[0], kind), rows)
+        if values[0] is values[-1] and values.count(values[0]) == rows
+        else pa.array(values, kind)
+        for values, kind in zip(columns, fields.types, strict=True)
+    ]
+    sent: bytes = pa.record_batch(arrays, schema=fields).serialize().to_pybytes()
+    return sent
+
+
+def tables_of(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
+    """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
+    pa, ipc, fields = pyarrow(), pyarrow("pyarrow.ipc"), schema(table)
+    batches = (ipc.read_record_batch(part, fields) for part in parts)
+
+    def joined(group: list[Any]) -> Any:
+        return pa.Table.from_batches(group, fields).combine_chunks()
+
+    # Not in a loop, which would hold a group while the next one is collected.
+    return map(joined, gathered(batches, attrgetter("num_rows"), ROWS_OF_A_GROUP))
+
+
+def gathered(parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int) -> Iterator[list[_Part]]:
+    """The parts in groups, each of which ends as soon as it has so many rows."""
+    group, rows = list[_Part](), 0
+    for part in parts:
+        group.append(part)
+        rows += rows_of(part)
+        if rows >= most:
+            yield group
+            group, rows = [], 0
+    if group:
+        yield group
+
+
+@contextmanager
+def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
+    """A Parquet file with row groups of about the same size, however many rows the files have."""
+    repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in OURS]
+    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), compression="zstd", use_dictionary=repeated)
+    group: list[bytes] = []
+
+    def write() -> None:
+        for rows in tables_of(group, table):
+            writer.write_table(rows)
+            del rows  # it may be large, and the next one is being collected
+        group.clear()
+
+    def add(part: bytes) -> None:
+        group.append(part)
+        if sum(map(len, group)) >= _BYTES_OF_A_GROUP:
+            write()
+
+    try:
+        yield add
+        write()
+        writer.close()
+    finally:
+        writer.is_open = False  # else pyarrow would write the end of the file when the writer is garbage collected
+
+
+_BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024
+"""Some 50,000 rows as they are sent."""
+
+FORMS: Final[Mapping[str, Form]] = {
+    ".parquet": Form(arrow_of, _parquet_writer),
+    ".csv": Form(csv_of, _csv_writer),
+    ".jsonl": Form(json_lines_of, lambda file, _: nullcontext(file.write)),
+}
+"""By the suffix of the file."""
+
+
+def form_of(name: str) -> Form:
+    """The form in which a file with this name is written. Raises ArgumentError if its suffix names no form."""
+    for suffix, form in FORMS.items():
+        if name.lower().endswith(suffix):
+            return form
+    raise ArgumentError(f"the name of a table must end with {one_of(list(FORMS))}, not {shown(name)}")

@@ -1,0 +1,195 @@
+"""`scan`: the records of an archive, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+import attrs
+from attrs import frozen
+
+from gammonrules._shared.work import checked_jobs
+from gammonrules.errors import GammonError
+from gammonrules.records.archive.copies import Best, Choice, Played, Seen, Unique, checked_choice, played_in
+from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
+from gammonrules.records.formats import read_all, seems_to_be
+from gammonrules.records.transcript import Match, joined, part_of
+
+
+@frozen
+class Scanned:
+    """A match of an archive, or a file in it that cannot be read.
+
+    A file gives one entry, except that a file of several matches gives one for each of them, and that texts of GNU
+    Backgammon with one game each, in one folder, give one entry for their match: see `joined`.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        path: the path of the file, which the caller named or which is below one that the caller named;
+            `archive.zip/name` for a file in a ZIP archive.
+        match: the record, or None if the file cannot be read.
+        error: why it cannot be read, in one sentence, or None.
+        is_named: whether the caller named this file itself, rather than a folder or ZIP archive that contains it.
+        format: the format of the record. If it cannot be read, the format that the file shows signs of, or None.
+        fingerprint: `Match.fingerprint` of the whole match, or None.
+        duplicate_of: the path of the first file with the same match, or None. If all games of this one are in earlier
+            files with matches of its length, such as a text of one game, it is that of the first game.
+        duplicate_games: for each game, the path of the first file with the same game, or None; `()` if there is no
+            match.
+        more: the paths of the texts with the second and further games of the match, one each; otherwise `()`.
+        is_lost: whether there may be a match in the file that cannot be read: the process that read it was ended by the
+            system, twice, or gammonrules failed on it, by a mistake of ours.
+
+    Examples:
+        >>> from gammonrules.records import Scanned, scan
+        >>> first = next(scan("examples/matches/galaxy"))
+        >>> isinstance(first, Scanned), first.error
+        (True, None)
+        >>> first.path, first.format, first.match.players
+        ('examples/matches/galaxy/match1033650.txt', 'mat', ('lasse', 'gitte'))
+    """
+
+    path: str
+    match: Match | None = None
+    error: str | None = None
+    is_named: bool = True
+    format: str | None = None
+    fingerprint: str | None = None
+    duplicate_of: str | None = None
+    duplicate_games: tuple[str | None, ...] = ()
+    more: tuple[str, ...] = ()
+    is_lost: bool = False
+
+
+def scan(
+    *paths: Paths, jobs: int | None = None, unique: Unique = False, engine: str | None = None, level: str | None = None
+) -> Iterator[Scanned]:
+    """Read all records of an archive, one after another, on all processors.
+
+    Files are read when the iterator gets to them, so an archive may be larger than the memory; only texts with one game
+    each are read before, with the rest of their folder, to join those of one match. They come in the order
+    of the paths, and within a folder in the order of the names, however many processes read. In folders and ZIP
+    archives all files are tried, whatever their names, except hidden ones; links to folders are not followed. A damaged
+    record or any other file gives an entry with its `error`, and reading goes on.
+
+    Several processes start only if there is enough to read. They import nothing from the calling program, so `scan`
+    can be called anywhere: at the top level of a script, in a notebook, in a thread. They end when the iterator ends or
+    is closed. If the system ends one, as when memory runs out, its file is read once more while nothing else is.
+
+    Fingerprints of all matches and games, some 200 bytes each, are kept in memory.
+
+    Args:
+        paths: files, folders and ZIP archives: each argument is a path, or an iterable of paths.
+        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
+        unique: "match", or True, for each match only once, "game" for each game only once: the matches come without
+            the games that are kept from another file. All games of a match are kept as one engine analyzed them: the
+            one that analyzed most of its games, then most decisions, then the one that was read first; of its copies,
+            that with the most such games, then decisions, then the first. A game that only others analyzed is kept as
+            they did. Both read the archive once more, and keep some 1,000 bytes for each file, match and game. False
+            (the default) for everything.
+        engine: whose copy is kept where it has one, by the beginning of the name, or "gnubg" or "xg"; None (the
+            default) as above. It chooses among copies, with `unique`, and leaves nothing out.
+        level: in the same way, at which level the engine was asked to look, such as "2-ply". Files of eXtreme Gammon,
+            which mixes its levels, do not say.
+
+    Raises:
+        ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, `unique`, `engine` or
+            `level` is something else, or one of the latter two is given without `unique`.
+
+    Examples:
+        >>> from gammonrules.records import scan
+        >>> paths = "examples/matches/galaxy", "examples/matches/README.md"
+        >>> entries = list(scan(*paths))
+        >>> len(entries), sum(entry.match is not None for entry in entries)
+        (8, 7)
+        >>> entries[-1].error
+        'the record holds no match: the line "N point match" is missing'
+        >>> text = "tests/data/analysis/gnubg/match7662222_1ply_002.txt"
+        >>> paths = "tests/data/matches/galaxy/match7662222.txt", text
+        >>> for entry in scan(*paths, unique="game"):
+        ...     print([game.number for game in entry.match.games])
+        [1, 3, 4]
+        [2]
+    """
+    return _scan(together(sources(*paths)), checked_jobs(jobs), checked_choice(unique, engine, level))
+
+
+def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
+    seen, (files, best) = Seen(), best_of(files, jobs, choice)
+    for entries in for_each(read, files, lost, jobs=jobs):
+        for number, (entry, played) in enumerate(entries):
+            if played is None:
+                yield entry
+                continue
+            earlier, games = seen.before(played, entry.path, *entry.more)
+            compared = attrs.evolve(entry, duplicate_of=earlier, duplicate_games=games)
+            if best is None:
+                yield compared
+            elif (chosen := best.games((entry.path, number), played)) or not played.games:
+                yield _only(compared, chosen)
+
+
+def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[Iterable[Source], Best | None]:
+    """The files, and the choice among those that are the same, for which all are read; None without a choice."""
+    if choice is None:
+        return files, None
+    files, best = [*files], Best(choice)
+    for number, path, played in chain.from_iterable(for_each(_played, files, _nothing, jobs=jobs)):
+        best.add((path, number), played)
+    return files, best
+
+
+def _played(source: Source) -> list[tuple[int, str, Played]]:
+    entries = enumerate(read(source, judged=True))
+    return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
+
+
+def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Played]]:
+    return []
+
+
+def _only(entry: Scanned, games: list[int]) -> Scanned:
+    """The entry with only these of its games."""
+    match = entry.match
+    if match is None or len(games) == len(match.games):
+        return entry
+    paths = (entry.path, *entry.more)
+    path, *more = (paths[index] for index in games) if entry.more else paths
+    duplicates = tuple(entry.duplicate_games[index] for index in games)
+    return attrs.evolve(entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates)
+
+
+def read(source: Source, *, judged: bool = False) -> list[tuple[Scanned, Played | None]]:
+    """Read a file, and those with the further games of its match."""
+    entries: list[tuple[Scanned, Played | None]] = []
+    for entry in entries_of(source):
+        played = None if entry.match is None else played_in(entry.match, judged=judged)
+        entries.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
+    return entries
+
+
+def entries_of(source: Source) -> list[Scanned]:
+    """The matches of a file and of those with their further games, or why there are none; without fingerprints.
+
+    Whatever the file contains, only a bug of ours raises an error.
+    """
+    content = b""
+    try:
+        content = source.content()
+        entries = [Scanned(source.path, match, None, source.is_named, match.format) for match in read_all(content)]
+    except GammonError as error:
+        entries = [Scanned(source.path, None, str(error), source.is_named, seems_to_be(content))]
+    if not source.more:
+        return entries
+    entries += chain.from_iterable(map(entries_of, source.more))
+    whole = joined(entry.match for entry in entries if entry.match is not None)
+    if len(whole) != 1 or len(whole[0].games) != len(entries):
+        return entries
+    return [attrs.evolve(entries[0], match=whole[0], more=tuple(entry.path for entry in entries[1:]))]
+
+
+def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
+    """The entries of files on which the library failed, or whose worker was lost."""
+    files = (source, *source.more)
+    return [(Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files]

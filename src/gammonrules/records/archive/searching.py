@@ -1,0 +1,210 @@
+"""The table of decisions as it is asked: Parquet files read in parts, only what is needed of each."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, partial, reduce
+from pathlib import Path
+from typing import Any, Final
+
+from gammonrules._shared.disk_files import ordinary_file, path_text
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
+from gammonrules.records.archive.conditions import Condition, conditions_in
+from gammonrules.records.archive.parquet_pages import Group, groups_of
+from gammonrules.records.archive.row_files import pyarrow, schema
+from gammonrules.records.archive.source_files import Paths, one_by_one, sentence
+from gammonrules.values import first_items, saying_where, shown
+
+
+def search(tables: Paths, *conditions: object, any_score: bool = False, columns: Sequence[str] | None = None) -> Any:
+    """The decisions that meet all conditions, from tables that `export` has written (extra `tables`).
+
+    A condition is a text, a `Position` or a `MatchState`. A text is one of three:
+
+    - *A pattern* such as "13:5 6:2+ bar:0 vs 20:2" says how many checkers of the decider are on a point, with "+" at
+      least, with "-" at most so many. "4-8:2+" says it of each point from 4 to 8. After "vs" follow the opponent's
+      checkers, by the opponent's own numbers. What is not named does not matter.
+    - *A comparison* such as "error >= 0.08" or "player = Ann Lee" has a column, one of = != < <= > >=, and a value or
+      another column of the same type. "best =" asks for rows without a value, "best !=" for those with one; a row
+      without a value meets no other comparison.
+    - *An identifier* is one that `identifiers.read` takes. A Position ID is a board as the decider sees it, whatever
+      else is on the table, and so is a `Position`. An XGID asks for itself, whichever player is White; so do a
+      `MatchState` and the other identifiers of states.
+
+    A table is read in parts, and of each only the columns that are needed, so that it may be larger than the memory.
+
+    Args:
+        tables: the path of a table in Parquet, or an iterable of them.
+        conditions: what a row must meet; without any, all rows are returned.
+        any_score: whether an XGID or a state stands for its board, turn and dice, at any score and cube; False (the
+            default) for all of it.
+        columns: the names of the columns to return, in this order; None (the default) for all.
+
+    Returns:
+        A pyarrow Table of the rows in the order of the tables, with the columns and types of `to_table`.
+
+    Raises:
+        ParseError: a file is no such table, cannot be read, or lacks a column; the message begins with its path.
+        ArgumentError: no board meets a pattern, there is no such column, or a value is not of its type.
+        IdentifierError: a text is none of the three.
+        GammonError: a roll or an identifier cannot be read.
+        ImportError: pyarrow is not installed.
+
+    Examples:
+        >>> import tempfile
+        >>> from gammonrules.records import export, search
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export("examples/matches/studio", f"{folder}/a.parquet")
+        ...     prime = search(f"{folder}/a.parquet", "4-8:2+ vs bar:1+")
+        ...     opening = search(f"{folder}/a.parquet", "4HPwATDgc/ABMA", "dice = 31")
+        >>> prime.num_rows, opening.num_rows, sorted({*opening['action'].to_pylist()})
+        (3, 2, ['8/5 6/5'])
+    """
+    names: Any = schema("decisions").names if columns is None else first_items(columns, 1_000)
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
+    parts = [*selected(tables, conditions, names, any_score=any_score)]
+    return pyarrow().concat_tables([schema("decisions").empty_table().select(names), *parts])
+
+
+def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool) -> Iterator[Any]:
+    """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
+    if unknown := {*columns}.difference(schema("decisions").names):
+        raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
+    conditions = [condition for each in asked for condition in conditions_in(each, any_score=any_score)]
+    for path in map(path_text, one_by_one([tables])):
+        if Path(path).is_dir():
+            raise ParseError(f"{path}: this is a folder: gammonrules export makes a table of its records")
+        try:
+            with saying_where(path, ParseError), ordinary_file(Path(path)):
+                yield from _rows(path, conditions, columns)
+        except OSError as error:
+            raise ParseError(f"{path}: {sentence(error)}") from None
+        except (pyarrow().ArrowException, UnicodeDecodeError):
+            raise ParseError(f"{path}: this is no table that export has written to a .parquet file") from None
+
+
+def _rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) -> Iterator[Any]:
+    pa, known = pyarrow(), schema("decisions")
+    read = _Table(path)
+    asked = _asked(conditions)
+    read.check([*columns, *asked])
+    for group in range(len(read.groups)):
+        fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_fitting(read, group, conditions, asked)])
+        start = 0
+        for batch in read.batches(group, columns) if fitting.true_count else ():
+            chosen = fitting.slice(start, batch.num_rows)
+            start += batch.num_rows
+            if chosen.true_count:
+                rows = read.decoded(pa.Table.from_batches([batch]).filter(chosen).select(columns))
+                yield rows.cast(pa.schema(map(known.field, columns)))
+
+
+def _asked(conditions: Iterable[Condition]) -> list[str]:
+    """The columns that conditions read."""
+    pa, asked = pyarrow(), dict[str, None]()
+
+    def column(name: str) -> Any:
+        asked[name] = None
+        return pa.array([], schema("decisions").field(name).type)
+
+    for meets in conditions:
+        meets(column)
+    return [*asked]
+
+
+def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked: Sequence[str]) -> Iterator[Any]:
+    """Which rows of a group meet all conditions, batch by batch."""
+    pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), schema("decisions")
+
+    def column_of(values: Any, name: str) -> Any:
+        return values[name].combine_chunks().cast(known.field(name).type)
+
+    for batch in read.batches(group, asked) if asked else ():
+        column = cache(partial(column_of, read.decoded(pa.Table.from_batches([batch]))))
+        every = pa.repeat(True, batch.num_rows)
+        yield compute.fill_null(reduce(compute.and_, (meets(column) for meets in conditions), every), False)
+    if not asked:
+        yield pa.repeat(True, read.groups[group].rows)
+
+
+class _Table:
+    """A Parquet file that a stranger may have made: what it unpacks to is bounded by its size."""
+
+    def __init__(self, path: str) -> None:
+        # Not Python's own file, since the threads of pyarrow would need the interpreter, even at its end.
+        source, parquet = pyarrow().OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
+        self.source, self.fields = source, parquet.read_schema(source)
+        texts = [
+            field.name for field in self.fields if field.name in schema("decisions").names and _is_text(field.type)
+        ]
+        self.file = parquet.ParquetFile(source, read_dictionary=texts)
+        self.groups = list[Group]()
+        self._left = UNPACKED_TABLE + UNPACKED_TABLE_RATIO * source.size()
+
+    def check(self, columns: Iterable[str]) -> None:
+        """Raises ParseError for what cannot be read in bounded memory, or is not there."""
+        names = Counter[str](self.fields.names)
+        wanted = dict.fromkeys(columns)
+        if missing := [name for name in wanted if not names[name]]:
+            raise ParseError(f"the table has no column {', '.join(missing)}")
+        if twice := [name for name in wanted if names[name] > 1]:
+            raise ParseError(f"the table has a column twice: {twice[0]}")
+        for name in wanted:
+            if not _is_flat(kind := self.fields.field(name).type):
+                raise ParseError(f"the column {name} has the type {shown(str(kind), 60)}")
+        try:
+            self.groups = groups_of(self._bytes, self.source.size())
+            named = [(group, wanted.keys() & group.columns) for group in self.groups]
+            unpacked = sum(group.unpacked_size(self._bytes, name) for group, names in named for name in names)
+        except (ValueError, IndexError):
+            raise pyarrow().ArrowInvalid("its end, or a page, is damaged") from None
+        if any(group.rows > MOST_ROWS_OF_A_GROUP for group in self.groups):
+            raise ParseError(f"a group of the table has more than {MOST_ROWS_OF_A_GROUP:,} rows")
+        self._count(unpacked)
+
+    def _bytes(self, at: int, count: int) -> bytes:
+        self.source.seek(at)
+        content: bytes = self.source.read(count)
+        return content
+
+    def batches(self, group: int, names: Sequence[str]) -> Iterator[Any]:
+        yield from self.file.iter_batches(_ROWS_OF_A_BATCH, [group], names)
+
+    def decoded(self, rows: Any) -> Any:
+        """The rows, whose texts are not yet repeated; raises ParseError if all so far are too many."""
+        self._count(sum(_size_of(chunk) for column in rows.columns for chunk in column.chunks))
+        rows.validate(full=True)
+        return rows
+
+    def _count(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise ParseError("the table unpacks to much more than its size")
+
+
+def _is_text(kind: Any) -> bool:
+    types = pyarrow("pyarrow.types")
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
+def _is_flat(kind: Any) -> bool:
+    types = pyarrow("pyarrow.types")
+    is_text = _is_text(kind) or (types.is_dictionary(kind) and _is_text(kind.value_type))
+    return is_text or bool(types.is_primitive(kind) or types.is_null(kind))
+
+
+def _size_of(values: Any) -> int:
+    """The bytes that values take when each text is there, and some for each row."""
+    compute, texts = pyarrow("pyarrow.compute"), getattr(values, "dictionary", None)
+    if texts is None:
+        return max(int(values.nbytes), _LEAST * len(values))
+    values.validate(full=True)
+    return _LEAST * len(values) + (compute.sum(compute.binary_length(texts).take(values.indices)).as_py() or 0)
+
+
+_LEAST: Final = 8
+_ROWS_OF_A_BATCH: Final = 65_536

@@ -1,0 +1,272 @@
+"""The files of an archive: those that are named, those in folders, and those in ZIP files."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import IO, TypeAlias, TypeVar, cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules._shared.disk_files import NOT_ORDINARY, beginning, ordinary_file
+from gammonrules._shared.work import in_order
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.records.archive import zip_files
+from gammonrules.records.formats import LARGEST_FILE, is_gnubg_text, span_of_text, text_of, too_large
+from gammonrules.records.transcript import Span, chains
+from gammonrules.values import iterator_of, plain_text, shown
+
+Result = TypeVar("Result")
+
+
+@frozen
+class Source:
+    """A file to read, or a path that cannot be read.
+
+    It can be pickled, so that another process reads it.
+    """
+
+    path: str
+    """The path that the caller named, or one below it; `archive.zip/name` for a file in a ZIP file."""
+    is_named: bool = True
+    """Whether the caller named the file itself, and not a folder or a ZIP file that it is in."""
+    error: str | None = None
+    """Why it cannot be read, in a sentence, if looking for it has shown that."""
+    archive: str | None = None
+    """The path of the ZIP file that it is in."""
+    member: zip_files.Member | None = None
+    """Which file of the ZIP file it is."""
+    more: tuple[Source, ...] = ()
+    """The files with the further games of its match, if each holds one; see `together`."""
+
+    def content(self) -> bytes:
+        """The bytes of the file. Raises ParseError, whose message is one sentence without the path."""
+        if self.error is not None:
+            raise ParseError(self.error)
+        try:
+            if self.archive is not None and self.member is not None:
+                with ordinary_file(Path(self.archive)) as file:
+                    return zip_files.content_of_member(file, self.member)
+            return content_of(Path(self.path))
+        except OSError as error:
+            raise ParseError(sentence(error)) from None
+
+
+def failed(error: Exception) -> str:
+    """The sentence about a file on which the library itself failed."""
+    return f"gammonrules failed on this file, please report this: {type(error).__name__}: {error!s:.200}"
+
+
+def sentence(error: OSError) -> str:
+    """What the operating system says, as a sentence about the file."""
+    return f"it cannot be opened: {error.strerror or type(error).__name__}"
+
+
+Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+"""A path, or several of them."""
+
+
+def sources(*paths: Paths) -> Iterator[Source]:
+    """Every file once, in the order of the paths; files come before folders, both sorted by name.
+
+    What is named is read whatever its name. Inside folders and ZIP files, everything that is not hidden is listed;
+    its content decides whether it is a record. Links to folders are not followed, so that there is no loop.
+    Raises ArgumentError if a path is neither a string nor a path.
+    """
+    return _each([_name(path) for path in one_by_one(paths)])
+
+
+def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
+    """The items of the arguments, each of which is an item, such as a path, or a series of them."""
+    for argument in arguments:
+        items = None if isinstance(argument, os.PathLike) else iterator_of(argument)
+        yield from (argument,) if items is None else items
+
+
+def _each(names: list[str]) -> Iterator[Source]:
+    if len(names) < 2:  # no file can come twice
+        for name in names:
+            yield from _at(name)
+        return
+    named = set(map(_absolute, names))
+    seen: set[tuple[str, zip_files.Member | None]] = set()
+    for name in names:
+        for source in _at(name):
+            key = path, _ = _absolute(source.path), source.member
+            if key not in seen:
+                seen.add(key)
+                yield attrs.evolve(source, is_named=source.is_named or path in named)
+
+
+def _name(path: object) -> str:
+    if isinstance(path, (str, os.PathLike)):
+        name = plain_text(os.fspath(cast("str | os.PathLike[str]", path)))
+        if name is not None:
+            return name
+    raise ArgumentError(f"expected paths of files and folders, not {shown(path, 60)}")
+
+
+def _absolute(path: str) -> str:
+    """The absolute path; unchanged if the current folder no longer exists."""
+    with suppress(OSError, ValueError):
+        return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
+    return path
+
+
+def _at(path: str) -> Iterator[Source]:
+    return _in(Source(str(Path(path)))) if path else iter([Source(path, error="nothing to read: the path is empty")])
+
+
+def _in(source: Source) -> Iterator[Source]:
+    """A file, or the files in a ZIP file or in a folder that is named. In folders, links to others are left out."""
+    try:
+        mode = Path(source.path).stat().st_mode
+    except OSError as error:
+        yield attrs.evolve(source, error=sentence(error))
+    except ValueError:
+        why = "NUL characters" if "\0" in source.path else "characters that the system cannot encode"
+        yield attrs.evolve(source, error=f"this path contains {why}")
+    else:
+        if stat.S_ISREG(mode):
+            yield from _opened(source)
+        elif not stat.S_ISDIR(mode):
+            yield attrs.evolve(source, error=NOT_ORDINARY)
+        elif source.is_named:
+            nothing = Source(source.path, error="nothing to read: there are no files in this folder")
+            yield from _or_else(nothing, _below(source.path))
+
+
+def _below(top: str) -> Iterator[Source]:
+    """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
+    folders = [top]
+    while folders:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
+        except OSError as error:
+            yield Source(folder, is_named=folder == top, error=sentence(error))
+            continue
+        inner: list[str] = []
+        for entry in listed:
+            if _is_folder(entry):
+                inner.append(entry.path)
+                continue
+            yield from _in(Source(str(Path(entry.path)), is_named=False))
+        folders += reversed(inner)
+
+
+def _or_else(nothing: Source, files: Iterator[Source]) -> Iterator[Source]:
+    """The files; without any, that there is nothing."""
+    yield next(files, nothing)
+    yield from files
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    with suppress(OSError):
+        return entry.is_dir(follow_symlinks=False)
+    return False
+
+
+def _opened(source: Source) -> Iterator[Source]:
+    """An ordinary file itself, or what is in it if it is a ZIP file."""
+    try:
+        with ordinary_file(Path(source.path)) as file:
+            is_zip = file.read(4) in zip_files.ZIP_SIGNS
+            if is_zip:
+                nothing = attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
+                yield from _or_else(nothing, _members(source.path, file))
+        if not is_zip:
+            yield source
+    except OSError as error:
+        yield attrs.evolve(source, error=sentence(error))
+    except ParseError as error:
+        yield attrs.evolve(source, error=str(error))
+
+
+def _members(path: str, file: IO[bytes]) -> Iterator[Source]:
+    for name, member, error in zip_files.members(file):
+        yield Source(f"{path}/{name}", is_named=False, error=error, archive=path, member=member)
+
+
+# --- texts of one game each, put together to matches before they are read ---------------------------------------------
+
+
+def together(files: Iterable[Source]) -> Iterator[Source]:
+    """The files, where the texts of one match in a folder, with its ZIP files, come with its first game.
+
+    What follows the first such text of a folder waits until the folder ends.
+    """
+    for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
+        pairs = ((source, _span_of(source)) for source in folder)
+        for source, span in pairs:
+            if span is None:
+                yield source
+            else:
+                yield from _chained((source, span), *pairs)
+
+
+def _chained(*pairs: tuple[Source, Span | None]) -> Iterator[Source]:
+    """The files, each with those of the further games of its match."""
+    files, spans = zip(*pairs, strict=True)
+    for first, *others in chains(spans):
+        yield attrs.evolve(files[first], more=tuple(files[index] for index in others))
+
+
+def _span_of(source: Source) -> Span | None:
+    """Where the game of a text belongs; None for any other file."""
+    try:
+        content = b"" if source.error else source.content()
+        if b"GNU Backgammon" in content and is_gnubg_text(text := text_of(content)):
+            return span_of_text(text)
+    except Exception:  # noqa: BLE001, S110 - whoever reads the file will say so
+        pass
+    return None
+
+
+def content_of(path: Path) -> bytes:
+    """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
+    with ordinary_file(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = b"" if size > LARGEST_FILE else beginning(file, LARGEST_FILE + 1)
+    if size > LARGEST_FILE or len(content) > LARGEST_FILE:
+        raise too_large(LARGEST_FILE)
+    return content
+
+
+# --- work on files, shared among processes ----------------------------------------------------------------------------
+
+
+def for_each(
+    function: Callable[[Source], Result],
+    files: Iterable[Source],
+    lost: Callable[[Source, str], Result],
+    *,
+    jobs: int | None = None,
+    is_long: bool = False,
+) -> Generator[Result]:
+    """The results of a function for each file, in the order of the files, as `in_order` has them.
+
+    `lost` makes the result for a file on which the function failed, or whose worker ended, from a sentence that says
+    so. Both must be possible to pickle. Unless the work is long, a few small files are read in this process.
+    """
+    return in_order(partial(_careful, function, lost), files, lost, jobs=jobs, size=None if is_long else _size)
+
+
+def _careful(function: Callable[[Source], Result], lost: Callable[[Source, str], Result], source: Source) -> Result:
+    try:
+        return function(source)
+    except Exception as error:  # noqa: BLE001 - one file must not end the run
+        return lost(source, failed(error))
+
+
+def _size(source: Source) -> int:
+    with suppress(OSError, ValueError):
+        return source.member.size if source.member else os.stat(source.path).st_size  # noqa: PTH116
+    return 0

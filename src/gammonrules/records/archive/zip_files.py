@@ -1,0 +1,247 @@
+"""Records in ZIP files, as they are often downloaded. Nothing is ever unpacked to disk.
+
+These files come from strangers: everything is bounded before work begins, and a bad entry spoils no other.
+"""
+# `zipfile` refuses a whole archive for one extra field that claims too many bytes, as devices write and 7-Zip reads.
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from itertools import islice
+from typing import IO, Final
+
+from attrs import frozen
+
+from gammonrules.errors import ParseError
+from gammonrules.records.formats import LARGEST_FILE, ReadFormat, read, too_large
+from gammonrules.records.transcript import Match
+
+ZIP_SIGNS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+"""What a ZIP file begins with; an empty one begins with the second."""
+
+MOST_MEMBERS: Final = 250_000
+"""The most files in a ZIP file."""
+
+LARGEST_LIST: Final = 32 * 1024 * 1024
+"""The most bytes of the list of its members."""
+
+MOST_INFLATED: Final = 200
+"""How many times as large as packed a member may be; records are five to ten times, deflate reaches 1,032."""
+
+_SMALL: Final = 1024 * 1024
+"""Up to here, the ratio does not matter."""
+
+_LOCAL: Final = struct.Struct("<4s22x2H")
+"""Before a member: sign, lengths of its name and of the extra field, which follow."""
+_ENTRY: Final = struct.Struct("<4s4x2H4x3L4H6xL")
+"""In the list: sign, flags, method, checksum, both sizes; lengths of name, extra field, comment; part, offset."""
+_END: Final = struct.Struct("<4s2H4x2LH")
+"""After it: sign, this part of a split file and the one with the list, its length and offset, length of a comment."""
+_END_64: Final = struct.Struct("<4s12x2L16x2Q")
+"""Before that, in large files: the same in more bytes, without the comment."""
+_LOCATOR: Final = struct.Struct("<4s16x")
+"""Between the two."""
+_TAIL: Final = _END_64.size + _LOCATOR.size + _END.size + 0xFFFF
+"""How far these reach from the end of the file, with the longest comment."""
+
+_STORED, _DEFLATED = 0, 8
+_ENCRYPTED, _PATCHED = 0x2041, 0x20
+_IN_EXTRA = 0xFFFFFFFF
+"""A number that stands in the extra field, in more bytes."""
+
+
+@frozen
+class Member:
+    """A file in a ZIP file, as the list describes it."""
+
+    at: int
+    packed: int
+    """How many bytes it has there."""
+    size: int
+    crc: int
+    method: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends at the earliest: its name, which comes first, may be empty there."""
+        return self.at + _LOCAL.size + self.packed
+
+
+def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
+    """The files in a ZIP file with their names, and why they cannot be read, if the list shows it.
+
+    Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
+    file, or has too many files. If the list is damaged in its middle, the files before come first.
+    """
+    entries, start, prefix = _list_in(file)
+    listed, is_whole = _listed(entries, start, prefix)
+    readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
+    # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
+    is_too_much = sum(member.packed for member in readable.values()) > start
+    overlapping = _overlapping(readable) if is_too_much else frozenset[int]()
+    for index, (name, member, error) in enumerate(listed):
+        yield name, member, error or ("it overlaps another file in its ZIP archive" if index in overlapping else None)
+    if not is_whole:
+        raise ParseError("this ZIP archive is damaged in the list of its files, so some of them may be missing")
+
+
+def content_of_member(file: IO[bytes], member: Member) -> bytes:
+    """The content of a member for which `members` gave no error. Raises ParseError if it is damaged, or a ZIP file."""
+    try:
+        file.seek(member.at)
+        sign, *lengths = _LOCAL.unpack(file.read(_LOCAL.size))
+        file.seek(sum(lengths), os.SEEK_CUR)
+        content = file.read(member.packed)
+        if member.method == _DEFLATED:
+            content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(content, member.size + 1)
+    except (struct.error, zlib.error) as error:
+        raise ParseError(f"it is damaged in its ZIP archive: {error}") from None
+    if sign != ZIP_SIGNS[0] or len(content) != member.size or zlib.crc32(content) != member.crc:
+        raise ParseError("it is damaged in its ZIP archive: the list of files there says something else of it")
+    if content.startswith(ZIP_SIGNS):
+        raise ParseError("this is a ZIP archive inside another one: unpack the outer one first")
+    return content
+
+
+def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
+    """The list of the members, where it begins, and how many bytes stand before the ZIP file itself.
+
+    Raises ParseError if there is none or if it is too long.
+    """
+    tail_at = max(0, file.seek(0, os.SEEK_END) - _TAIL)
+    file.seek(tail_at)
+    tail = file.read(_TAIL)
+    at = _end_in(tail)
+    if at < 0:
+        raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
+    _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
+    large = at - _LOCATOR.size - _END_64.size
+    if large >= 0 and tail[large:].startswith(b"PK\x06\x06") and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07"):
+        at = large
+        _, part, first_part, length, offset = _END_64.unpack_from(tail, at)
+    if part or first_part:
+        raise ParseError("this is one part of a ZIP archive that was split: join the parts first")
+    if length > LARGEST_LIST:
+        raise ParseError(f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit")
+    start = tail_at + at - length
+    if start < offset:
+        raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
+    file.seek(start)
+    return file.read(length), start, start - offset
+
+
+def _end_in(tail: bytes) -> int:
+    """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
+    signs = [sign.start() for sign in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
+    whole = [at for at in signs if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail)]
+    return max(whole or signs, default=-1)
+
+
+def _listed(data: bytes, start: int, prefix: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+    """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
+    listed: list[tuple[str, Member, str | None]] = []
+    at = 0
+    while at < len(data):
+        if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
+            return listed, False
+        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, offset = _ENTRY.unpack_from(data, at)
+        extra_at = at + _ENTRY.size + in_name
+        name = _name(data[at + _ENTRY.size : extra_at])
+        at = extra_at + in_extra + in_comment
+        if name.endswith(("/", "\\")) or _is_hidden(name):
+            continue
+        if len(listed) == MOST_MEMBERS:
+            raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
+        if _IN_EXTRA in (size, packed, offset):
+            size, packed, offset = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, offset)
+        member = Member(offset + prefix, packed, size, crc, method)
+        is_there = min(size, packed, offset) >= 0 and member.end <= start and not part
+        listed.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
+    return listed, at == len(data)
+
+
+_NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
+
+
+def _in_64_bits(extra: bytes, *numbers: int) -> list[int]:
+    """The numbers, those too large for 32 bits from the extra field, or -1 if they are missing there."""
+    at, values = 0, iter(tuple[int]())
+    while at + 4 <= len(extra):
+        tag, length = struct.unpack_from("<2H", extra, at)
+        at += 4
+        if tag == 1:
+            values = iter(struct.unpack_from(f"<{min(length, len(extra) - at) // 8}Q", extra, at))
+            break
+        at += length
+    return [next(values, -1) if number == _IN_EXTRA else number for number in numbers]
+
+
+def _overlapping(members: dict[int, Member]) -> frozenset[int]:
+    """The members that overlap others, as few as possible: those that end last."""
+    overlapping: set[int] = set()
+    reached = 0
+    for index, member in sorted(members.items(), key=lambda item: item[1].end):
+        if member.at < reached:
+            overlapping.add(index)
+        else:
+            reached = member.end
+    return frozenset(overlapping)
+
+
+def _name(name: bytes) -> str:
+    """The name of a member. Many programs write UTF-8 without saying so."""
+    try:
+        text = name.decode("utf-8")
+    except ValueError:
+        text = name.decode("cp437")
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _is_hidden(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return parts[0] == "__MACOSX" or any(part[:1] == "." and part.strip(".") for part in parts)
+
+
+def _why_not(member: Member, flags: int) -> str | None:
+    """Why a member cannot be read, as far as the list shows."""
+    if flags & _ENCRYPTED:
+        return "it is encrypted in its ZIP archive: unpack it with its password"
+    if member.method not in {_STORED, _DEFLATED} or flags & _PATCHED:
+        return "its ZIP archive uses a compression method other than deflate: unpack it"
+    if member.size > max(_SMALL, MOST_INFLATED * member.packed):
+        return f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, which no record does"
+    if member.size > LARGEST_FILE or member.packed > LARGEST_FILE + _SMALL:
+        return str(too_large(LARGEST_FILE))
+    return None
+
+
+def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None = None) -> Match:  # noqa: A002
+    """The record in a ZIP file. Raises ParseError if there is none, or several."""
+    matches: list[Match] = []
+    errors: list[str] = []
+    for _, member, wrong in islice(members(file), _MOST_TRIED):
+        if wrong:
+            errors.append(wrong)
+            continue
+        try:
+            matches.append(read(content_of_member(file, member), format, encoding))
+        except ParseError as error:
+            errors.append(str(error))
+        if len(matches) > 1:
+            raise ParseError(_SEVERAL)
+    if len(matches) == 1 and len(errors) < _MOST_TRIED:
+        return matches[0]
+    if len(errors) == 1:
+        raise ParseError(f"in this ZIP archive: {errors[0]}")
+    raise ParseError("this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
+
+
+_MOST_TRIED = 100
+_SEVERAL = (
+    "this ZIP archive has several files in it, not just one record: records.scan reads them one by one, and so "
+    "does gammonrules convert if OUT is a folder that exists"
+)

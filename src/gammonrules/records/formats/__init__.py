@@ -1,0 +1,20 @@
+"""The formats of records: read and written as text or bytes, each in a folder of its own."""
+
+from gammonrules.records.formats.registry import (
+    LARGEST_FILE as LARGEST_FILE,
+    LARGEST_RECORD as LARGEST_RECORD,
+    WRITERS as WRITERS,
+    ReadFormat as ReadFormat,
+    WrittenFormat as WrittenFormat,
+    read as read,
+    read_all as read_all,
+    seems_to_be as seems_to_be,
+    text_of as text_of,
+    too_large as too_large,
+    writer_for as writer_for,
+    written as written,
+)
+from gammonrules.records.formats.round_trip import Writer as Writer, losses as losses
+from gammonrules.records.formats.sgf.sgf_analyses import decode_plays as decode_plays
+from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text as is_gnubg_text
+from gammonrules.records.formats.texts.gnubg_text import span_of_text as span_of_text

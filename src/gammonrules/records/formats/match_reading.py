@@ -1,0 +1,410 @@
+"""A match as all readers replay it by the rules, so that it gives the same events in any format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from typing import Final, Generic, Protocol, TypeVar, cast
+
+import attrs
+from attrs import define, field, frozen
+
+from gammonrules.board import IllegalPlayError, Play, Win
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match.internals import cube_that_counts, highest_win, make_event, points_of, why_not_award
+from gammonrules.records.transcript import (
+    Analysis,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    PlayAnalysis,
+    Severity,
+    Stated,
+    StoredAnalysis,
+    decoded,
+    known_game,
+    quoted,
+    renumbered,
+    score_after,
+)
+from gammonrules.records.transcript.header_tags import Tags
+from gammonrules.rules import Rules
+from gammonrules.values import counted
+
+
+class Place(Protocol):
+    """A place in a file, which a finding quotes."""
+
+    @property
+    def row(self) -> int | None:
+        """The printed row number, if there is one."""
+
+    @property
+    def line(self) -> int | None:
+        """The line of a text, counted from 1; in a binary file, the number of the record."""
+
+    @property
+    def text(self) -> str:
+        """The words that a finding quotes."""
+        ...
+
+
+@define
+class GameReplay:
+    """The replay of one game. Set `place` before each action; findings and events get it."""
+
+    index: int
+    """The game in the record, counted from 1."""
+    start: MatchState
+    findings: FindingLog
+    place: Place
+    """Where the next event is; at first the heading of the game."""
+    state: MatchState = field(init=False)
+    events: list[RecordEvent] = field(init=False, factory=list)
+    states: list[MatchState] = field(init=False)
+    """The start, and the state after each event."""
+    places: list[Place] = field(init=False, factory=list)
+    """The place of each event."""
+    analyses: dict[int, StoredAnalysis] = field(init=False, factory=dict)
+    """Analyses by the index of the event that makes the decision."""
+    notes: dict[int, list[str]] = field(init=False, factory=dict)
+    """Remarks in the file, by the index of the event."""
+    unplayed: StoredAnalysis | None = field(init=False, default=None)
+    """The analysis of a roll that was not played."""
+    cut: bool = field(init=False, default=False)
+    """Whether the rest of the game is not replayed."""
+    _has_bad_analysis: bool = field(init=False, default=False)
+    _line: int | None = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.state, self.states, self._line = self.start, [self.start], self.place.line
+
+    # --- findings ---------------------------------------------------------------------------------------------------
+
+    def report(self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None) -> None:
+        place = place or self.place
+        if not self.findings.is_full(severity, kind):  # before the text is made, which takes time
+            text, line, row = place.text, place.line, place.row
+            self.findings.report(severity, kind, note, text=text, line=line, row=row, game=self.index)
+
+    def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
+        self.cut = True
+        self.report(severity, kind, f"{note}; the rest of this game is not replayed")
+
+    def stop_at(self, error: GammonError) -> None:
+        kinds = {IllegalPlayError: FindingKind.ILLEGAL_PLAY, ParseError: FindingKind.UNREADABLE_LINE}
+        fitting = (kind for refusal, kind in kinds.items() if isinstance(error, refusal))
+        self.stop(next(fitting, FindingKind.ILLEGAL_ACTION), str(error))
+
+    def encoded(self, encode: Callable[..., EncodedAnalysis | None], *data: object) -> EncodedAnalysis | None:
+        """An analysis whose form is checked; None, and a finding, if it raises ParseError."""
+        try:
+            return encode(*data)
+        except ParseError as error:
+            self.refuse_analysis(str(error))
+            return None
+
+    def refuse_analysis(self, why: str) -> None:
+        """Report an analysis that is left out, once a game."""
+        if not self._has_bad_analysis:
+            self._has_bad_analysis = True
+            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, why)
+
+    def has_no_result(self) -> None:
+        self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+
+    def has_only_points(self, words: str) -> None:
+        """Report a resignation that is inferred from what the record states."""
+        note = f"the game stops before its end, and {words}: the loser is taken to have resigned"
+        self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+
+    # --- actions; each raises GammonError if the rules forbid it ------------------------------------------------------
+
+    def keep(self, event: RecordEvent) -> None:
+        self.events.append(event)
+        self.states.append(self.state)
+        self.places.append(self.place)
+
+    def apply(self, event: RecordEvent) -> None:
+        self.state = self.state.apply(event)
+        self.keep(event)
+
+    def do(self, action: Action, by: Player, argument: object = None) -> None:
+        self.apply(make_event(action, by, argument))
+
+    def do_roll(self, by: Player, dice: Dice) -> None:
+        self.state = self.state.roll(dice, by=by)
+        self.keep(make_event(Action.ROLL, by, dice))
+
+    def do_play(self, by: Player, play: Play) -> None:
+        """A legal play; the record keeps its canonical text."""
+        self.state = self.state.play(play, by=by)
+        self.keep(make_event(Action.PLAY, by, str(play)))
+
+    def roll(self, by: Player, dice: Dice) -> None:
+        """Any roll: it may open the game, or take a beaver, which programs do not write down."""
+        offer = self.state.offer
+        if offer is None and self.state.on_roll is not None:  # nearly always
+            self.do_roll(by, dice)
+            return
+        if isinstance(offer, Double) and offer.beavers and offer.by is by:
+            self.do(Action.TAKE, offer.answerer)
+        if self.state.phase is Phase.OPENING and dice.is_doublet:
+            note = "no game opens with a doublet; it is replayed like any other roll"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+            analysis = self.analyses.pop(len(self.events), None)
+            self.apply(SetPosition(self.state.view(by), by))
+            self.analyze_next(analysis)
+        if self.state.phase is not Phase.OPENING:
+            self.do_roll(by, dice)
+        else:
+            faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
+            self.apply(make_event(Action.OPENING_ROLL, TO_ACT, faces))
+
+    def only_legal_play(self, by: Player, play: Play) -> None:
+        self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")
+        self.do_play(by, play)
+
+    def resign(self, loser: Player, level: Win) -> None:
+        """A resignation that was accepted; if it came after a roll, its analysis is the luck of that roll."""
+        if self.unplayed is not None and self.state.phase is Phase.TO_PLAY:
+            self.analyze_next(EncodedAnalysis(self.unplayed, _decode_luck))
+        self.do(Action.RESIGN, loser, level)
+        self.do(Action.ACCEPT, loser.opponent)
+
+    def end_early(self, loser: Player, points: int | None, words: str) -> None:
+        """The end of a game that stops before its end, or did not begin; a resignation may be inferred from `words`."""
+        if self.state.phase is Phase.OPENING and not (points and self.is_award(loser, points)):
+            self.has_no_result()
+            return
+        if words:
+            self.has_only_points(words)
+        self.give_up(loser, points)
+
+    def stated_end(self, winner: Player, points: int | None, text: str, line: int | None) -> Stated:
+        """The end that the file states; whether it wins the match follows from the score."""
+        length = self.start.length
+        is_match = length is not None and points is not None and self.start.score[winner] + points >= length
+        return Stated(winner, points, is_match, text, None, line)
+
+    def give_up(self, loser: Player, points: int | None) -> None:
+        """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
+        if points is not None and self.is_award(loser, points):
+            self.forfeit(loser, points)
+        else:
+            self.resign(loser, self.level_for([] if points is None else [points]))
+
+    def forfeit(self, loser: Player, points: int, *, stated: bool = False) -> None:
+        """A game that the loser forfeits: the file states that, or else it is inferred."""
+        why = "the record says so" if stated else "no play or resignation gives this result"
+        self.award(loser, points, f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}")
+
+    def award(self, loser: Player, points: int, note: str) -> None:
+        self.report(Severity.WARNING, FindingKind.FORFEIT, note)
+        self.apply(Forfeit(loser, points))
+
+    # --- what a resignation gives now ---------------------------------------------------------------------------------
+
+    def is_award(self, loser: Player, points: int) -> bool:
+        """Whether these points must have been awarded.
+
+        Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
+        match that was forfeited as a whole. Before the opening roll nobody can resign.
+        """
+        length, needed = self.state.length, self.points_needed(loser.opponent)
+        if length is None or points not in (length, needed) or why_not_award(length, points):
+            return False
+        return self.state.phase is Phase.OPENING or self.points_if_resigned(Win.BACKGAMMON) < points
+
+    def level_for(self, stated: list[int]) -> Win:
+        """The level of resignation that gives one of the stated points.
+
+        Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
+        at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
+        """
+        values = {level: self.points_if_resigned(level) for level in Win}
+        exact = (level for points in stated for level, value in values.items() if value == points)
+        at_least = (level for points in stated for level, value in values.items() if value >= points)
+        return next(chain(exact, at_least), Win.SINGLE)
+
+    def points_needed(self, winner: Player) -> int | None:
+        """The points that a player still needs to win the match; None in money play."""
+        return None if self.state.length is None else self.state.length - self.state.score[winner]
+
+    def points_if_resigned(self, level: Win) -> int:
+        """What the winner scores if this level is resigned, and accepted."""
+        points: int = points_of(self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0)
+        return points
+
+    @property
+    def highest_win(self) -> Win:
+        """The highest level that counts if the player resigns."""
+        return highest_win(self.state.rules, self.state.length, self.cube_resigned)
+
+    @property
+    def cube_resigned(self) -> Cube:
+        return cube_that_counts(self.state.cube, self.state.pending_double)
+
+    def analyze_next(self, analysis: StoredAnalysis | None) -> None:
+        """Add the analysis of the decision that the next event makes."""
+        if analysis is not None:
+            self.analyses[len(self.events)] = analysis
+
+    def remark(self, text: str) -> None:
+        self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
+
+    def game(self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()) -> Game:
+        count, notes = len(self.events), {index: "\n".join(texts) for index, texts in self.notes.items()}
+        game = Game(
+            *(number, self.start, tuple(self.events), comments, stated, tuple([place.row for place in self.places])),
+            cut=self.cut,
+            line=self._line,
+            lines=tuple([place.line for place in self.places]),
+            analyses=tuple(map(self.analyses.get, range(count))) if self.analyses else (),
+            notes=tuple(map(notes.get, range(count))) if notes and count else (),
+            pending_analysis=self.analyses.get(count),
+        )
+        return known_game(game, tuple(self.states))
+
+
+def _decode_luck(data: object, state: MatchState) -> PlayAnalysis | None:
+    analysis = decoded(cast("StoredAnalysis", data), state)
+    if not isinstance(analysis, PlayAnalysis) or analysis.luck is None:
+        return None
+    return PlayAnalysis((), None, analysis.luck, engine=analysis.engine)
+
+
+CALLED_ILLEGAL: Final = "the program that wrote the record calls this play illegal; the position that it gives is used"
+MOST_GAMES: Final = 5_000
+"""Games of one text; the largest file has room for some three thousand real ones."""
+
+
+def most_games_in(text: str) -> int:
+    """The games of a text that are read: a game costs time however short it is, and hardly any real one is shorter."""
+    return min(MOST_GAMES, 200 + len(text) // 400)
+
+
+def longest_run(flags: Iterable[bool]) -> int:
+    return max((sum(run) for _, run in groupby(flags)), default=0)
+
+
+WINS_BY_FORFEIT = " wins by forfeit"
+"""The end of a comment that says that the game was awarded to the player it names."""
+
+
+def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
+    """Who won how much, if exactly one side's score grew."""
+    scores = zip(Player, before, after or before, strict=True)
+    gains = [(player, now - earlier) for player, earlier, now in scores if now != earlier]
+    return gains[0] if len(gains) == 1 and gains[0][1] > 0 else None
+
+
+# --- the games, one after another -------------------------------------------------------------------------------------
+
+
+Source = TypeVar("Source")
+
+
+@frozen
+class RawGame(Generic[Source]):
+    """What a file states about a game before its first action."""
+
+    heading: Place
+    source: Source
+    """The game as the reader has taken it apart."""
+    score: tuple[int, int] | None
+    """The score before the game; None if only the games before it tell."""
+    crawford: bool | None = None
+    """Whether this is the Crawford game; None if only the scores tell."""
+    cube: Cube = field(factory=Cube)
+    """The cube before the first roll, which ties may have doubled."""
+
+
+@define
+class MatchReading(Generic[Source]):
+    """A match that is replayed game by game: a reader takes its `starts`, and puts each game into `games`."""
+
+    raw_games: Sequence[RawGame[Source]]
+    length: int | None
+    """To which the games are played."""
+    rules: Rules
+    findings: FindingLog
+    """Those about games have their numbers in the file until the match is complete."""
+    games: dict[int, Game] = field(init=False, factory=dict)
+    """The games replayed so far, by their numbers in the file, counted from 1."""
+
+    @property
+    def score(self) -> tuple[int, int]:
+        return score_after(next(reversed(self.games.values()))) if self.games else (0, 0)
+
+    def stated_score(self, index: int) -> tuple[int, int] | None:
+        """The score before a game in the file; None if the file does not state it, or has no such game."""
+        return self.raw_games[index - 1].score if index <= len(self.raw_games) else None
+
+    def starts(self) -> Iterator[tuple[int, RawGame[Source], MatchState]]:
+        """The games that can begin, with their numbers in the file; each other one becomes a finding."""
+        crawford_over = False
+        for index, raw in enumerate(self.raw_games, start=1):
+            score = self.score if raw.score is None else raw.score
+            crawford = False if raw.crawford is None and crawford_over else raw.crawford
+            try:
+                start = MatchState.new(self.length, rules=self.rules, score=score, crawford=crawford)
+                if raw.cube != start.cube:
+                    start = attrs.evolve(start, cube=raw.cube)
+            except GammonError as error:
+                note = f"no game can start like this, so the game is left out: {error}"
+                self.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+                continue
+            crawford_over |= start.crawford
+            yield index, raw, start
+
+    def report(self, index: int, severity: Severity, kind: FindingKind, note: str) -> None:
+        heading = self.raw_games[index - 1].heading
+        self.findings.report(severity, kind, note, text=heading.text, line=heading.line, game=index)
+
+    def match(
+        self,
+        players: tuple[str, str],
+        length: int | None,
+        tags: Tags,
+        comments: Iterable[str],
+        format: str,  # noqa: A002
+        rolls: int | None = None,
+    ) -> Match:
+        """The match, whose games are numbered without those that are left out; `length` is the stated one."""
+        findings = renumbered(self.findings, [*self.games])
+        games = tuple(self.games.values())
+        return Match(players, length, games, self.rules, tags, tuple(comments), format, findings, rolls)
+
+
+def coin_game(stated: int | None, played: int | None, text: str, line: int | None) -> Iterator[Finding]:
+    """The finding about a coin game, whose games are not played to the stated length; see `Match.is_coin_game`."""
+    if played != stated:
+        note = "this is a coin game, one game of money play written as a match"
+        yield Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, quoted(text), note, line)
+
+
+def as_analyzed(game: Game, length: int | None) -> Game:
+    """A coin game whose analyses are those of a match to `length`, which its program took it for; others unchanged."""
+    if game.start.length == length or length is None:
+        return game
+
+    def of_a_match(stored: StoredAnalysis | None) -> EncodedAnalysis | None:
+        return EncodedAnalysis((length, stored), _decode_as_of_a_match) if isinstance(stored, EncodedAnalysis) else None
+
+    analyses, pending = tuple(map(of_a_match, game.analyses)), of_a_match(game.pending_analysis)
+    return known_game(attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states()))
+
+
+def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
+    """The analysis of a state of money play, as if it were of a match."""
+    length, stored = cast("tuple[int, EncodedAnalysis]", data)
+    if state.result is not None:
+        return None
+    cube = Cube(1) if state.cube.owner is None else state.cube  # no automatic doubles in a match, and no beavers
+    return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))

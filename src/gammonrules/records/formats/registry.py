@@ -1,0 +1,246 @@
+"""The formats: how each is recognized by its content, never by its name, and who reads and writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+import attrs
+from attrs import frozen
+
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.records.formats.bgf.bgf_reader import is_bgf, read_bgf
+from gammonrules.records.formats.json_documents import is_json, read_json, write_json
+from gammonrules.records.formats.mat.mat_reader import read_mats, read_parts
+from gammonrules.records.formats.mat.mat_writer import write_mat
+from gammonrules.records.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
+from gammonrules.records.formats.ogxm.ogxm_reader import is_ogxm
+from gammonrules.records.formats.ogxm.ogxm_stream import read_ogxms
+from gammonrules.records.formats.ogxm.ogxm_writer import write_ogxm
+from gammonrules.records.formats.pasted_texts import as_written, without_fences
+from gammonrules.records.formats.round_trip import Writer
+from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
+from gammonrules.records.formats.sgf.sgf_writer import write_sgf
+from gammonrules.records.formats.text_encodings import decoded, decoded_as, doubt_about_encoding
+from gammonrules.records.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
+from gammonrules.records.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
+from gammonrules.records.formats.texts.gnubg_text import read_gnubg_texts
+from gammonrules.records.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_texts
+from gammonrules.records.formats.unsupported_formats import other_format
+from gammonrules.records.formats.xg.xg_container import is_container
+from gammonrules.records.formats.xg.xg_reader import read_xg
+from gammonrules.records.formats.zstandard import unpacked
+from gammonrules.records.transcript import Match, brief
+from gammonrules.values import check_kind, one_of, plain_text, shown
+
+ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+WrittenFormat: TypeAlias = Literal["mat", "sgf", "ogxm", "json"]
+
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+"""The most characters of a record in the format "mat"; a money session of two thousand games fits."""
+LARGEST_FILE: Final = 32 * 1024 * 1024
+"""The most bytes of any record file; each format has limits of its own below it."""
+_END_OF_FILE: Final = "\x1a"
+"""Ctrl-Z, which DOS programs wrote at the end of text files."""
+
+
+@frozen
+class Reader:
+    name: str
+    recognizes: Callable[[Any], bool]
+    """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
+    read: Callable[[Any], Match | tuple[Match, ...]]
+    """Read a record: all its matches, if it may have several. Raises ParseError for one with no match at all."""
+    largest: int = LARGEST_RECORD
+    """The most bytes or characters."""
+    is_binary: bool = False
+    has_sign: bool = True
+    """Whether its files can be recognized even if they cannot be read."""
+    read_named: Callable[[Any], tuple[Match, ...]] | None = None
+    """Read a part of a record, which is recognized only if its format is named."""
+    begins: Callable[[str], object] | None = None
+    """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
+    like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
+    """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
+
+
+READERS: Final[tuple[Reader, ...]] = (
+    Reader("xg", is_container, read_xg, LARGEST_FILE, is_binary=True),
+    Reader("bgf", is_bgf, read_bgf, LARGEST_FILE, is_binary=True),
+    Reader("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, is_binary=True),
+    Reader("json", is_json, read_json, LARGEST_FILE),
+    Reader("sgf", is_sgf, read_sgfs, LARGEST_SGF),
+    Reader("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text),
+    # Before the next one, since there are XGIDs in them.
+    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),
+    Reader("xg-text", is_xg_text, read_xg_texts, begins=XGID_LINE.match),
+    # At the end, since its texts have no sign at their beginning.
+    Reader(
+        "mat",
+        lambda _: True,
+        read_mats,
+        has_sign=False,
+        read_named=read_parts,
+        begins=MATCH_LINE.fullmatch,
+        like=LIKE_A_LINE,
+    ),
+)
+"""In the order in which they are tried."""
+
+WRITERS: Final[Mapping[str, Writer]] = {
+    "mat": Writer("mat", write_mat, read_mats, (".mat", ".txt")),
+    "sgf": Writer("sgf", write_sgf, read_sgfs, (".sgf",)),
+    "ogxm": Writer("ogxm", write_ogxm, read_ogxms, (".ogxm",)),
+    "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
+}
+
+
+def writer_for(path: Path) -> Writer | None:
+    """The writer of the format that the suffix of a path names; None if it names none."""
+    suffix = path.suffix.lower()
+    return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
+
+
+def read(record: str | bytes, format: object = None, encoding: object = None) -> Match:  # noqa: A002
+    """Read a record in this format, or in the one that its content shows. Raises ArgumentError and ParseError."""
+    return _matches(record, format, encoding, only=True)[0]
+
+
+def read_all(
+    record: str | bytes,
+    format: object = None,  # noqa: A002
+    encoding: object = None,
+) -> tuple[Match, ...]:
+    """Read all matches of a record, which may be one; the errors are those of `read`."""
+    return _matches(record, format, encoding, only=False)
+
+
+def _matches(
+    record: str | bytes,
+    format: object,  # noqa: A002
+    encoding: object,
+    *,
+    only: bool,
+) -> tuple[Match, ...]:
+    if isinstance(record, bytes):
+        record = unpacked(record, LARGEST_FILE)
+    reader, content = _chosen(record, format, encoding)
+    if len(content) > reader.largest:
+        raise too_large(reader.largest)
+    if not content or content.isspace():
+        raise ParseError("the record is empty")
+    try:
+        read_matches = _read_by(reader, content, is_named=format is not None)
+        matches = read_matches if isinstance(read_matches, tuple) else (read_matches,)
+        if only and len(matches) > 1:
+            raise _several(matches, "file" if reader.is_binary else "text")
+    except ParseError:
+        refusal = other_format(record)
+        if refusal is None:
+            raise
+    else:
+        mere_line = None if format is not None else _mere_line(reader, content)
+        if mere_line is None:
+            doubt = () if encoding is not None or reader.is_binary else doubt_about_encoding(record)
+            return tuple(attrs.evolve(each, findings=doubt + each.findings) for each in matches) if doubt else matches
+        note = f"the line {shown(mere_line, 60)} looks like one, but most other lines do not"
+        refusal = other_format(record) or f"this is not a record: {note}"
+    raise ParseError(refusal)
+
+
+def _read_by(reader: Reader, content: str | bytes, *, is_named: bool) -> Match | tuple[Match, ...]:
+    if isinstance(content, str) and reader.begins is not None:
+        content = without_fences(content)
+    return (reader.read_named if is_named and reader.read_named is not None else reader.read)(content)
+
+
+def too_large(most: int) -> ParseError:
+    return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
+
+
+def _several(matches: Sequence[Match], what: str) -> ParseError:
+    first, second = map(_described, matches[:2])
+    note = f"the {what} holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}"
+    return ParseError(f"{note}; records.loads_all and gammonrules convert, to a folder that exists, take them all")
+
+
+def _described(match: Match) -> str:
+    names = " against ".join(brief(name) or "a player without a name" for name in match.players)
+    play = "money play" if match.length is None else f"to {match.length}"
+    return f"{names}, {play}" + "".join(f", on line {game.line}" for game in match.games[:1] if game.line)
+
+
+def _mere_line(reader: Reader, content: str | bytes) -> str | None:
+    """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
+    if reader.begins is None or isinstance(content, bytes):
+        return None
+    if reader.begins(next((line for line in _LINE_END.split(content[:_ENOUGH]) if not _COMMENT.match(line)), "")):
+        return None
+    lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
+    beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
+    if 2 * sum(reader.like.search(line) is not None for line in lines) > len(lines):
+        return None
+    return lines[beginnings[0]].strip() if beginnings else ""
+
+
+_ENOUGH: Final = 65_536
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_LONGEST_LINE: Final = 400
+_COMMENT: Final = re.compile(r"\s{0,200}(?:$|;|#[^\s#]|#\s{0,20}\[)")
+"""A blank line, or a comment or tag of a match text."""
+_SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]")
+"""A blank line, also as a mail quotes it, and "# Title": a comment, or a heading of Markdown."""
+
+
+def seems_to_be(content: bytes) -> str | None:
+    """The format that an unreadable file seems to have; None if there is no sign of one."""
+    with suppress(ParseError):
+        content = unpacked(content, LARGEST_FILE)
+    head = content[:_ENOUGH]
+    text = decoded(head).removeprefix("\ufeff")
+    for reader in READERS:
+        if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
+            whole = head if reader.is_binary else decoded(content).removeprefix("\ufeff")
+            return reader.name if _mere_line(reader, whole) is None else None
+    return None
+
+
+def _chosen(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:  # noqa: A002
+    names, name = [reader.name for reader in READERS], plain_text(format)
+    if format is not None and name not in names:
+        raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
+    if isinstance(record, bytes):
+        for reader in READERS:
+            if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
+                return reader, record
+    if len(record) > LARGEST_FILE:
+        raise too_large(LARGEST_FILE)
+    text = text_of(record, encoding)
+    if not (is_json(text) or is_sgf(text)):
+        text = as_written(text)
+    for reader in READERS:
+        if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
+            return reader, text
+    raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
+
+
+def text_of(record: str | bytes, encoding: object = None) -> str:
+    """The text of a record. Raises ParseError if it is not text, or not in this encoding, and ArgumentError."""
+    if encoding is not None:
+        record = decoded_as(record, encoding)
+    text = decoded(record) if isinstance(record, bytes) else record
+    if "\0" in text:
+        raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
+    return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
+
+
+def written(match: Match, format: object) -> tuple[str | bytes, Match]:  # noqa: A002
+    """A record as text or bytes, and what is read back from it."""
+    writer = WRITERS.get(plain_text(format) or "")
+    if writer is None:
+        raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
+    check_kind("match", match, Match)
+    return writer.write_and_read_back(match)

@@ -1,0 +1,182 @@
+"""What is written is read back: what differs is lost, and a file with another game is worse than none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import dropwhile, groupby, islice, zip_longest
+from typing import Any, cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules.equity import Chances
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import MatchState, Phase
+from gammonrules.records.transcript import (
+    Candidate,
+    CubeAnalysis,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    StoredAnalysis,
+    decoded,
+    length_of_games,
+    referee,
+)
+from gammonrules.records.transcript.header_tags import check_rules, effective, other_tags
+
+_OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
+"""What only a reader reports: these do not count for a record that was built in a program."""
+_IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
+_ROUNDING = 1e-6
+"""By how much a number that is written with six digits may differ."""
+_CANNOT = "this record cannot be written in this format"
+_STATED = ("winner", "points", "and_the_match")
+
+
+@frozen
+class Writer:
+    name: str
+    write: Callable[[Match, list[list[MatchState]]], str | bytes]
+    """The text or bytes of a record; it gets the states of each game too. Raises GammonError for what it cannot say."""
+    read: Callable[[Any], tuple[Match, ...]] | None
+    """Its reader of all matches; None for a format that keeps everything, so that no text need be read back."""
+    suffixes: tuple[str, ...]
+
+    def write_and_read_back(self, match: Match) -> tuple[str | bytes, Match]:
+        """The text or bytes of a record, and what is read back. Raises GammonError if these would be other games."""
+        if self.read is None:
+            return self.write(match, []), match
+        for index, game in enumerate(match.games, start=1):
+            if game.cut:
+                raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
+        replayed = [list(game.states()) for game in match.games]
+        text = self.write(match, replayed)
+        try:
+            again, *_ = self.read(text)
+        except ParseError as error:
+            raise GammonError(f"{_CANNOT}: {error}") from None
+        _must_be_same_games(match, replayed, again)
+        return text, again
+
+
+def _must_be_same_games(match: Match, replayed: list[list[MatchState]], again: Match) -> None:
+    if len(again.games) != len(match.games):
+        raise GammonError(f"{_CANNOT}: only {len(again.games):,} of its {len(match.games):,} games would be read back")
+    length = length_of_games(match)
+    if length_of_games(again) != length:
+        raise GammonError(f"{_CANNOT}: its length would change")
+    check_rules(effective(match.rules, length), again.rules)
+    for index, (states, read) in enumerate(zip(replayed, again.games, strict=True), start=1):
+        if not _is_same_game(states, list(read.states())):
+            why = "it would be read back as a different game"
+            raise GammonError(f"game {index} cannot be written in this format: {why}")
+    if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
+        raise GammonError(f"{_CANNOT}: a name, a tag or a comment is too long")
+
+
+def _is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
+    """Whether a game that was read back shows all boards, rolls and cubes of the written one, and its result."""
+    written, again = _boards_and_cubes(states), _boards_and_cubes(read)
+    if states[-1].result is None:  # it may get one from the end that its file stated
+        return written == again[: len(written)]
+    return written == again and _without_rules(states[-1]) == _without_rules(read[-1])
+
+
+def _boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
+    """The states from the first roll on, without repetition, offers to resign and tied opening rolls."""
+    live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
+    played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
+    return [shown for shown, _ in groupby(map(_without_rules, played))]
+
+
+def losses(match: Match, again: Match) -> Iterator[str]:
+    """The names of the parts of a record that differ in the one read again, which has the same number of games."""
+    if again is match:
+        return
+    names = "players", "length", "tags", "comments", "rolls"
+    changed = {name: getattr(match, name) != getattr(again, name) for name in names}
+    changed["tags"] = not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags)
+    yield from (name for name, is_changed in changed.items() if is_changed)
+    rules = attrs.asdict(again.rules)
+    yield from (f"rules.{name}" for name, value in attrs.asdict(match.rules).items() if value != rules[name])
+    for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
+        for name in _losses_of_game(game, read):
+            yield f"games[{index}].{name}"
+    yield from _changed_findings(match, again)
+
+
+def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
+    events = zip_longest(game.events, read.events[: len(game.events)])
+    times = [[getattr(event, "time", None) for event in pair] for pair in events]
+    notes = zip_longest(game.notes, read.notes[: len(game.notes)])
+    canonical = [[*map(MatchState.canonical, played.states(), played.events)] for played in (game, read)]
+    changed = {
+        "number": game.number != read.number,
+        "start": _without_rules(game.start) != _without_rules(read.start),
+        "events": canonical[0] != canonical[1],
+        "comments": game.comments != read.comments,
+        "times": any(time not in (None, again) for time, again in times),
+        "notes": any(note not in (None, again) for note, again in notes),
+    }
+    yield from (name for name, is_changed in changed.items() if is_changed)
+    yield from _losses_of_analyses(game, read)
+    for name in _STATED if game.stated is not None else ():
+        if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
+            yield f"stated.{name}"
+
+
+def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
+    events = zip_longest(game.analyses, read.analyses, game.states(), read.states())
+    analyses = list(islice(events, len(game.analyses)))
+    final = game.pending_analysis, read.pending_analysis, game.final(), read.final()
+    for name, pairs in (("analyses", analyses), ("pending_analysis", [final])):
+        yield from sorted({name + part for pair in pairs for part in _changed_parts(*pair)})
+
+
+def _changed_parts(
+    stored: StoredAnalysis | None, read: StoredAnalysis | None, state: MatchState | None, state_read: MatchState | None
+) -> Iterator[str]:
+    """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
+    if stored is None or stored == read:
+        return
+    if read is None or state is None or state_read is None:
+        yield ""
+    else:
+        yield from _different("", decoded(stored, state), decoded(read, state_read))
+
+
+def _different(part: str, value: object, read: object) -> Iterator[str]:
+    """The parts of a value that differ by more than rounding; those that the value lacks are not compared."""
+    if isinstance(value, _IN_PARTS) and type(value) is type(read):
+        for name in attrs.fields_dict(type(value)):
+            inner = part if isinstance(value, Chances) else f".{name}"
+            yield from _different(inner, getattr(value, name), getattr(read, name))
+    elif isinstance(value, tuple) and isinstance(read, tuple):
+        pair = cast("tuple[object, ...]", value), cast("tuple[object, ...]", read)
+        yield from [part] * (len(pair[0]) != len(pair[1]))
+        for items in zip(*pair, strict=False):
+            yield from _different(part, *items)
+    elif isinstance(value, (int, float)) and isinstance(read, (int, float)):
+        yield from [part] * (abs(value - read) > _ROUNDING)
+    elif value not in (None, "") and value != read:
+        yield part
+
+
+def _changed_findings(match: Match, again: Match) -> Iterator[str]:
+    """The kinds of findings, game by game, that one of the records has more often than the other."""
+    before, after = (
+        Counter((finding.game or 0, str(finding.kind), str(finding.severity)) for finding in referee(record))
+        for record in (match, again)
+    )
+    new = (summary for summary in after - before if summary[1] not in _OF_READERS)
+    changed = sorted({*(before - after), *new})
+    parts = {game: f"games[{game - 1}]." for game in range(1, len(match.games) + 1)}
+    yield from dict.fromkeys(f"{parts.get(game, '')}findings.{kind}" for game, kind, _ in changed)
+
+
+def _without_rules(state: MatchState) -> tuple[object, ...]:
+    """A state without its rules, whose options may differ if they have no effect."""
+    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

@@ -1,0 +1,198 @@
+"""From a text to a match: the rules that it states, and what is odd about the roots of its games."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Hashable, Iterator
+from typing import Final
+
+import attrs
+
+from gammonrules.errors import ParseError
+from gammonrules.match import Cube, MatchState
+from gammonrules.match.internals import crawford_if_first
+from gammonrules.records.formats.match_reading import MatchReading, RawGame, as_analyzed, coin_game, longest_run
+from gammonrules.records.formats.sgf.sgf_replay import SgfReplay, sets_board
+from gammonrules.records.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_in_root
+from gammonrules.records.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
+from gammonrules.records.transcript import (
+    Finding,
+    FindingKind,
+    FindingLog,
+    Match,
+    Severity,
+    jacoby_decided,
+    renumbered,
+    rolls_in,
+)
+from gammonrules.records.transcript.header_tags import length_played
+from gammonrules.rules import Rules
+from gammonrules.values import shown
+
+LARGEST_SGF: Final = 16 * 1024 * 1024
+"""The most characters of a record; a match with all its analyses has about half a million."""
+
+_BEGINNING = re.compile(r"\s*+\((?:\s*+\()*+\s*+;\s*+[A-Za-z]{1,20}\s*+\[(?![^\]]{0,50}\]\s*\))")
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text begins like SGF, of any game, and goes on after the first property."""
+    return _BEGINNING.match(text) is not None
+
+
+def read_sgfs(text: str) -> tuple[Match, ...]:
+    """Read all matches of a text; their defects become findings. Raises ParseError if it begins with none."""
+    reader = read_trees(text)
+    matches = games_of_matches(reader.trees, reader.findings)
+    ends = [*(games[0].tree.index for games in matches[1:]), len(reader.trees) + 1]
+    parts: list[list[Finding]] = [[] for _ in matches]
+    for finding in reader.findings:
+        parts[bisect_right(ends, finding.game or 0)].append(finding)
+    return tuple(map(match_of, matches, parts))
+
+
+def match_of(games: list[Root], found: list[Finding]) -> Match:
+    """The match of these games, of which this was found so far.
+
+    In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
+    """
+    findings = FindingLog.after(renumbered(found, [game.tree.index for game in games]))
+    for index, game in enumerate(games, start=1):
+        game.tree.index = index
+    first = games[0]
+    tags = tuple(tags_of_match(games))
+    length = length_played(first.length, (game.score or (0, 0) for game in games), tags)
+    findings.extend(coin_game(first.length, length, first.node.text, first.node.line))
+    if length != first.length:
+        games = [attrs.evolve(first, length=None, rules=first.rules | {"jacoby"})]
+    rules = rules_of_match(games, findings)
+    report_gaps(first, findings)
+
+    def replayed(rules: Rules) -> Match:
+        reading = MatchReading([raw_game(game, rules) for game in games], length, rules, FindingLog.after(findings))
+        replay_games(reading, first.length)
+        return reading.match(first.names, first.length, tags, comments_in(first.node), "sgf", all_rolls(reading))
+
+    return replayed(rules) if first.length is not None or rules.jacoby else jacoby_decided(replayed, rules)
+
+
+def tags_of_match(games: list[Root]) -> Iterator[tuple[str, str]]:
+    """The tags of all games. Each game adds those that no earlier game has."""
+    earlier: set[str] = set()
+    for game in games:
+        tags = list(tags_in_root(game.node))
+        yield from ((name, value) for name, value in tags if name not in earlier)
+        earlier.update(name for name, _ in tags)
+
+
+def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]]:
+    """The games of each match of a file. Raises ParseError if it does not begin with one."""
+    if not trees:
+        raise ParseError("the record holds no game: there is no node between brackets")
+    if refusal := why_not_backgammon(trees[0].root):
+        raise ParseError(refusal)
+    matches = [[Root.of(trees[0])]]
+    for tree in trees[1:]:
+        game = Root.of(tree)
+        if refusal := why_not_backgammon(tree.root):
+            report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, f"{refusal}; it is left out")
+        elif is_of_another_match(matches[-1], game):
+            matches.append([game])
+        else:
+            matches[-1].append(game)
+    return matches
+
+
+def why_not_backgammon(root: Node) -> str | None:
+    if (game := first_value(root.properties.get("GM"))) is None:
+        return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
+    return None if game.strip() == "6" else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
+
+
+def is_of_another_match(games: list[Root], game: Root) -> bool:
+    first, before, is_match = games[0], games[-1], game.length is not None
+    numbered = before.number is not None and game.number is not None and game.number < before.number + is_match
+    starts_again = numbered and game.score == (0, 0)
+    return game.length != first.length or {*game.names} != {*first.names} or starts_again
+
+
+def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
+    # a beaver is a second double in a row, a raccoon a third
+    of_money = (actions_in(game.tree) for game in games if game.length is None)
+    doubles = (longest_run(action.startswith("[double]") for action in actions) for actions in of_money)
+    beavers = max([1, *doubles]) - 1
+    tags = list(tags_in_root(games[0].node))
+    differing: dict[Hashable, Root] = {}  # nearly all state the same
+    for game in games:
+        differing.setdefault((game.rules, game.length, game.cube), game)
+    rules = [game.stated_rules(tags, beavers) for game in differing.values()]
+    for game, stated in zip(differing.values(), rules, strict=True):
+        if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
+            note = "this game states different rules from the first one, whose rules are used"
+            report(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
+            break
+    return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
+
+
+def all_rolls(reading: MatchReading[Root]) -> int:
+    """How many rolls the file has, including those that were not replayed."""
+    return sum(
+        rolls_in(game)
+        if (game := reading.games.get(index)) is not None and not game.cut
+        else sum(action[1:2].isdigit() for action in actions_in(raw.source.tree))
+        for index, raw in enumerate(reading.raw_games, start=1)
+    )
+
+
+def actions_in(tree: Tree) -> Iterator[str]:
+    """The actions of a game, as they are written; "" for a node without one."""
+    return (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
+
+
+def raw_game(root: Root, rules: Rules) -> RawGame[Root]:
+    """What a root states about its game. It may be called the Crawford game at a score where it cannot be."""
+    crawford = None
+    if root.length is not None and root.score is not None and rules.crawford:
+        crawford = "crawfordgame" in root.rules and bool(crawford_if_first(rules, root.length, root.score))
+    cube = Cube() if sets_board(root.node) else Cube(root.cube)
+    return RawGame(root.node, root, root.score, crawford, cube)
+
+
+def replay_games(reading: MatchReading[Root], length: int | None) -> None:
+    """Follow the possible games, each as far as that can be done; `length` is the stated one."""
+    games = [raw.source for raw in reading.raw_games]
+    program = engine_of(games[0].node)
+    from_zero = program.lower().startswith(("gnu backgammon", OWN)) or any(game.number == 0 for game in games)
+    engine = "" if program == OWN else program.removeprefix(f"{OWN} ")
+    for index, raw, start in reading.starts():
+        root = raw.source
+        report_doubts(index, root, start, reading)
+        number = index if root.number is None else root.number + from_zero  # from 1 by the standard
+        about = root, engine, reading.stated_score(index + 1), number
+        game = SgfReplay(index, start, reading.findings, root.node, *about).run()
+        reading.games[index] = as_analyzed(game, length)
+
+
+def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReading[Root]) -> None:
+    """A Crawford game that cannot be one (the referee has other doubts), and players who have changed sides."""
+    if "crawfordgame" in root.rules and not start.crawford:
+        note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
+        reading.report(index, Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, note)
+    if root.names != reading.raw_games[0].source.names:
+        note = "the players have changed colors since the first game; each color is treated as one player"
+        reading.report(index, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
+
+
+def report_gaps(root: Root, findings: FindingLog) -> None:
+    if not all(root.names):
+        note = f"{'Black' if root.names[0] else 'White'} has no name"
+        report(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
+    if "length" not in info_of(root.node.properties.get("MI")):
+        note = "the length of the match is missing, so it is read as money play"
+        severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO  # which only a match has
+        report(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
+
+
+def report(findings: FindingLog, severity: Severity, kind: FindingKind, root: Root, note: str) -> None:
+    findings.report(severity, kind, note, text=root.node.text, line=root.node.line, game=root.tree.index)

@@ -1,0 +1,155 @@
+"""The root of a game: players, length, score, rules, result, and facts about the match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from gammonrules.board import StartName
+from gammonrules.match import Pair, Player
+from gammonrules.records.formats.sgf.sgf_trees import SIDES, Node, Tree, first_value, values_of
+from gammonrules.records.transcript import LONGEST_QUOTE, Match, length_of_games
+from gammonrules.records.transcript.header_tags import name_of, number_in, rules_in_tags, tags_for
+from gammonrules.rules import Rules
+from gammonrules.values import is_cube_value
+
+TAGS: Final = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    "WR": "Player 1 Elo",
+    "BR": "Player 2 Elo",
+}
+"""The properties that are tags in all formats. The names are those of .mat files."""
+STARTS: Final[dict[str, StartName]] = {
+    "Nackgammon": "nackgammon",
+    "Hypergammon1": "hypergammon1",
+    "Hypergammon2": "hypergammon2",
+    "Hypergammon3": "hypergammon",
+}
+OWN: Final = "gammonrules"
+"""What this library calls itself in its files; it may name the engine of the analyses as its version."""
+IN_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
+"""The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
+
+_USUAL_RULES = ("Beaver", "On"), ("CubeLimit", "1024")
+_NOT_TAGS = frozenset(
+    ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
+)
+"""The properties of a root that do not become tags."""
+_MOST_TAGS = 200
+_INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
+_RESULT = re.compile(r"\s*([BW])\+([0-9]{1,9})(?:\.0)?\s*(R?)(?:esign)?\s*", re.IGNORECASE)
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TAG_LINE = re.compile(r"\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]\s*")
+
+
+@frozen
+class Root:
+    tree: Tree
+    names: Pair[str]
+    length: int | None
+    """None for money play, and if the root does not say."""
+    score: tuple[int, int] | None
+    """None if the root does not say."""
+    rules: frozenset[str]
+    """The words of `RU`, in lower case."""
+    outcome: tuple[Player, int, bool] | None
+    """The winner and the points in `RE`, and whether the loser resigned."""
+    number: int | None
+    """The number of the game, as the file counts them."""
+    cube: int
+    """The cube before the first roll."""
+
+    @classmethod
+    def of(cls, tree: Tree) -> Root:
+        properties = tree.root.properties
+        info = info_of(properties.get("MI"))
+        names = Pair(name_of(one_line(first_value(properties.get(name)) or "")) for name in ("PW", "PB"))
+        length = max(0, info.get("length", 0)) or None
+        score = (info.get("ws", 0), info.get("bs", 0)) if info.keys() & {"ws", "bs"} else None
+        words = [word.strip().lower() for raw in values_of(properties.get("RU", "")) for word in raw.split(":")]
+        outcome, cube = outcome_of(first_value(properties.get("RE"))), cube_in(first_value(properties.get("CV")) or "")
+        return cls(tree, names, length, score, frozenset(words[:20]), outcome, info.get("game"), cube or 1)
+
+    def stated_rules(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
+        """The rules of the game, by `RU` and by tags; `beavers` is how many in a row the games show."""
+        starts: list[StartName] = [*(name for word, name in STARTS.items() if word.lower() in self.rules), "standard"]
+        stated = rules_in_tags([(name, text) for name, text in tags if name.lower() in IN_TAGS], self.length, beavers)
+        cube = stated.cube and "nocube" not in self.rules
+        if self.length is not None:
+            crawford = not self.rules.isdisjoint(("crawford", "crawfordgame"))
+            return attrs.evolve(stated, crawford=crawford, cube=cube, start=starts[0])
+        doubles = self.cube.bit_length() - 1
+        return attrs.evolve(stated, jacoby="jacoby" in self.rules, cube=cube, start=starts[0], auto_doubles=doubles)
+
+    @property
+    def node(self) -> Node:
+        return self.tree.root
+
+
+def tags_for_rules(match: Match) -> list[tuple[str, str]]:
+    """The tags of a match with those for rules that have no property, in place of any that contradict them."""
+    length = length_of_games(match)
+    needed = [tag for tag in tags_for(match.rules, length) if tag[0].lower() in IN_TAGS and tag not in _USUAL_RULES]
+    stated = [(name, text) for name, text in match.tags if name.lower() in IN_TAGS]
+    if rules_in_tags(stated, length, 0) == rules_in_tags(needed, length, 0):
+        return [*match.tags]
+    return [*((name, text) for name, text in match.tags if name.lower() not in IN_TAGS), *needed]
+
+
+def cube_in(text: str) -> int | None:
+    value = number_in(text, 0)
+    return value if is_cube_value(value) else None
+
+
+def info_of(raw: str | None) -> dict[str, int]:
+    matches = (_INFO.fullmatch(value) for value in values_of(raw or "")[:50])
+    return {match[1].lower(): int(match[2]) for match in matches if match is not None}
+
+
+def outcome_of(text: str | None) -> tuple[Player, int, bool] | None:
+    match = _RESULT.fullmatch(text or "")
+    if match is None or not int(match[2]):
+        return None
+    return SIDES[match[1].upper()], int(match[2]), bool(match[3])
+
+
+def one_line(text: str) -> str:
+    """A name without the line breaks that values may have."""
+    return " ".join(text.splitlines()).strip()
+
+
+def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
+    """The facts about the match that a root states, under the names of .mat files; unknown properties as they are."""
+    for name, raw in list(node.properties.items())[:_MOST_TAGS]:
+        value = ", ".join(values_of(raw)[:10])
+        if name == "DT":
+            yield TAGS[name], _DATE.sub(r"\1.\2.\3", value)
+        elif name in TAGS:
+            yield TAGS[name], value
+        elif name not in _NOT_TAGS:
+            yield name, value
+    # GNU Backgammon keeps the tags that SGF has no property for in the comment about the match
+    lines = (first_value(node.properties.get("GC")) or "").split("\n")[:_MOST_TAGS]
+    yield from ((match[1], match[2]) for match in map(_TAG_LINE.fullmatch, lines) if match is not None)
+
+
+def comments_in(node: Node) -> tuple[str, ...]:
+    """The lines of the comment about the match that are not tags."""
+    return tuple(line for line in lines_of(first_value(node.properties.get("GC"))) if not _TAG_LINE.fullmatch(line))
+
+
+def lines_of(comment: str | None) -> tuple[str, ...]:
+    return tuple(line for line in (comment or "").split("\n") if line.strip())
+
+
+def engine_of(node: Node) -> str:
+    """The program that wrote the file, with its version: "GNU Backgammon 1.08.003"."""
+    return one_line((first_value(node.properties.get("AP")) or "").replace(":", " ", 1))[:LONGEST_QUOTE]

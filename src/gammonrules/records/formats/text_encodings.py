@@ -1,0 +1,59 @@
+"""The bytes of a text: UTF-8, or else Windows-1252, or what the caller says; and doubts about the second."""
+
+from __future__ import annotations
+
+import re
+
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.records.transcript import Finding, FindingKind, Severity, quoted
+from gammonrules.values import shown
+
+_IMPLAUSIBLE = re.compile(
+    "[\N{REPLACEMENT CHARACTER}\N{LATIN SMALL LETTER F WITH HOOK}\N{MODIFIER LETTER CIRCUMFLEX ACCENT}\N{SMALL TILDE}]"
+    "|\N{SINGLE LOW-9 QUOTATION MARK}[^\x00-\x7f]"
+    r"|[^\W\d_A-Za-z]{4}"
+    r"|[^\W\d_][\xa2-\xa9\xac-\xb9\xbc-\xbe][^\W\d_]"
+)
+"""What names and remarks of western languages hardly have: bytes without a meaning, rare signs, four letters with
+accents in a row, a sign between two letters."""
+
+
+def decoded(data: bytes) -> str:
+    """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def decoded_as(record: str | bytes, encoding: object) -> str:
+    """Decode bytes. Raises ArgumentError for an unknown encoding or a string, and ParseError if they are in another."""
+    if not isinstance(encoding, str):
+        raise ArgumentError(f"encoding must be the name of one, such as 'shift_jis', not {shown(encoding, 60)}")
+    if isinstance(record, str):
+        raise ArgumentError(f"encoding={shown(encoding, 60)} is for bytes, and this record is a string")
+    try:
+        return record.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = record.count(b"\n", 0, error.start) + 1
+        raise ParseError(f"the record is not in the encoding {shown(encoding, 60)}: see line {line}") from None
+    except (LookupError, ValueError):
+        raise ArgumentError(f"there is no encoding {shown(encoding, 60)} of texts") from None
+
+
+def doubt_about_encoding(record: str | bytes) -> tuple[Finding, ...]:
+    """A finding about bytes that are not UTF-8, and hardly Windows-1252; nothing for others."""
+    if isinstance(record, str) or record.isascii():
+        return ()
+    try:
+        record.decode("utf-8")
+    except UnicodeDecodeError:
+        text = record.decode("cp1252", "replace")
+    else:
+        return ()
+    if (strange := _IMPLAUSIBLE.search(text)) is None:
+        return ()
+    begin, line = text.rfind("\n", 0, strange.start()) + 1, text.count("\n", 0, strange.start()) + 1
+    note = "the text is neither UTF-8 nor, it seems, Windows-1252, so names may be garbled unless its encoding is said"
+    words = quoted(text[begin : begin + 200].partition("\n")[0])
+    return (Finding(Severity.WARNING, FindingKind.UNREADABLE_LINE, None, None, words, note, line),)

@@ -1,0 +1,323 @@
+"""GNU Backgammon's analyzed text ("export match text"): one game a file, or several one after another.
+
+White is the program's player 0, O, which it names first; that is the left column of its own .mat files. It may have
+exchanged the players of the record that it had read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
+
+import attrs
+from attrs import define, field
+
+from gammonrules.board import IllegalPlayError, Position
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import Action, Cube, Double, Pair, Phase, Player, SetPosition
+from gammonrules.match.internals import add_points
+from gammonrules.records.formats.match_reading import GameReplay, MatchReading, RawGame, as_analyzed, coin_game
+from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of
+from gammonrules.records.formats.texts.gnubg_boards import has_only_boards, read_boards
+from gammonrules.records.formats.texts.gnubg_sheet import Facts, TextDecision, TextGame, TextSheet, names_of, read_sheet
+from gammonrules.records.formats.texts.text_patterns import play_in
+from gammonrules.records.transcript import FindingKind, FindingLog, Game, Match, Severity, Span, Stated, quoted
+from gammonrules.records.transcript.header_tags import Tags, length_played, name_of, orders_of_dates, with_event_date
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+
+_TAGS: Final = {
+    word: tag
+    for tag, words in {
+        "Date": "date datum fecha data dato päivä ajankohta 日時 dată дата dags",
+        "Event": "event turnier rencontre evento begivenhed tapahtuma událost イベント eveniment событие",
+        "Round": "round runde tour ronda turno kierros kolo rundă umferð",
+        "Site": "place ort lieu lugar luogo sted paikka místo 場所 loc место",
+        "Annotator": "annotator kommentator annotateur anotador notar kirjuri komentátor 注記 adnotator комментатор",
+        "Comments": "comments kommentare commentaires comentarios commenti kommentarer kommentit poznámky コメント",
+    }.items()
+    for word in words.split()
+}
+"""The words of the heading in the languages of the program; other headers keep their names."""
+_ACCEPTS = re.compile("accept|nimmt an|acepta|accett|ottaa|přijím|承認|þiggur")
+_REJECTS = re.compile("reject|lehnt ab|refus|rechaza|rifiuta|afslår|ei ota|odmít|拒否|refuz|hafnar")
+"""Only for an answer at the end of the text; otherwise what follows shows what was answered."""
+_ENGLISH: Final = "The score ("
+"""How a game begins in English. Every other language of the program writes the day before the month."""
+_POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
+
+
+def read_gnubg_texts(text: str) -> tuple[Match, ...]:
+    """Read all matches of a text. Raises ParseError if it has no decision."""
+    sheet = read_sheet(text)
+    if not sheet.games:
+        raise ParseError("there is no decision with a Position ID and a Match ID")
+    if has_only_boards(sheet):
+        return read_boards(sheet)
+    is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
+    orders = orders_of_dates(map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written)
+    return tuple(_match(games, sheet.engine, orders) for games in _matches(sheet))
+
+
+def span_of_text(text: str) -> Span | None:
+    """Where the only game of a text belongs in its match; None for other texts, and if it has no number."""
+    sheet = read_sheet(text)
+    if len(sheet.games) != 1 or has_only_boards(sheet):
+        return None
+    (game,) = sheet.games
+    number, (before, after) = game.games_before, _scores(game)
+    if number is None or before is None:
+        return None
+    identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
+    return Span((names_of(game), _length(game), tuple(game.tags)), number, number, before, after, identifiers)
+
+
+def _matches(sheet: TextSheet) -> list[list[TextGame]]:
+    """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
+    matches: list[list[TextGame]] = []
+    before: tuple[Pair[str], int | None] | None = None
+    for game in sheet.games:
+        # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
+        match = names_of(game), _length(game)
+        if match != before or not _may_follow(matches[-1][-1], game):
+            matches.append([])
+            before = match
+        matches[-1].append(game)
+    return matches
+
+
+def _may_follow(before: TextGame, game: TextGame) -> bool:
+    if before.games_before is None or game.games_before is None:
+        return True
+    missing = game.games_before - before.games_before - 1
+    (earlier, reached), (score, _) = _scores(before), _scores(game)
+    least = reached or earlier
+    if score is None or least is None:
+        return missing >= 0
+    if missing == 0 and reached is not None:
+        return score == reached
+    return missing >= 0 and score[0] >= least[0] and score[1] >= least[1]
+
+
+def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """The score before a game and, if its end is stated, after it."""
+    if (facts := game.decisions[0].facts_or_none()) is None:
+        return None, None
+    names = names_of(game)
+    end = next(filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
+    return facts.score, None if end is None else add_points(facts.score, *end)
+
+
+def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
+    """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
+    for player in sorted(Player, key=lambda player: -len(names[player])):
+        name = names[player]
+        if name and line.startswith(f"{name} ") and (points := _POINTS.fullmatch(line[len(name) :])):
+            return player, int(points[1])
+    return None
+
+
+def _length(game: TextGame) -> int | None:
+    facts = next(filter(None, map(TextDecision.facts_or_none, game.decisions)), None)
+    return game.length if facts is None else facts.length
+
+
+def _match(games: list[TextGame], engine: str, orders: set[str]) -> Match:
+    names, length = names_of(games[0]), _length(games[0])
+    players, tags = (name_of(names[0]), name_of(names[1])), with_event_date(_tags(games[0]), orders)
+    played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
+    rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
+    if not all(players):
+        findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
+    findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
+    reading = MatchReading([_raw_game(game, rules) for game in games], played_to, rules, findings)
+    for index, raw, start in reading.starts():
+        replay = GnubgReplay(index, start, findings, raw.heading, raw.source, names, engine, length)
+        reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
+    return reading.match(players, length, tags, (), "gnubg-text")
+
+
+def _tags(game: TextGame) -> Tags:
+    return tuple((_TAGS.get(name.lower(), name), value) for name, value in game.tags)
+
+
+def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
+    """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
+    if length is not None:
+        return TOURNAMENT
+    decisions = [facts for game in games for text in game.decisions if (facts := text.facts_or_none()) is not None]
+    beavers = max((facts.beavers or 0 for facts in decisions), default=0)
+    doubled = max(_cube_of_start(game).value.bit_length() - 1 for game in games)
+    jacoby = any(facts.jacoby for facts in decisions)
+    return attrs.evolve(MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled)
+
+
+def _cube_of_start(game: TextGame) -> Cube:
+    """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
+    facts = game.decisions[0].facts_or_none()
+    if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
+        return Cube()
+    return facts.cube
+
+
+def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
+    facts = game.decisions[0].facts_or_none()
+    score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
+    return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())
+
+
+def _is_doubled(decision: TextDecision | None) -> bool:
+    """Whether the Match ID of a decision has a double pending."""
+    facts = None if decision is None else decision.facts_or_none()
+    return facts is not None and facts.beavers is not None
+
+
+@define
+class GnubgReplay(GameReplay):
+    raw: TextGame
+    names: Pair[str]
+    engine: str
+    length: int | None
+    """As the text states it, also of a coin game."""
+    stated: Stated | None = field(init=False, default=None)
+
+    def run(self, number: int) -> Game:
+        """The game, as far as it can be followed; `number` is its number if the text has none."""
+        self.find_end()
+        decisions, last_two = self.raw.decisions, self.raw.decisions[-2:]
+        if len({(decision.position_id, decision.match_id) for decision in last_two}) < len(last_two):
+            decisions = decisions[:-1]  # it shows a dance before a resignation twice
+        for decision, following in zip_longest(decisions, decisions[1:]):
+            self.place = decision
+            try:
+                self.act(decision, decision.facts(), following)
+            except GammonError as error:
+                self.stop_at(error)
+            if self.cut:
+                break
+            if self.events and (note := note_of(decision.body)):
+                self.remark(note)
+        if not self.cut and self.state.result is None:
+            self.end()
+        before = self.raw.games_before
+        return self.game(number if before is None else before + 1, self.stated)
+
+    def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+        cube, answer, play, damaged = analyses_in(decision.body, self.engine)
+        if damaged:
+            words = quoted(damaged)[:60]
+            self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
+        if facts.beavers is not None:
+            if self.state.offer is None and not facts.beavers:  # a text that begins in mid-game
+                self.before_turn(decision, facts)
+                self.do(Action.DOUBLE, facts.on_roll)
+            self.check(decision, facts)
+            self.analyze_next(answer)
+            self.answer(decision, following)
+            return
+        self.before_turn(decision, facts)
+        self.analyze_next(cube)
+        if facts.dice is None:
+            self.check(decision, facts)
+            if decision.action is not None or _is_doubled(following):
+                self.do(Action.DOUBLE, facts.on_roll)
+            return
+        self.roll(facts.on_roll, Dice.of(facts.dice))
+        self.check(decision, facts)
+        self.analyze_next(play)
+        self.unplayed = play
+        self.act_play(decision, facts, following)
+
+    def before_turn(self, decision: TextDecision, facts: Facts) -> None:
+        """Set the position by hand where the text shows another one before a roll or a double."""
+        state = self.state
+        opening = state.phase is Phase.OPENING
+        same = state.position.id == decision.position_id and state.cube == facts.cube
+        if same and (state.on_roll is facts.on_roll or (opening and facts.dice is not None)):
+            return
+        if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
+            return  # rolling accepts the beaver
+        self.set_by_hand(decision, facts, quiet=opening and not self.events)
+
+    def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
+        if not quiet:
+            note = "the identifiers show a position that the game has not reached; that position is used"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+        position = Position.from_id(decision.position_id, checkers=self.state.position.checkers)
+        self.apply(SetPosition(position, facts.on_roll, facts.cube))
+
+    def check(self, decision: TextDecision, facts: Facts) -> None:
+        """Report where the identifiers differ from the state in which the decision is made."""
+        state, offer = self.state, self.state.offer
+        parts = (
+            ("the position", state.position.id == decision.position_id),
+            ("the player on roll", state.on_roll is facts.on_roll),
+            ("the dice", sorted(state.dice or ()) == sorted(facts.dice or ())),
+            ("the cube", state.cube == facts.cube),
+            ("the double", (offer.beavers if isinstance(offer, Double) else None) == facts.beavers),
+            ("the score", (state.score, self.length) == (facts.score, facts.length)),
+            ("the Crawford game", state.crawford == facts.crawford),
+        )
+        if differences := " and ".join(name for name, agrees in parts if not agrees):
+            note = f"the identifiers differ from the game as it was played, in {differences}"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+
+    def act_play(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+        """The play of a roll. After an illegal one the next position is set by hand."""
+        if decision.action is None:
+            if following is not None:
+                self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
+            return
+        moves = play_in(decision.action.removeprefix(self.names[facts.on_roll]))  # a name might look like a play
+        try:
+            self.do_play(facts.on_roll, self.state.legal_plays.find(moves))
+        except IllegalPlayError as error:
+            is_lost = self.stated is not None and self.stated.winner is facts.on_roll.opponent
+            if following is None and not moves and is_lost:  # a roll before a resignation
+                return
+            after = None if following is None else following.facts_or_none()
+            if following is None or after is None or after.beavers is not None:
+                raise
+            note = f"{error}; the game goes on from the next position in the text"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
+            self.set_by_hand(following, after, quiet=True)
+
+    def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
+        """The answer to a double, which shows in what follows it."""
+        offer = self.state.offer
+        if not isinstance(offer, Double):
+            raise ParseError("this answers a double, but none is pending")
+        if following is None:
+            action = self.last_answer(decision, offer.answerer)
+        else:
+            action = Action.BEAVER if following.facts().beavers == offer.beavers + 1 else Action.TAKE
+        if action is not None:
+            self.do(action, offer.answerer)
+
+    def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
+        """The answer to a double that nothing follows, except perhaps the end of the game."""
+        dropped, stated = self.state.drop(by=by).result, self.stated
+        if stated is not None and dropped is not None:
+            is_drop = (stated.winner, stated.points) == (dropped.winner, dropped.points)
+            return Action.DROP if is_drop else Action.TAKE
+        words = (decision.action or "").removeprefix(self.names[by]).lower()
+        return Action.DROP if _REJECTS.search(words) else Action.TAKE if _ACCEPTS.search(words) else None
+
+    def find_end(self) -> None:
+        """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
+        body = self.raw.decisions[-1].body
+        for at in reversed(range(len(body))):
+            if end := _end_in(body[at], self.names):
+                self.stated = Stated(*end, text=quoted(body[at]))
+                del body[at:]
+                return
+
+    def end(self) -> None:
+        """The end of a game that stops before its end: a resignation, for which the program prints no line."""
+        stated = self.stated
+        if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
+            self.has_no_result()
+        else:
+            self.end_early(stated.winner.opponent, stated.points, "the record only states points")

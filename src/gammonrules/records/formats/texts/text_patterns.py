@@ -1,0 +1,222 @@
+"""What the texts of engines have in common: lines, numbers, chances, candidates, and positions that become matches.
+
+Every pattern is bounded, and long lines are ignored, so that the cost grows with the length of the text only. A
+number that a pattern accepts is finite, so that decoding it later cannot fail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Final
+
+from attrs import Factory, define, frozen
+
+from gammonrules.board import Play
+from gammonrules.board.internals import legal_play
+from gammonrules.equity import Chances
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.identifiers.internals import decode_xgid, possible_state
+from gammonrules.match import MatchState
+from gammonrules.records.transcript import (
+    Candidate,
+    EncodedAnalysis,
+    FindingKind,
+    FindingLog,
+    Game,
+    Match,
+    Severity,
+    chances_of,
+    may_be_chances,
+    quoted,
+)
+
+LONGEST_LINE: Final = 1_000
+"""The most characters of a line that is read; the programs' lines have up to a hundred."""
+
+NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
+"""A number with decimals."""
+
+_CHANCE: Final = r"(-?[0-9]{1,3}[.,][0-9]{1,8})"
+_SIX = re.compile(rf"(?<![0-9.,+-]){_CHANCE} +{_CHANCE} +{_CHANCE} +- +{_CHANCE} +{_CHANCE} +{_CHANCE}(?![0-9.,])")
+_STEP = re.compile(
+    r"(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))", re.IGNORECASE
+)
+_LINE_END = re.compile(r"\r\n?|\n")
+_MOST_CANDIDATES: Final = 100
+"""The most candidates of one list that are kept; programs print those that they evaluated, usually five."""
+_ROUNDING: Final = 0.0011
+"""How far rounding may push a chance out of its range."""
+_SURELY_PERCENT: Final = 90
+
+
+@frozen
+class Body:
+    """The lines of an analysis, the program that made it, and the names of the player on roll and of the opponent."""
+
+    lines: tuple[str, ...]
+    engine: str
+    names: tuple[str, str] = ("", "")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, whatever ends them, without blanks at their ends; lines that are too long are empty."""
+    return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in _LINE_END.split(text)]
+
+
+def first_match(match: Callable[[str], re.Match[str] | None], lines: Iterable[str]) -> re.Match[str] | None:
+    """The match of the first line that has one, by a method of a pattern; or None."""
+    return next(filter(None, map(match, lines)), None)
+
+
+def to_float(text: str) -> float:
+    """The value of a number with a point or a comma."""
+    return float(text.replace(",", "."))
+
+
+def from_percent(text: str) -> float:
+    """A chance that is printed in percent, from 0 to 1."""
+    return round(to_float(text) / 100, 8)
+
+
+def chances_in(line: str) -> Chances | None:
+    """The chances in a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`; None if it has none.
+
+    They are wins, gammons and backgammons, then the same for the opponent; some programs print percentages.
+    """
+    if (match := _SIX.search(line)) is None:
+        return None
+    six = [to_float(number) for number in match.groups()]
+    if six[0] + six[3] > _SURELY_PERCENT:
+        six = [round(number / 100, 8) for number in six]
+    in_range = min(six) >= -_ROUNDING and max(six) <= 1 + _ROUNDING
+    return chances_of_both(six) if in_range and abs(six[0] + six[3] - 1) <= 2 * _ROUNDING else None
+
+
+def chances_of_both(six: Sequence[float]) -> Chances | None:
+    """The chances of wins, gammons and backgammons of both players; None if they do not fit together."""
+    five = *six[:3], *six[4:]
+    return chances_of(*five) if may_be_chances(five) else None
+
+
+def play_in(text: str) -> str:
+    """The moves in a text, such as `8/5 6/5` in `4-ply 8/5 6/5`; "" if it has none."""
+    return " ".join(_STEP.findall(text))
+
+
+def before_the_play(text: str) -> str:
+    return _STEP.split(text, maxsplit=1)[0]
+
+
+def legal_play_in(text: str, state: MatchState) -> Play | None:
+    try:
+        return legal_play(state.legal_plays, play_in(text))
+    except GammonError:
+        return None
+
+
+def candidates_in(
+    lines: Sequence[str],
+    state: MatchState,
+    pattern: re.Pattern[str],
+    read: Callable[[re.Match[str], Sequence[str], MatchState], Candidate | None],
+) -> tuple[tuple[Candidate, ...], int | None]:
+    """The legal candidates of a list, and the index of the last one with a star, which was played.
+
+    `read` makes one of its line, as the pattern matches it, and the three lines below; None if it is not legal.
+    """
+    candidates, played = list[Candidate](), None
+    for at, line in enumerate(lines):
+        if (match := pattern.match(line)) and (candidate := read(match, lines[at + 1 : at + 4], state)) is not None:
+            played = len(candidates) if line.startswith("*") else played
+            candidates.append(candidate)
+            if len(candidates) == _MOST_CANDIDATES:
+                break
+    return tuple(candidates), played
+
+
+# --- positions that become matches ------------------------------------------------------------------------------------
+
+MOST_POSITIONS: Final = 5_000
+"""The most positions of one text. Each takes as much time as thousands of other characters, however short it is."""
+
+
+@define
+class TextPosition:
+    line: int
+    text: str
+    """The line of its identifier."""
+    state: MatchState | None = None
+    """None if it cannot be read; then the findings say why."""
+    names: tuple[str, str] = ("", "")
+    analysis: EncodedAnalysis | None = None
+    note: str = ""
+    """The user's note."""
+    findings: list[tuple[Severity, FindingKind, str]] = Factory(list[tuple[Severity, FindingKind, str]])
+
+    def doubt(self, words: str, differences: Sequence[str]) -> None:
+        """Warn that these words of the text differ from its XGID, if they do."""
+        if differences:
+            note = f"the XGID and {words} differ in {' and '.join(differences)}; the XGID is used"
+            self.findings.append((Severity.WARNING, FindingKind.POSITION_MISMATCH, note))
+
+    def doubt_analysis(self, lines: Iterable[str]) -> None:
+        """Warn of the first line of the analysis whose numbers cannot be read, if there is one."""
+        if line := next(iter(lines), ""):
+            note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
+            self.findings.append((Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note))
+
+
+def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
+    """The indexes of the lines that match and so contain this sign. Raises ParseError if there are too many."""
+    indexes = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
+    if len(indexes) > MOST_POSITIONS:
+        raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
+    return indexes
+
+
+def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
+    """The state of an XGID, or None; doubts and errors become findings."""
+    try:
+        state, doubts = possible_state(decode_xgid(identifier), None, None)
+    except GammonError as error:
+        position.findings.append((Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}"))
+        return None
+    position.findings += [(Severity.INFO, FindingKind.POSITION_MISMATCH, doubt) for doubt in doubts]
+    return state
+
+
+def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...]:
+    """All matches of a text: positions that follow each other belong to one if names, length and rules agree.
+
+    A match has one game a position, and no events: the game starts in the state that the identifiers give, and its
+    `pending_analysis` is the program's analysis of the decision there. Raises ParseError if no position can be read.
+    """
+    groups: list[list[TextPosition]] = []
+    last: Hashable = None
+    for position in positions:
+        state = position.state
+        about = None if state is None else (position.names, state.length, state.rules)
+        if not groups or (about != last and None not in (about, last)):  # an unreadable one may be from any match
+            groups.append([])
+        groups[-1].append(position)
+        last = about or last
+    readable = [group for group in groups if any(position.state is not None for position in group)]
+    if not readable:
+        raise ParseError(positions[0].findings[0][2] if positions else "there is no position in the text")
+    return tuple(_match(group, name) for group in readable)
+
+
+def _match(group: Sequence[TextPosition], name: str) -> Match:
+    findings, games = FindingLog(), list[Game]()
+    for position in group:
+        number = None if position.state is None else len(games) + 1
+        for severity, kind, note in position.findings:
+            findings.report(severity, kind, note, text=position.text, line=position.line, game=number)
+        if position.state is not None:
+            comments = (position.note,) if position.note else ()
+            line, analysis = position.line, position.analysis
+            games.append(Game(len(games) + 1, position.state, (), comments, line=line, pending_analysis=analysis))
+    start = games[0].start
+    names = next(position.names for position in group if position.state is not None)
+    return Match(names, start.length, tuple(games), start.rules, format=name, findings=tuple(findings))

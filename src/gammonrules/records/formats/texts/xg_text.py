@@ -1,0 +1,238 @@
+"""Positions as eXtreme Gammon exports them, as text: blocks that begin with `XGID=`.
+
+The words are translated, so lines are known by their order and their numbers. X is the player on roll, whom the XGID
+may have at the top (its turn is then -1): the program draws every board from that side. White is the bottom player of
+the XGID, as everywhere in the library.
+
+A candidate is `1. XG Roller++  8/5 6/5  eq:+0.159`, with the chances of both players in percent on the two lines below
+it. A cube decision has two such lines, or four in a rollout, and then three indented lines with equities, always in the
+order no double, double/take, double/drop (there "pass").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gammonrules.equity import Chances
+from gammonrules.match import MatchState, Player
+from gammonrules.records.formats.texts import text_patterns as texts
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, TextPosition
+from gammonrules.records.formats.xg.xg_layout import DEVIATIONS
+from gammonrules.records.transcript import Candidate, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
+
+XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
+_SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
+_MATCH_LINE = re.compile(r"(?:^|[\r\n])[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}[\r\n]", re.IGNORECASE)
+_NAMES = re.compile(r"X:(.*?)(?: {2,}|\t)O:(.*)")
+_SCORE = re.compile(r"X: ?([0-9]{1,5}) +O: ?([0-9]{1,5})(?:\D{1,40}([0-9]{1,5}))?")
+_PIPS = re.compile(r"X: ?([0-9]{1,3}) +O: ?([0-9]{1,3}) +X-O:")
+_CUBE = re.compile(r"\S{1,30}[:\uff1a] ?([0-9]{1,8})(?:, ([XO])\b.*)?")
+_VERSION = re.compile(r"(eXtreme Gammon) Version: ?([0-9A-Za-z.+-]{1,40})")
+
+_CANDIDATE = re.compile(r" {1,8}[0-9]{1,4}\. (.*)")
+_TAIL = re.compile(rf"\S[:\uff1a] ?({NUMBER})(?: +\({NUMBER}\))?$")
+_ROW = re.compile(rf" {{3,20}}\S[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: +\({NUMBER}\))?$")
+_BARE_CANDIDATE = re.compile(r"[0-9]{1,4}\. ")
+_BARE_ROW = re.compile(rf"\S[^:\uff1a]{{0,60}}[:\uff1a] *{NUMBER}(?: +\({NUMBER}\))?$")
+_LOOKS_LIKE_A_ROW = re.compile(r" {7}\S[^:\uff1a/]{0,40}/[^:\uff1a/]{1,40}[:\uff1a] ")
+_PERCENT = r"([0-9]{1,3}[.,][0-9]{1,6})%"
+_CHANCES = re.compile(rf"[:\uff1a] *{_PERCENT} *\([^0-9()]{{0,10}}{_PERCENT}[^0-9()]{{1,10}}{_PERCENT}\)")
+_INTERVAL = re.compile(rf"± ?({NUMBER})")
+_ROLLER = re.compile(r"XG Roller\+{0,2}")
+_PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
+_FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789 "
+
+
+def is_xg_text(text: str) -> bool:
+    """Whether a text has a line that begins with an XGID, before any line that begins a match of the .mat family."""
+    sign = _SIGN.search(text) if "XGID=" in text else None
+    return sign is not None and not _MATCH_LINE.search(text, 0, sign.start() + 1)
+
+
+def read_xg_texts(text: str) -> tuple[Match, ...]:
+    """Read all positions. Raises ParseError if there is no position, or there are too many."""
+    lines = texts.lines_of(text)
+    begins = texts.identified(lines, "XGID=", XGID_LINE)
+    ends = [*begins, len(lines)][1:]
+    positions = [_position(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
+    return texts.matches_of(positions, "xg-text")
+
+
+def _position(lines: Sequence[str], number: int) -> TextPosition:
+    position = TextPosition(number, lines[0].strip())
+    identifier = XGID_LINE.match(lines[0])
+    state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier[1])
+    if state is None:
+        return position
+    cubes = (at for at in range(1, min(len(lines), 40)) if _CUBE.fullmatch(lines[at]))
+    top = next(cubes, -1) + 2  # after the cube and the question, or else after the XGID
+    x = _player_x(position, state, lines[1:top])
+    if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
+        at_x, at_o = names[1].strip(), names[2].strip()
+        position.names = (at_x, at_o) if x is Player.WHITE else (at_o, at_x)
+    _take_analysis(position, state, lines[top:])
+    return position
+
+
+def _player_x(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
+    """Who X is: the player on roll, unless the heading fits the XGID better the other way around."""
+    on_roll = state.on_roll or Player.WHITE
+    options = [(player, _differences(state, player, heading)) for player in (on_roll, on_roll.opponent)]
+    x, differences = min(options, key=lambda option: len(option[1]))
+    position.doubt("the words below it", differences)
+    return x
+
+
+def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[str]:
+    """Where the heading contradicts the XGID if this player is X."""
+    differences = list[str]()
+    for line in (line for line in heading if not line.startswith((" ", "|", "+"))):
+        if pips := _PIPS.search(line):
+            counts = state.view(x).pip_count, state.view(x.opponent).pip_count
+            differences += ["the pip counts"] * ((int(pips[1]), int(pips[2])) != counts)
+        elif score := _SCORE.search(line):
+            stated = int(score[1]), int(score[2])
+            differences += ["the score"] * (stated != (state.score[x], state.score[x.opponent]))
+            length = int(score[3]) if score[3] else None
+            differences += ["the length of the match"] * (length != state.length)
+        elif cube := _CUBE.fullmatch(line):
+            owner = None if cube[2] is None else x if cube[2] == "X" else x.opponent
+            differences += ["the cube"] * ((int(cube[1]), owner) != (state.cube.value, state.cube.owner))
+    return differences
+
+
+def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
+    version = texts.first_match(_VERSION.match, lines)
+    lines = _indented(lines if version is None else lines[: lines.index(version.string)])
+    engine = "eXtreme Gammon" if version is None else " ".join(version.groups())
+    rows, has_candidates = _rows_at(lines), any(map(_CANDIDATE.match, lines))
+    if rows or has_candidates:
+        position.note = _note(lines[_end_of_analysis(lines, rows) :])
+    position.doubt_analysis(line for at, line in enumerate(lines) if _is_damaged(lines[at : at + 3], rows))
+    if state.dice is not None and has_candidates:
+        position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_play)
+    elif state.dice is None and rows:
+        position.analysis = EncodedAnalysis(Body(tuple(lines), engine), _decode_cube)
+
+
+def _indented(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of an analysis, with the indentation that a forum or an email may have removed."""
+    if any(line.startswith(" ") for line in lines):
+        return lines
+    bare = [_BARE_ROW.match(line) is not None for line in lines]
+    first = next((at for at in range(len(lines) - 2) if all(bare[at : at + 3])), len(lines))
+    return [
+        "    " + line if first <= at < first + 3 or (_BARE_CANDIDATE.match(line) and _TAIL.search(line)) else line
+        for at, line in enumerate(lines)
+    ]
+
+
+def _rows_at(lines: Sequence[str]) -> range:
+    """The indexes of the three lines of a cube decision; empty if they are not there."""
+    for at in range(len(lines) - 2):
+        if all(_ROW.match(line) and not _CANDIDATE.match(line) for line in lines[at : at + 3]):
+            return range(at, at + 3)
+    return range(0)
+
+
+def _is_damaged(three: Sequence[str], rows: range) -> bool:
+    """Whether the first of these lines begins a candidate without equity and chances, or looks like an unread row."""
+    line, *below = three
+    if _CANDIDATE.match(line) and not (_TAIL.search(line) and len(below) == 2 and all(map(_percents, below))):
+        return True
+    return not rows and _LOOKS_LIKE_A_ROW.match(line) is not None
+
+
+def _end_of_analysis(lines: Sequence[str], rows: range) -> int:
+    """Where a note may begin: after the verdict, a paragraph below the rows, or after the last figures."""
+    if rows:
+        verdict = next((at for at in range(rows.stop, len(lines)) if lines[at]), len(lines))
+        return next((at for at in range(verdict, len(lines)) if not lines[at]), len(lines))
+    end = 0
+    for number, line in enumerate(lines, start=1):
+        if _CANDIDATE.match(line) or _CHANCES.search(line) or (end and _INTERVAL.search(line)):
+            end = number
+    return end
+
+
+def _note(lines: Sequence[str]) -> str:
+    """The user's note: not indented, as the settings of a rollout are, and not a footnote or a heading of those."""
+    note = list[str]()
+    for line, below in zip(lines, [*lines[1:], ""], strict=False):
+        is_setting = line.startswith((" ", "¹", "²", "³")) or (line.endswith(":") and below.startswith(" "))
+        if line and not is_setting:
+            note.append(line)
+    return "\n".join(note[:100])
+
+
+def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
+    """The candidates for a roll; a text of a position does not say which was played."""
+    candidates, _ = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
+    return PlayAnalysis(candidates, engine=body.engine) if candidates else None
+
+
+def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
+    text = match[1]
+    tail = _TAIL.search(text)
+    play = texts.legal_play_in(text[: tail.start()] if tail else text, state)
+    if tail is None or play is None:
+        return None
+    error = _standard_error(below[2]) if len(below) > 2 else None
+    equity, level = texts.to_float(tail[1]), _level(texts.before_the_play(text))
+    return Candidate(str(play), play.position, equity, _chances(below), level, error)
+
+
+def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
+    lines = body.lines
+    rows = [row for at in _rows_at(lines) if (row := _ROW.match(lines[at]))]
+    if not rows:
+        return None
+    percents = [line for line in lines if _CHANCES.search(line)]
+    chances = (_chances(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
+    first, after_take, *_ = *chances, None, None
+    errors = [error for error in map(_standard_error, lines) if error is not None]
+    both = (errors[0], errors[1]) if len(errors) > 1 else None
+    no_double, taken, passed = (texts.to_float(row[1]) for row in rows)
+    about = first, after_take, _level_of_cube(lines), both
+    return CubeAnalysis(no_double, taken, passed, *about, engine=body.engine)
+
+
+def _level_of_cube(lines: Sequence[str]) -> str:
+    """The level, which is above the chances; in a rollout, which has four lines of them, above another line."""
+    at = [index for index, line in enumerate(lines) if _CHANCES.search(line)]
+    above = [line for line in lines[: at[0]] if line] if at else []
+    is_rollout = len(at) >= 4
+    line = above[-2] if is_rollout and len(above) > 1 else above[-1] if above else ""
+    if _ROLLER.search(line) or _PLIES.search(line):
+        return _level(line)
+    return "rollout" if is_rollout else _level(line.split(" ")[-1])
+
+
+def _level(text: str) -> str:
+    """The level, without the number of a footnote: "4-ply" in every language, "XG Roller++", "rollout"."""
+    if roller := _ROLLER.search(text):
+        return roller[0]
+    if plies := _PLIES.search(text):
+        return f"{int(plies[1])}-ply"
+    word = text.strip().rstrip(_FOOTNOTES)
+    return {"rollout": "rollout", "book": "opening book"}.get(word.lower().split(" ")[-1], word)
+
+
+def _chances(two: Sequence[str]) -> Chances | None:
+    """The chances on the lines of the player and of the opponent."""
+    both = [percents for line in two[:2] if (percents := _percents(line))]
+    return texts.chances_of_both([*both[0], *both[1]]) if len(both) == 2 else None
+
+
+def _percents(line: str) -> tuple[float, ...] | None:
+    """Wins, gammons and backgammons of one player, from 0 to 1."""
+    match = _CHANCES.search(line)
+    percents = () if match is None else tuple(map(texts.from_percent, match.groups()))
+    return percents if percents and max(percents) <= 1.0005 else None
+
+
+def _standard_error(line: str) -> float | None:
+    interval = _INTERVAL.search(line)
+    return None if interval is None else abs(texts.to_float(interval[1])) / DEVIATIONS

@@ -1,0 +1,173 @@
+"""A match as a page to look through: one HTML file with everything in it.
+
+A game becomes *steps*, the positions that a reader looks at one after another. The page has a list of them, which is
+plain HTML, and data for its script: the pictures, which are those of `gammonrules.draw`, and the analyses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, Final
+
+from gammonrules._shared.disk_files import path_text
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.match.internals import player_of
+from gammonrules.records.page.frame import (
+    COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
+    is_page_of as is_page_of,
+    text_of as text_of,
+)
+from gammonrules.records.page.tallies import Tally as Tally
+from gammonrules.records.transcript import Match
+from gammonrules.values import check_kind, counted, shown, whole_argument
+
+MOST_POSITIONS: Final = 20_000
+"""The positions of a page. A money session of two hundred games has about ten thousand."""
+MOST_CANDIDATES: Final = 100
+"""The plays of an analysis that a page can list; no format has more."""
+MOST_ROWS: Final = 100
+"""The boards of a page of rows, about 13 kB each."""
+MOST_IN_A_CELL: Final = 1_000
+"""The positions in a cell, which is saved with its notebook; about 1 MB."""
+LARGEST_CELL: Final = 8_000_000
+"""The characters of a page in a cell, which only long remarks or analyses can exceed."""
+_HEIGHT_OF_A_CELL = 520
+_CANDIDATES_IN_A_CELL = 5
+
+
+def to_html(
+    match: Match,
+    *,
+    bottom: Player = Player.WHITE,
+    candidates: int = 10,
+    matrices: Mapping[tuple[int, int], object] | None = None,
+    again: str = "",
+) -> str:
+    """A match as a page to look through: one HTML file, which needs no network and no other file.
+
+    The page shows each position with the play that was made, the cube and the score. The list of moves is beside it,
+    with the referee's findings, the remarks of the record, and its analyses. Readers move on by buttons, by the keys
+    left, right, Home and End (with Shift, game by game), by swiping over the board, or by choosing a move. Choosing a
+    play in an analysis draws it on the board. The address ends in the XGID of the position, so that a link leads to it.
+    Colors are light or dark as the reader prefers. Without JavaScript, the list of moves can still be read.
+
+    Whatever the names and texts of a record contain is shown as text. The page forbids the browser to load anything or
+    to run any script but its own, by its Content-Security-Policy.
+
+    Args:
+        match: the record.
+        bottom: the player at the bottom of the board, until the reader flips it.
+        candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
+        matrices: the verdicts at all scores on decisions, as `engine.score_matrix` gives them, by `Decision.game` and
+            `Decision.index`. Each is shown, folded, with its decision, and takes about 35 kB. None (the default): none.
+        again: the beginning of an address at which a game can go on, such as "https://game.example/#/from/": each
+            mistake then has a link "try again", which ends in the XGID before it, and the head of the page has one
+            without. "" (the default) for no such links.
+
+    Returns:
+        The document, the same for the same match. It has about 0.5 kB for each position, and up to 3.5 kB
+        with its analyses. It ends after 20,000 positions, and says so.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, `candidates` is out of bounds, `again` is
+            no text, or the match has no decision with a key of `matrices`. No error is raised for what a match
+            contains.
+
+    Examples:
+        >>> from gammonrules.records import load, to_html
+        >>> page = to_html(load("examples/matches/galaxy/match1033650.txt"))
+        >>> page[:15], "lasse" in page, "gitte" in page
+        ('<!DOCTYPE html>', True, True)
+    """
+    check_kind("match", match, Match)
+    lower = player_of(bottom, "bottom")
+    most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
+    check_kind("again", again, str)
+    known = {(game.number, index) for game in match.games for index in range(len(game.events))}
+    for key in matrices or ():
+        if key not in known:
+            raise ArgumentError(f"matrices: the match has no decision {shown(key, 60)}")
+    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - drawings are loaded when used
+
+    drawn = matrices or {}
+    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS, matrices=drawn, again=again)
+
+
+def cell_of(match: Match) -> str:
+    """The page of a match in a frame, which isolates it from the notebook. Without frames, the caption remains."""
+    from gammonrules.records.page.document import page_of  # noqa: PLC0415 - the same
+
+    words = escape(repr(match).strip("<>"))
+    page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES_IN_A_CELL, most=MOST_IN_A_CELL, matrices={})
+    if len(page) > LARGEST_CELL:
+        return f"<p>{words}: too large for a notebook, but records.to_html makes a page of it</p>"
+    escaped = page.replace("&", "&amp;").replace("'", "&#39;")
+    frame = f"<iframe title='{words}' sandbox='allow-scripts' width='100%' height='{_HEIGHT_OF_A_CELL}'"
+    return f"<p>{words}</p>\n{frame} frameborder='0' srcdoc='{escaped}'></iframe>"
+
+
+def report_page(tally: Tally, file: str | None) -> str:
+    """The page of a report: see `gammonrules.records.page.report`."""
+    from gammonrules.records.page.report import page_of_report  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of_report(tally, file)
+
+
+def rows_to_html(
+    rows: Sequence[Mapping[str, Any]], *, title: str = "Positions", total: int | None = None, file: object = None
+) -> str:
+    """Rows of the table of decisions as a page of boards: one HTML file, which needs no network and has no script.
+
+    Each row has its board with the play that was made, who decided, at which score, and what it cost.
+
+    Args:
+        rows: the rows, as `search(...).to_pylist()` has them. The first 100 are shown.
+        title: the title of the page.
+        total: how many rows there are in all, which the page says; None (the default) for those in `rows`.
+        file: where the page will be, so that links lead from there to the pages of matches, as for `report`. None (the
+            default) for no links.
+
+    Returns:
+        The document, the same for the same rows. What names and files contain is shown as text.
+
+    Raises:
+        ArgumentError: `file` is no path.
+
+    Examples:
+        >>> from gammonrules.records import rows_to_html, to_table
+        >>> rows = to_table("examples/matches/galaxy").to_pylist()
+        >>> page = rows_to_html(rows, title="Galaxy")
+        >>> page[:15], page.count("<article"), "1,387 decisions" in page
+        ('<!DOCTYPE html>', 100, True)
+    """
+    from gammonrules.records.page.rows import page_of_rows  # noqa: PLC0415 - the same
+
+    count = f"{counted(total or len(rows), 'decision', ',')}, of which {len(rows[:MOST_ROWS])} are shown"
+    return page_of_rows(rows[:MOST_ROWS], count, title, None if file is None else path_text(file))
+
+
+def openings_to_html(rows: Sequence[Mapping[str, Any]], *, title: str = "Openings") -> str:
+    """Opening plays and replies as a page: one HTML file, which needs no network and runs no script.
+
+    For each roll of the opening it has a board with the play that was made most often, bars of how often the five most
+    frequent plays were made, what they cost, and a table of all numbers. The same follows for the 30 rolls after an
+    opening that were met most often.
+
+    Args:
+        rows: what `openings` returns.
+        title: the title of the page.
+
+    Returns:
+        The document, some 0.7 MB, the same for the same rows. What the title and names of engines contain is text.
+
+    Examples:
+        >>> from gammonrules.records import openings_to_html
+        >>> page = openings_to_html([], title="Ann Lee")
+        >>> page[:15], "Ann Lee" in page
+        ('<!DOCTYPE html>', True)
+    """
+    from gammonrules.records.page.openings import page_of_openings  # noqa: PLC0415 - the same
+
+    return page_of_openings(rows, title)

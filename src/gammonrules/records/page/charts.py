@@ -1,0 +1,176 @@
+"""Charts as static SVG: lines, dots and bars over an axis of numbers or of names.
+
+A chart has no ids, style or script. Its colors are those of the page, by the classes in `charts.css`, which also keeps
+its type legible where it is narrow. It has no more than some hundred points, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from itertools import groupby
+from math import ceil, floor, isfinite, log10
+from operator import attrgetter
+from typing import Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from gammonrules.records.transcript import harmless
+
+WIDTH, HEIGHT = 640, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 72, 626, 52, 262
+_CHARACTER: Final = 11
+"""The width of a character where type is large, so that no label covers another one."""
+_MOST_POINTS: Final = 400
+_LARGEST: Final = 1e9
+_LONGEST_NAME: Final = 16
+"""Characters of a name beside an axis or in the legend."""
+_LONGEST_LABEL: Final = 200
+
+Shape: TypeAlias = Literal["line", "dots", "bars"]
+_Place: TypeAlias = Callable[[float], float]
+"""Where a number is in the picture."""
+
+
+@frozen
+class Point:
+    x: float
+    """A number, or the index of a name."""
+    y: float | None
+    """None is a gap, and so is what is not finite, or beyond a billion."""
+    label: str = ""
+    """What a dot or a bar says when it is pointed at."""
+    href: str = ""
+    """Where a dot or a bar leads to: an address within the page, or of a page beside it."""
+    kind: str = ""
+    """A class of its own, "error" or "blunder"."""
+
+    @property
+    def is_gap(self) -> bool:
+        return self.y is None or not _is_usual(self.y)
+
+
+@frozen
+class Series:
+    name: str
+    points: Sequence[Point]
+    """From left to right."""
+    shape: Shape = "line"
+
+
+def chart(
+    title: str,
+    description: str,
+    series: Sequence[Series],
+    *,
+    names: Sequence[str] = (),
+    marks: Sequence[tuple[float, str]] = (),
+    ends: Sequence[float] = (),
+    form: Callable[[float], str] = "{:g}".format,
+) -> str:
+    """A chart as HTML, as wide as the page lets it be.
+
+    Args:
+        title: what it shows; it is read out, as is the description, to those who do not see it.
+        description: what can be seen in it.
+        series: what is drawn, one above another; no more than one has bars.
+        names: those of the axis, if it has no numbers.
+        marks: where the axis is divided, and the label of what begins there.
+        ends: numbers that the other axis has besides those of the points.
+        form: how the numbers of that axis are written.
+    """
+    drawn = [_thinned([point for point in graph.points if _is_usual(point.x)]) for graph in series]
+    points = [point for some in drawn for point in some]
+    ys = [*ends, *(0 for graph in series if graph.shape == "bars"), *(dot.y or 0 for dot in points if not dot.is_gap)]
+    xs = [-0.5, len(names) - 0.5] if names else [*(point.x for point in points), *(x for x, _ in marks)]
+    (across, numbers), (up, heights) = _axis(xs, _LEFT, _RIGHT), _axis(ys, _BOTTOM, _TOP, is_nice=True)
+    labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in numbers if not marks]
+    width = 0.7 * (_RIGHT - _LEFT) / max(len(names), len(points), 1)
+    parts = [
+        *(_grid(up(y), _text(form(y).replace("-", "\N{MINUS SIGN}"))) for y in heights),
+        *_labels(labels, across, _BOTTOM + 28),
+        *(f'<path class="mark" d="M{across(x)} {_TOP}V{_BOTTOM}"/>' for x, _ in marks),
+        *_labels(marks, across, _TOP - 6),
+    ]
+    for number, (graph, its_points) in enumerate(zip(series, drawn, strict=True)):
+        parts += [f'<g class="s{number}">', *_drawn(graph.shape, its_points, across, up, width), "</g>"]
+    role = "group" if any(point.href for point in points) else "img"
+    about = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
+    inside = "".join([*parts, *_legend(series)])
+    return f'<div class="chart"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}">{about}{inside}</svg></div>\n'
+
+
+def _is_usual(number: float) -> bool:
+    return isfinite(number) and abs(number) <= _LARGEST
+
+
+def _thinned(points: Sequence[Point]) -> Sequence[Point]:
+    """The lowest and the highest of each run of points, so that none that stands out is lost."""
+    size, chosen = ceil(2 * len(points) / _MOST_POINTS) or 1, list[Point]()
+    for run in (points[at : at + size] for at in range(0, len(points), size)):
+        known = sorted((point.y or 0, at) for at, point in enumerate(run) if not point.is_gap) or [(0, 0)]
+        chosen += (run[at] for at in sorted({known[0][1], known[-1][1]}))
+    return chosen if len(points) > _MOST_POINTS else points
+
+
+def _axis(numbers: Iterable[float], start: float, end: float, *, is_nice: bool = False) -> tuple[_Place, list[float]]:
+    """Where each number is between start and end, and the ticks, at which a nice axis begins and ends."""
+    known = [number for number in numbers if _is_usual(number)] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    if high - low < 1e-6 * max(1, abs(high)):
+        low, high = low - 0.5, high + 0.5
+    power = 10.0 ** floor(log10((high - low) / 5))
+    step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= (high - low) / 5.000001)
+    if is_nice:
+        low, high = floor(low / step + 1e-6) * step, ceil(high / step - 1e-6) * step
+    ticks = range(ceil(low / step - 1e-6), floor(high / step + 1e-6) + 1)
+    scale = (end - start) / (high - low)
+    return lambda number: round(start + (number - low) * scale, 1), [round(tick * step, 9) for tick in ticks]
+
+
+# --- what is drawn ----------------------------------------------------------------------------------------------------
+
+
+def _text(text: str, longest: int = _LONGEST_LABEL) -> str:
+    return escape(harmless(text, longest))
+
+
+def _grid(y: float, words: str) -> str:
+    return f'<path d="M{_LEFT} {y}H{_RIGHT}"/><text x="{_LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{words}</text>'
+
+
+def _labels(labels: Iterable[tuple[float, str]], across: _Place, y: float) -> Iterator[str]:
+    """As many labels as have room beside one another."""
+    free = 0.0
+    for number, label in labels:
+        half = min(len(label), _LONGEST_NAME + 1) * _CHARACTER / 2
+        x = min(across(number), WIDTH - half)
+        if x - half >= free:
+            yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{_text(label, _LONGEST_NAME)}</text>'
+            free = x + half + _CHARACTER
+
+
+def _legend(series: Sequence[Series]) -> Iterator[str]:
+    x = _LEFT
+    for number, name in enumerate(graph.name[: _LONGEST_NAME + 1] for graph in series):
+        if name:
+            yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
+            yield f'<text x="{x + 20}" y="22">{_text(name, _LONGEST_NAME)}</text>'
+            x += 20 + (len(name) + 2) * _CHARACTER
+
+
+def _drawn(shape: Shape, points: Sequence[Point], across: _Place, up: _Place, width: float) -> Iterator[str]:
+    for is_gap, run in groupby(points, attrgetter("is_gap")):
+        places = [] if is_gap else [(across(point.x), up(point.y or 0), point) for point in run]
+        if shape == "line" and places:  # a point between two gaps is seen only if it is there twice
+            yield f'<polyline points="{" ".join(f"{x},{y}" for x, y, _ in places * (1 + (len(places) == 1)))}"/>'
+        for x, y, point in places if shape != "line" else ():
+            bar = f'x="{x - width / 2:.1f}" y="{min(y, up(0))}" width="{width:.1f}" height="{abs(y - up(0)):.1f}"'
+            dot = f'cx="{x}" cy="{y}" r="6"'
+            yield _linked(point, "rect", bar) if shape == "bars" else _linked(point, "circle", dot)
+
+
+def _linked(point: Point, tag: str, place: str) -> str:
+    label = _text(point.label)
+    shape = f'<{tag} class="{escape(point.kind)}" {place}><title>{label}</title></{tag}>'
+    return f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape

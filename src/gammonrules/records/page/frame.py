@@ -1,0 +1,62 @@
+"""What all pages share: their parts, and a policy by which they need nothing else and no stranger's script runs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from gammonrules.limits import LONGEST_NAME
+from gammonrules.records.transcript import harmless
+
+_MADE_BY: Final = '<meta name="generator" content="gammonrules {}">\n'
+"""By what the page of a command is known as one."""
+
+_SHOWN: Final = "player", "opponent", "away", "opponent_away", "dice", "action", "best", "error", "file", "line"
+COLUMNS_OF_ROWS: Final = *_SHOWN, "seat", "xgid"
+"""What a page of rows tells of each."""
+
+
+@cache
+def part(name: str) -> str:
+    return files("gammonrules.records.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def text_of(value: object) -> str:
+    """A value of a row, as it is shown."""
+    return f"{value:.3f}" if isinstance(value, float) else "" if value is None else harmless(str(value), LONGEST_NAME)
+
+
+def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:
+    """A page with this body, which runs no script but this one; `command` is known by it as its maker."""
+    pieces = {
+        "meta": _MADE_BY.format(command) if command else "",
+        "policy": _policy(style, script),
+        "title": title,
+        "style": style,
+        "body": body,
+    }
+    return filled(part("frame.html"), pieces)
+
+
+def is_page_of(command: str, beginning: bytes) -> bool:
+    """Whether a file that begins so is a page that this command has written."""
+    return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + _MADE_BY.format(command)).encode())
+
+
+def _policy(style: str, script: str) -> str:
+    """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
+    allowed = f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def filled(page: str, pieces: Mapping[str, str]) -> str:
+    """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
+    return "".join(pieces[text] if index % 2 else text for index, text in enumerate(page.split("%%")))

@@ -1,0 +1,199 @@
+"""A record as HTML: what is known about it, and its games and moves in two columns, with findings and comments.
+
+It can be read without the script. Each step is a link to its position, which the script follows within the page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from html import escape
+from itertools import chain
+from typing import TypeAlias
+
+from attrs import Factory, define
+
+from gammonrules.errors import IdentifierError
+from gammonrules.limits import LONGEST_NAME
+from gammonrules.match import MatchState, Pair, Player
+from gammonrules.records.page.steps import WHOLE_GAME, GameSteps, Step
+from gammonrules.records.transcript import Finding, Match, Severity, dashed, findings_counted, harmless
+from gammonrules.values import counted
+
+Place: TypeAlias = tuple[int, int]
+"""The index of a game, from 1, and the index of a step in it, from 0, or `WHOLE_GAME`."""
+WHOLE_RECORD: Place = 0, WHOLE_GAME
+Findings: TypeAlias = Mapping[Place, Sequence[Finding]]
+"""Those of a record, by where they are shown."""
+
+
+def findings_by_place(findings: Iterable[Finding], games: Sequence[GameSteps]) -> dict[Place, list[Finding]]:
+    """The findings by where they are shown: at a step, at a game, or above all games."""
+    places: dict[Place, list[Finding]] = {}
+    for finding in findings:
+        number = finding.game or 0
+        place = (number, games[number - 1].step_about(finding)) if 0 < number <= len(games) else WHOLE_RECORD
+        places.setdefault(place, []).append(finding)
+    return places
+
+
+@define
+class Listing:
+    names: Pair[str]
+    findings: Findings
+    costs: Sequence[Sequence[str]]
+    """What the decisions of each step cost."""
+    matrices: Mapping[Place, str]
+    """The verdicts at all scores, as HTML."""
+    addresses: list[str] = Factory(list[str])
+    """What follows the # in the address of each step so far."""
+    _xgids: set[str] = Factory(set[str])
+
+    def game(self, game: GameSteps) -> str:
+        """The heading of a game, its findings and comments, and its steps in two columns."""
+        about = self._remarks((game.index, WHOLE_GAME), game.game.comments)
+        heads = "".join(f'<th scope="col">{isolated(name)}</th>' for name in self.names)
+        score = f'<span class="score">{dashed(game.game.score)}</span>'
+        return (
+            f"<section><h3>Game {game.game.number} {score}</h3>{about}"
+            f'<table><thead><tr><th scope="col"><abbr title="Row">#</abbr></th>{heads}</tr></thead>'
+            f"<tbody>{''.join(self._rows(game))}</tbody></table></section>\n"
+        )
+
+    def _rows(self, game: GameSteps) -> Iterator[str]:
+        number = 0
+        for row in _in_two_columns(game.steps):
+            number += len(row) - 1  # what is neither player's, such as a tie, has no number in records
+            cells = [f'<th scope="row">{number}</th>' if len(row) > 1 else "<td></td>"]
+            about: list[str] = []
+            for at in row:
+                if at is None:
+                    cells.append("<td></td>")
+                    continue
+                about.append(self._remarks((game.index, at), filter(None, [game.note(game.steps[at])])))
+                span = ' colspan="2"' if game.steps[at].side is None else ""
+                cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
+            yield f"<tr>{''.join(cells)}</tr>"
+            if any(about):
+                yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
+
+    def _link(self, step: Step) -> str:
+        costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses)])
+        self.addresses.append(self._address(step.state))
+        return f'<a href="#{escape(self.addresses[-1])}">{escape(step.label)}</a>{costs}'
+
+    def _address(self, state: MatchState) -> str:
+        """The XGID of the next step; a step with that of an earlier one adds a number."""
+        xgid = xgid_of(state)
+        is_new = xgid not in self._xgids
+        self._xgids.add(xgid)
+        return xgid if xgid and is_new else f"{xgid}&position={len(self.addresses) + 1}".lstrip("&")
+
+    def _remarks(self, place: Place, comments: Iterable[str]) -> str:
+        """Findings and comments, which the script repeats beside the board when it shows the next step."""
+        findings, matrices = self.findings.get(place, ()), self.matrices.get(place, "")
+        parts = "".join([*map(_finding_html, findings), *map(_comment_html, comments), matrices])
+        return f'<div class="said" data-step="{len(self.addresses)}">{parts}</div>' if parts else ""
+
+
+def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
+    """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
+    white: int | None = None
+    for at, step in enumerate(steps):
+        if step.side is Player.BLACK:
+            yield [white, at]
+        elif white is not None:
+            yield [white, None]
+        if step.side is None:
+            yield [at]
+        white = at if step.side is Player.WHITE else None
+    if white is not None:
+        yield [white, None]
+
+
+def xgid_of(state: MatchState) -> str:
+    """The XGID of a state; "" for a score too high for one."""
+    with suppress(IdentifierError):
+        return state.to_xgid()
+    return ""
+
+
+def isolated(text: str) -> str:
+    """A text from a file as HTML, with a writing direction of its own."""
+    return f"<bdi>{escape(text)}</bdi>"
+
+
+def shown_name(name: str) -> str:
+    return isolated(harmless(name, LONGEST_NAME))
+
+
+def judged_by(engine: str, level: str) -> str:
+    """Who analyzed, and how deep."""
+    return ", ".join(map(shown_name, filter(None, (engine or "an unnamed program", level))))
+
+
+def _comment_html(comment: str) -> str:
+    return f'<p class="note" dir="auto">{escape(harmless(comment))}</p>'
+
+
+def _finding_html(finding: Finding) -> str:
+    """A finding: how much it matters, what it is about, why, and the words of the file."""
+    quote = f" <q>{isolated(harmless(finding.text))}</q>" if finding.text else ""
+    line = f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
+    severity, kind = finding.severity.value, finding.kind.value
+    why = escape(harmless(finding.explanation))
+    return f'<p class="finding {severity}"><strong>{severity}: {kind}</strong> {why}{quote}{line}</p>'
+
+
+# --- the match as a whole ---------------------------------------------------------------------------------------------
+
+_LONGEST_TAG = 200
+_MOST_TAGS = 100
+
+
+def kind_of(match: Match) -> str:
+    """What is played: "7 point match", "money play" or "coin game"."""
+    if match.is_coin_game:
+        return "coin game"
+    return "money play" if match.length is None else f"{match.length} point match"
+
+
+def about(match: Match) -> str:
+    """Kind, number of games, score, place and date of the match, on one line."""
+    told = kind_of(match), counted(len(match.games), "game"), dashed(match.score, match.length)
+    tags = filter(None, (match.event, match.round, match.site, str(match.date or "")))
+    return " · ".join([*told, *(isolated(harmless(tag, _LONGEST_TAG)) for tag in tags)])
+
+
+def about_record(match: Match, findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
+    """A section about the whole record that can be opened: its findings, its comments, its header.
+
+    `addresses` are those of the steps of each game, by its index from 1.
+    """
+    of_record = findings.get(WHOLE_RECORD, ())
+    remarks = "".join([*map(_finding_html, of_record), *map(_comment_html, match.comments)])
+    in_games = "".join(
+        f'<li><a href="#{escape(addresses[game][max(at, 0)])}">Game {game}: {finding.severity}: {finding.kind}</a></li>'
+        for game, at in sorted(findings.keys() - {WHOLE_RECORD})
+        for finding in findings[game, at]
+    )
+    contents = f"<ul>{in_games}</ul>" if in_games else ""
+    tags = _tags(match)
+    if not (remarks or in_games or tags):
+        return ""
+    is_open = any(finding.severity is not Severity.INFO for finding in of_record)
+    summary = f"<summary>About the record: {_counts(chain.from_iterable(findings.values()))}</summary>"
+    return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags}</details>\n"
+
+
+def _counts(findings: Iterable[Finding]) -> str:
+    numbers = Counter(finding.severity for finding in findings)
+    counts = [findings_counted(numbers[severity], severity) for severity in Severity if numbers[severity]]
+    return ", ".join(counts) or "no findings"
+
+
+def _tags(match: Match) -> str:
+    texts = ([isolated(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
+    tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
+    return f"<dl>{tags}</dl>" if tags else ""

@@ -1,0 +1,215 @@
+"""A game as steps: the positions that a reader looks at one after another, and what was done in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import islice
+from typing import TypeAlias, TypeVar, cast
+
+from attrs import define, frozen
+
+from gammonrules.board import Play, Win
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Event, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match.internals import level_name
+from gammonrules.records.transcript import Analysis, Decision, Finding, FindingKind, Game, decoded, with_decoded
+from gammonrules.values import counted
+
+_T = TypeVar("_T")
+
+Analyzed: TypeAlias = tuple[Analysis, Action | None]
+"""The analysis of a decision, and what was done; None if that is open."""
+
+WHOLE_GAME = -1
+"""Stands for the index of a step, for what is about no step."""
+_ENDS_THE_REPLAY = {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
+
+
+@frozen
+class Step:
+    """A position, and what was done in it; the last one of a game shows how it ended.
+
+    A roll and its play are one step, which shows the position with the dice.
+    """
+
+    state: MatchState
+    label: str
+    """What was done, as records write it: "31: 8/5 6/5"."""
+    side: Player | None = None
+    """Whose column it is in; None if it is neither player's action."""
+    events: tuple[int, ...] = ()
+    """The indices of the events that it shows."""
+    play: Play | None = None
+    """The play that was made."""
+    last_play: Play | None = None
+    """The play that led to this position."""
+    is_last: bool = False
+
+
+@frozen
+class GameSteps:
+    """The steps of a game."""
+
+    game: Game
+    index: int
+    """The game in the record, counted from 1."""
+    steps: tuple[Step, ...]
+    states: tuple[MatchState, ...]
+    """The start, and the state after each event, as far as the events follow the rules."""
+
+    @property
+    def is_followed(self) -> bool:
+        return len(self.states) > len(self.game.events)
+
+    @cached_property
+    def decisions(self) -> list[Decision]:
+        """Those of the game; none if an event breaks the rules."""
+        return [*self.game.decisions()] if self.is_followed else []
+
+    def analyses(self, step: Step) -> Iterator[Analyzed]:
+        """The analyses of what was done in a step, with the action; or of the decision after the last event."""
+        for index in step.events:
+            analysis = decoded(_item(self.game.analyses, index), self.states[index])
+            event = self.game.events[index]
+            if analysis is not None and isinstance(event, Event):
+                yield analysis, event.action
+        if step.is_last and self.is_followed:
+            pending = decoded(self.game.pending_analysis, step.state)
+            if pending is not None:
+                yield pending, None
+
+    def note(self, step: Step) -> str:
+        """The remarks about the events of a step."""
+        return "\n".join(filter(None, (_item(self.game.notes, index) for index in step.events)))
+
+    def step_about(self, finding: Finding) -> int:
+        """The index of the step that a finding is about, or `WHOLE_GAME`."""
+        line, (steps, steps_by_row) = finding.line, self._steps_by
+        last = len(self.steps) - 1
+        if finding.kind in _ENDS_THE_REPLAY and (self.game.cut or not self.is_followed):
+            return last
+        if line is None and finding.row is not None:
+            return self._quoted_step(finding, steps_by_row.get(finding.row, ()))
+        if line is None or line == self.game.line:
+            return WHOLE_GAME
+        if line in steps:
+            return self._quoted_step(finding, steps[line])
+        if steps and line > max(steps):
+            return last
+        return max((at for earlier in steps if earlier < line for at in steps[earlier]), default=WHOLE_GAME)
+
+    def _quoted_step(self, finding: Finding, steps: Sequence[int]) -> int:
+        """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
+        text = finding.text.lower()
+        quoted = (at for at in steps if self.steps[at].label.split(" ")[0].lower() in text)
+        return next(quoted, steps[-1] if steps else WHOLE_GAME)
+
+    @cached_property
+    def _steps_by(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        """The indices of the steps that come from each line, and from each row, of the file."""
+        by_line, by_row = dict[int, list[int]](), dict[int, list[int]]()
+        for at, step in enumerate(self.steps):
+            for steps, numbers in (by_line, self.game.lines), (by_row, self.game.rows):
+                for number in {_item(numbers, index) for index in step.events}:
+                    if number is not None:
+                        steps.setdefault(number, []).append(at)
+        return by_line, by_row
+
+
+def _item(items: tuple[_T, ...], index: int) -> _T | None:
+    """The item about an event; a game built by a program may have fewer items than events."""
+    return items[index] if index < len(items) else None
+
+
+def steps_of(game: Game, index: int, most: int) -> GameSteps:
+    """The steps of a game, as far as its events follow the rules, but no more than this; there is at least one."""
+    states: list[MatchState] = []
+    with suppress(GammonError):  # the referee reports what is wrong
+        states.extend(game.states())
+    steps = tuple(islice(_Follower(game.events[: len(states) - 1], states).steps(), most))
+    if len(states) > len(game.events) and any(game.analyses):
+        game = with_decoded(game, tuple(states))
+    return GameSteps(game, index, steps, tuple(states))
+
+
+@define
+class _Follower:
+    """Makes the steps of events that follow the rules."""
+
+    events: tuple[RecordEvent, ...]
+    states: list[MatchState]
+    """The start, and the state after each event."""
+    rolled: tuple[int, ...] = ()
+    """The index of a roll that has no step of its own."""
+    last_play: Play | None = None
+
+    def steps(self) -> Iterator[Step]:
+        for index, event in enumerate(self.events):
+            made = self._step(index, event)
+            if made is not None:
+                yield made
+                self.last_play = self.last_play if made.play is None else made.play
+            self.rolled = (index,) if made is None else ()
+        state = self.states[-1]
+        yield Step(state, *_end(state), self.rolled, None, self.last_play, is_last=True)
+
+    def _step(self, index: int, event: RecordEvent) -> Step | None:
+        """The step of an event; None for a roll that the next step shows."""
+        before, after = self.states[index], self.states[index + 1]
+        if isinstance(event, Forfeit):
+            return self._of(before, "Forfeits", event.loser, index)
+        if isinstance(event, SetPosition):
+            self.last_play = None  # no play led to this board
+            return self._of(after, "Position set by hand", None, index)
+        if event.action in {Action.OPENING_ROLL, Action.ROLL}:
+            return self._roll(event, after, index)
+        if event.action is Action.PLAY:
+            play = before.legal_plays.find(cast("str | Play", event.argument))
+            return self._of(before, f"{before.dice}: {play}", before.on_roll, index, play)
+        player = event.by if isinstance(event.by, Player) else before.to_act
+        return self._of(before, _words(event, after), player, index)
+
+    def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
+        """A roll has a step of its own only if something other than its play comes next."""
+        if after.dice is None:
+            white, black = cast("tuple[int, int]", event.argument)
+            return self._of(after, f"{white}{black}: a tie, so both roll again", None, index)
+        following = self.events[index + 1] if index + 1 < len(self.events) else None
+        if following is None or (isinstance(following, Event) and following.action is Action.PLAY):
+            return None
+        return self._of(after, f"{after.dice}:", after.on_roll, index)
+
+    def _of(self, state: MatchState, label: str, side: Player | None, index: int, play: Play | None = None) -> Step:
+        return Step(state, label, side, (*self.rolled, index), play, self.last_play)
+
+
+def _words(event: Event, after: MatchState) -> str:
+    """A cube action, a resignation or the answer to one, as records write them."""
+    double = after.pending_double
+    if double is not None and event.action is Action.DOUBLE:
+        return f"Doubles => {double.value}"
+    if double is not None and event.action is Action.BEAVER:
+        return f"{'Raccoons' if double.beavers == 2 else 'Beavers'} => {double.value}"
+    if event.action is Action.RESIGN:
+        return f"Resigns a {level_name(cast('Win', event.argument))}"
+    return f"{event.action.title()}s"
+
+
+def _end(state: MatchState) -> tuple[str, Player | None]:
+    """How a game ended, or what comes next, and which player's it is."""
+    if state.result is not None:
+        points = counted(state.result.points, "point")
+        return f"Wins {points}{' and the match' if state.winner is not None else ''}", state.result.winner
+    if state.dice is not None and state.phase is Phase.TO_PLAY:
+        return f"{state.dice}:", state.on_roll
+    return _TO_DO[state.phase], state.to_act
+
+
+_TO_DO = {
+    Phase.OPENING: "Opening roll",
+    Phase.TO_ROLL: "To roll",
+    Phase.DOUBLED: "To answer the double",
+    Phase.RESIGNED: "To answer the resignation",
+}

@@ -1,0 +1,90 @@
+"""The model of a record: matches and games, decisions, analyses, findings, the referee and joining.
+
+Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
+"""
+
+from gammonrules.equity import Chances as Chances
+from gammonrules.records.transcript.analysis import (
+    Analysis as Analysis,
+    Candidate as Candidate,
+    CubeAnalysis as CubeAnalysis,
+    EncodedAnalysis as EncodedAnalysis,
+    PlayAnalysis as PlayAnalysis,
+    StoredAnalysis as StoredAnalysis,
+    chances_of as chances_of,
+    decoded as decoded,
+    make_candidate as make_candidate,
+    make_encoded as make_encoded,
+    may_be_chances as may_be_chances,
+)
+from gammonrules.records.transcript.decisions import (
+    Decision as Decision,
+    DecisionKind as DecisionKind,
+    is_of_double as is_of_double,
+    judgment as judgment,
+    opens_with_doublet as opens_with_doublet,
+)
+from gammonrules.records.transcript.findings import (
+    LONGEST_QUOTE as LONGEST_QUOTE,
+    Finding as Finding,
+    FindingKind as FindingKind,
+    FindingLog as FindingLog,
+    Severity as Severity,
+    findings_counted as findings_counted,
+    quoted as quoted,
+    renumbered as renumbered,
+)
+from gammonrules.records.transcript.joining import Span as Span, chains as chains, joined as joined, part_of as part_of
+from gammonrules.records.transcript.matches import (
+    Game as Game,
+    Match as Match,
+    Stated as Stated,
+    brief as brief,
+    cut_games as cut_games,
+    dashed as dashed,
+    fingerprints_of as fingerprints_of,
+    for_rates as for_rates,
+    known_game as known_game,
+    length_of_games as length_of_games,
+    points_stated as points_stated,
+    rolls_in as rolls_in,
+    score_after as score_after,
+    with_decoded as with_decoded,
+    won_in as won_in,
+)
+from gammonrules.records.transcript.panels import (
+    CUBE_ANSWERS as CUBE_ANSWERS,
+    Panel as Panel,
+    Row as Row,
+    candidates_shown as candidates_shown,
+    harmless as harmless,
+    panel as panel,
+    signed as signed,
+)
+from gammonrules.records.transcript.player_rates import (
+    error_rates as error_rates,
+    is_names as is_names,
+    letters_of as letters_of,
+    players_of as players_of,
+    similar_names as similar_names,
+)
+from gammonrules.records.transcript.refereeing import jacoby_decided as jacoby_decided, referee as referee
+from gammonrules.records.transcript.statistics import (
+    MISTAKES as MISTAKES,
+    XG as XG,
+    ErrorRate as ErrorRate,
+    Errors as Errors,
+    added as added,
+    counts as counts,
+    in_mwc as in_mwc,
+    is_as_asked as is_as_asked,
+    is_by as is_by,
+    is_close as is_close,
+    is_rollout as is_rollout,
+    judged_in as judged_in,
+    judges_in as judges_in,
+    level_of as level_of,
+    merged as merged,
+    rated as rated,
+    rates_in as rates_in,
+)

@@ -1,0 +1,262 @@
+"""`Decision`: what a player decided, in which state, and how an engine analyzed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import islice, pairwise, zip_longest
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+
+from attrs import field, fields, frozen
+
+from gammonrules.board import Move, Play, Win
+from gammonrules.board.internals import Maker
+from gammonrules.dice import Dice
+from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
+from gammonrules.match.internals import highest_turn, to_player
+from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
+from gammonrules.values import Bounds, Checked
+
+if TYPE_CHECKING:
+    from gammonrules.records.transcript.matches import Game
+
+
+class DecisionKind(StrEnum):
+    """What is decided.
+
+    *Equality*: a member equals its own text, as in any StrEnum.
+
+    Examples:
+        >>> [str(kind) for kind in DecisionKind]
+        ['double', 'answer', 'play', 'resign', 'resign_answer']
+    """
+
+    DOUBLE = "double"
+    """Whether to double or to roll, where the rules allow a double."""
+    ANSWER = "answer"
+    """How to answer a double or a beaver: take, drop or beaver."""
+    PLAY = "play"
+    """How to play a roll, forced plays and dances included."""
+    RESIGN = "resign"
+    """To resign a single game, a gammon or a backgammon."""
+    RESIGN_ANSWER = "resign_answer"
+    """Whether to accept a resignation."""
+
+
+@frozen
+class Decision(Checked):
+    """One decision in a record: who decided what, in which state, and how an engine analyzed it.
+
+    *Equality*: two are equal if all attributes are equal. Analyses are compared as they are in the file.
+
+    Attributes:
+        kind: what was decided.
+        state: the state before it.
+        after: the state after it.
+        player: who decided.
+        action: what was done: a play in canonical notation; "double" or "roll"; "take", "drop" or "beaver"; "single",
+            "gammon" or "backgammon" for a resignation; "accept" or "decline" for the answer to one.
+        event: the event in the record that makes the decision.
+        is_forced: whether there was only one legal play; False for other decisions.
+        game: the number of the game, `Game.number`.
+        turn: the turn in the game, counted from 1. A double, the answer to it and the play belong to the same turn.
+        index: the index of `event` in `Game.events`.
+        row: the row number in the file, or None.
+        line: the line of the file, counted from 1 (of an .xg file, the record), or None.
+        note: the remark in the file, or None.
+        stored: the analysis as it was read, perhaps still encoded, or None; `analysis` is the same, decoded.
+        plays: the number of legal plays, 1 for a dance; None for other decisions.
+
+    Raises:
+        ArgumentError: attributes have the wrong type.
+
+    Examples:
+        >>> from gammonrules.records import load
+        >>> match = load("examples/matches/galaxy/match1033650.txt")
+        >>> first, second, *_ = match.decisions()
+        >>> isinstance(second, Decision), match.players[second.player]
+        (True, 'lasse')
+        >>> str(second.kind), second.action, second.line, second.analysis
+        ('double', 'roll', 17, None)
+        >>> decisions = list(load("examples/matches/xg/test.xg").decisions())
+        >>> play = next(decision for decision in decisions if decision.error)
+        >>> str(play.dice), play.action, play.best
+        ('11', '24/20', '24/22(2)')
+        >>> numbers = play.equity, play.equity_best, play.error, play.luck
+        >>> [round(number, 3) for number in numbers]
+        [-0.268, -0.212, 0.056, -0.035]
+        >>> play.play_analysis.made.play, len(play.play_analysis.candidates)
+        ('24/20', 10)
+        >>> cube = next(filter(None, (one.cube_analysis for one in decisions)))
+        >>> cube.best.value, round(cube.no_double, 3)
+        ('roll', -0.005)
+    """
+
+    kind: DecisionKind
+    state: MatchState
+    after: MatchState
+    player: Player = field(converter=to_player)
+    action: str
+    event: Event
+    is_forced: bool
+    game: int
+    turn: Annotated[int, Bounds(1)]
+    index: Annotated[int, Bounds(0)]
+    row: int | None = None
+    line: Annotated[int, Bounds(1)] | None = None
+    note: str | None = None
+    stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
+    plays: Annotated[int, Bounds(1)] | None = None
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice to be played; None unless the decision is a play, or a resignation after a roll."""
+        return self.state.dice
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The analysis in the file, a `PlayAnalysis` or a `CubeAnalysis`; None if there is none."""
+        return decoded(self.stored, self.state)
+
+    @property
+    def play_analysis(self) -> PlayAnalysis | None:
+        """`analysis` if it is a `PlayAnalysis`, else None."""
+        analysis = self.analysis
+        return analysis if isinstance(analysis, PlayAnalysis) else None
+
+    @property
+    def cube_analysis(self) -> CubeAnalysis | None:
+        """`analysis` if it is a `CubeAnalysis`, else None."""
+        analysis = self.analysis
+        return analysis if isinstance(analysis, CubeAnalysis) else None
+
+    @property
+    def best(self) -> str | None:
+        """The best action according to the analysis, written like `action`; None without an analysis."""
+        return self._judgment.best
+
+    @property
+    def equity(self) -> float | None:
+        """The normalized equity of what was done, for the player who decided; None without an analysis."""
+        return self._judgment.equity
+
+    @property
+    def equity_best(self) -> float | None:
+        """The normalized equity of the best action, for the player who decided; None without an analysis."""
+        return self._judgment.equity_best
+
+    @property
+    def error(self) -> float | None:
+        """What the decision cost according to the analysis, 0 or more; None without an analysis."""
+        return self._judgment.error
+
+    @property
+    def luck(self) -> float | None:
+        """The luck of the roll that was played, or given up, as normalized equity; None if the file does not say."""
+        analysis = self.play_analysis
+        return None if analysis is None or self.state.on_roll is not self.player else analysis.luck
+
+    @property
+    def _judgment(self) -> Judgment:
+        return judgment(self.analysis, self.kind, self.event.action)
+
+    def _drawn_(self) -> tuple[MatchState, Player, str | None]:
+        return self.state, self.player, self.action if self.kind is DecisionKind.PLAY else None
+
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import USUAL_WIDTH, table  # noqa: PLC0415 - drawings are loaded when used
+
+        return table(self, size=USUAL_WIDTH)
+
+
+class Judgment(NamedTuple):
+    """What an analysis says about a decision, as the properties of `Decision` with these names."""
+
+    best: str | None
+    equity_best: float | None
+    equity: float | None
+    error: float | None
+
+
+def judgment(analysis: Analysis | None, kind: DecisionKind, action: Action) -> Judgment:
+    """What an analysis, which is decoded once, says about the action that was taken."""
+    if analysis is None:
+        return Judgment(None, None, None, None)
+    if isinstance(analysis, PlayAnalysis):
+        best, made = analysis.best, analysis.made
+        equities = None if best is None else best.equity, None if made is None else made.equity
+        return Judgment(None if best is None else best.play, *equities, analysis.error)
+    right = analysis.best if kind is DecisionKind.DOUBLE else analysis.best_answer
+    equities = analysis.equity_of_best(action), analysis.equity_of(action)
+    return Judgment(None if right is None else right.value, *equities, analysis.error_of(action))
+
+
+_make_decision = Maker(Decision, *(attribute.name for attribute in fields(Decision))).make
+
+_KINDS = {
+    Action.PLAY: DecisionKind.PLAY,
+    Action.RESIGN: DecisionKind.RESIGN,
+    **dict.fromkeys((Action.DOUBLE, Action.ROLL), DecisionKind.DOUBLE),
+    **dict.fromkeys((Action.TAKE, Action.DROP, Action.BEAVER), DecisionKind.ANSWER),
+    **dict.fromkeys((Action.ACCEPT, Action.DECLINE), DecisionKind.RESIGN_ANSWER),
+}
+
+
+def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
+    """Each decision made in a game.
+
+    `canonical`: whether its plays are known to be canonical text. Raises GammonError if an event breaks the rules.
+    """
+    turn = 1
+    # nobody may double before the first roll of a game, even if that is a doublet
+    first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
+    start = game.start
+    highest = [highest_turn(start.rules, start.length, start.crawford, points) for points in start.score_before]
+    events = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
+    steps = zip(pairwise(game.states()), events, strict=False)
+    for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
+        if isinstance(event, Event):
+            kind = _KINDS.get(event.action)
+            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state, highest))
+            if kind is not None and may_double:
+                action, plays = _words(event, state, canonical=canonical)
+                player = event.by if isinstance(event.by, Player) else state.to_act
+                record = game.number, turn, index, row, line, note, stored, plays
+                yield _make_decision(kind, state, after, player, action, event, plays == 1, *record)
+            turn += event.action is Action.PLAY
+        else:
+            turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
+
+
+def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
+    """Whether a game begins with what `GameReplay.roll` makes of a doublet, which a text need not show otherwise."""
+    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
+        return False
+    first = events[0]
+    unchanged = isinstance(first, SetPosition) and first == SetPosition(states[0].view(first.on_roll), first.on_roll)
+    return unchanged and states[2].dice.is_doublet
+
+
+def _may_double(state: MatchState, highest: list[int]) -> bool:
+    """Whether the player on roll may double, White or Black, up to the highest value at which that player may."""
+    player, cube = state.on_roll, state.cube
+    return cube.owner in (None, player) and cube.value <= highest[player is Player.BLACK]
+
+
+def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:
+    """What was done, in words, and the number of legal plays if it is a play."""
+    if event.action is Action.PLAY:
+        plays, played = state.legal_plays, event.argument
+        if canonical or isinstance(played, Play):
+            return str(played), len(plays)
+        return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays)
+    if event.action is Action.RESIGN:
+        return cast("Win", event.argument).name.lower(), None
+    return event.action.value, None
+
+
+def is_of_double(state: MatchState) -> bool:
+    """Whether a player may double here, or a double without beavers is to be answered."""
+    if state.phase is Phase.DOUBLED:
+        return state.pending_double is not None and not state.pending_double.beavers
+    return Action.DOUBLE in state.legal_actions

@@ -1,0 +1,132 @@
+"""Records of one match that hold a game or a few each, put together: `joined`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules.errors import ArgumentError
+from gammonrules.records.transcript.findings import Finding, renumbered
+from gammonrules.records.transcript.header_tags import other_tags
+from gammonrules.records.transcript.matches import Match, score_after
+from gammonrules.values import check_kind, shown
+
+
+@frozen
+class Span:
+    """Where consecutive games belong in a match. Two records with equal spans are twins."""
+
+    match: Hashable
+    """What all records of the match have in common: players, length, tags."""
+    first: int
+    last: int
+    """The numbers of the first and the last game."""
+    before: tuple[int, int]
+    after: tuple[int, int] | None
+    """The scores before the first and after the last game; None if that has no end."""
+    played: Hashable
+    """What was played: different for different games."""
+
+
+def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
+    """Put records together that hold some of the games of one match each, such as texts of GNU Backgammon.
+
+    One record continues another if players, length, rules and tags are the same, its games have the next numbers, and
+    its score is the one that the other ends with. They are joined if there is only one way: where two different records
+    would continue one, all stay apart. Of a record that is there twice, the first is joined.
+
+    Args:
+        matches: the records, in any order.
+
+    Returns:
+        The matches, in the order of their first records. Findings are those of the records; their lines count in the
+        file of the game.
+
+    Raises:
+        ArgumentError: there is something other than a `Match` among them.
+        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+
+    Examples:
+        >>> from gammonrules.records import joined, load
+        >>> names = [f"match7662222_1ply{part}.txt" for part in ("", "_002", "_003")]
+        >>> texts = [load(f"tests/data/analysis/gnubg/{name}") for name in names]
+        >>> joined(texts)
+        (<Match lasse 3-1 the_boys, to 5, 3 games>,)
+    """
+    if not isinstance(cast("object", matches), Iterable):
+        raise ArgumentError(f"expected matches, not {shown(matches, 60)}")
+    parts = list(matches)
+    for number, part in enumerate(parts, start=1):
+        check_kind(f"match {number}", part, Match)
+    return tuple(_whole([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
+
+
+def chains(spans: Sequence[Span | None]) -> list[list[int]]:
+    """The indexes of the records of each match, in the order of their games; a record without a span stands alone."""
+    twins: defaultdict[Span, list[int]] = defaultdict(list)
+    beginnings: defaultdict[Hashable, set[Span]] = defaultdict(set)
+    ends: defaultdict[Hashable, set[Span]] = defaultdict(set)
+    for index, span in enumerate(spans):
+        if span is not None:
+            twins[span].append(index)
+        if span is not None and span.first <= span.last:  # so that nothing can follow itself
+            beginnings[span.match, span.first, span.before].add(span)
+            ends[span.match, span.last + 1, span.after].add(span)
+    following = {
+        next(iter(ends[joint])): next(iter(nexts))
+        for joint, nexts in beginnings.items()
+        if len(nexts) == 1 and len(ends.get(joint, ())) == 1
+    }
+    indexes = [[index] for index, span in enumerate(spans) if span is None]
+    for span in twins.keys() - following.values():
+        series = [span]
+        while series[-1] in following:
+            series.append(following[series[-1]])
+        layers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for position, part in enumerate(series):
+            for layer, index in enumerate(twins[part]):
+                layers[layer].append((index, position - len(layers[layer])))  # the second number changes at each gap
+        for copies in layers.values():
+            indexes += [[index for index, _ in run] for _, run in groupby(copies, key=itemgetter(1))]
+    return sorted(indexes)
+
+
+def _span_of(match: Match) -> Span | None:
+    if not match.games:
+        return None
+    first, last = match.games[0], match.games[-1]
+    after = score_after(last)
+    common = match.players, match.length, match.rules, other_tags(match.tags)
+    played = tuple(game.fingerprint for game in match.games)
+    return Span(common, first.number, last.number, first.score, None if after == last.score else after, played)
+
+
+def _whole(matches: Sequence[Match]) -> Match:
+    if len(matches) == 1:
+        return matches[0]
+    findings: list[Finding] = []
+    before = 0
+    for match in matches:
+        findings += (attrs.evolve(finding, game=finding.game and finding.game + before) for finding in match.findings)
+        before += len(match.games)
+    return attrs.evolve(
+        matches[0],
+        games=tuple(game for match in matches for game in match.games),
+        comments=tuple(dict.fromkeys(comment for match in matches for comment in match.comments)),
+        findings=tuple(dict.fromkeys(findings)),
+        stated_rolls=sum(match.rolls for match in matches),
+    )
+
+
+def part_of(match: Match, indexes: Sequence[int]) -> Match:
+    """A match with only the games at these indexes, and the findings about them."""
+    numbers = dict.fromkeys(index + 1 for index in indexes)  # in order, and quick to look up
+    findings = (finding for finding in match.findings if finding.game is None or finding.game in numbers)
+    games = tuple(match.games[index] for index in indexes)
+    return attrs.evolve(match, games=games, findings=renumbered(findings, numbers), stated_rolls=None)

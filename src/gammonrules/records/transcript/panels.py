@@ -1,0 +1,182 @@
+"""What an analysis looks like as text: a panel, which the page of a match, `engine.Hint` and the command show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from unicodedata import category
+
+from attrs import frozen
+
+from gammonrules.equity import Chances
+from gammonrules.match import Action
+from gammonrules.records.transcript.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
+
+CUBE_ANSWERS = frozenset({Action.TAKE, Action.DROP, Action.BEAVER})
+_LONGEST_REMARK = 20_000
+_LONGEST_WORD = 100
+"""Characters of a play, and of the names of an engine and its levels."""
+
+
+@frozen
+class Row:
+    """A row of a panel: an alternative, and what it is worth."""
+
+    name: str
+    equity: float | None
+    chances: Chances | None = None
+    mwc: float | None = None
+    level: str = ""
+    standard_error: float | None = None
+    loss: float | None = None
+    is_chosen: bool = False
+
+
+@frozen
+class Panel:
+    """A table of texts, and remarks below it."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    chosen: list[int]
+    """The indices of the rows that were chosen."""
+    remarks: list[str]
+
+    @classmethod
+    def of(cls, title: str, alternatives: str, rows: Sequence[Row], remarks: Iterable[str], engine: str) -> Panel:
+        """The panel of these rows, without empty columns; a level that they share is a remark."""
+        remarks = [*remarks, f"Engine: {harmless(engine, _LONGEST_WORD)}"] if engine else [*remarks]
+        columns = {head: [cell(row) for row in rows] for head, cell in _COLUMNS.items()}
+        levels = {*columns["Level"]} - {""}
+        if len(levels) == 1:
+            remarks.append(f"Level: {levels.pop()}")
+            del columns["Level"]
+        used = {alternatives: [row.name for row in rows]}
+        used |= {head: cells for head, cells in columns.items() if any(cells)}
+        chosen = [index for index, row in enumerate(rows) if row.is_chosen]
+        return cls(title, [*used], [list(cells) for cells in zip(*used.values(), strict=True)], chosen, remarks)
+
+    def __str__(self) -> str:
+        rows = [self.head, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows)
+        return "\n".join([*lines, *self.remarks]).replace("\N{MINUS SIGN}", "-")
+
+    def to_html(self) -> str:
+        """The table and its remarks, without style."""
+        rows = (("th", self.head), *(("td", row) for row in self.rows))
+        lines = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) for tag, row in rows)
+        table = "".join(f"<tr>{line}</tr>" for line in lines)
+        return f"<table>{table}</table><p>{'<br>'.join(map(escape, self.remarks))}</p>"
+
+
+def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
+    """The panel of an analysis and of what was done, with this many plays and the one that was made."""
+    if isinstance(analysis, PlayAnalysis):
+        return Panel.of("Plays", "Play", [*_plays(analysis, most)], _about_play(analysis, most), analysis.engine)
+    title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
+    return Panel.of(title, "Action", [*_cube_actions(analysis, action)], _about_cube(analysis, action), analysis.engine)
+
+
+def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, Candidate]]:
+    """The best candidates, and the play that was made even if it is not among them, with their indices."""
+    return ((at, play) for at, play in enumerate(analysis.candidates) if at < most or at == analysis.played)
+
+
+def _plays(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
+    best = analysis.best.equity if analysis.best else None
+    for index, candidate in candidates_shown(analysis, most):
+        name, equity = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}", candidate.equity
+        loss = None if best is None or equity is None or equity == best else equity - best
+        worth = equity, candidate.chances, candidate.mwc, candidate.level, candidate.standard_error
+        yield Row(name, *worth, loss, index == analysis.played)
+
+
+def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:
+    if analysis.error is not None:
+        yield f"Error: {analysis.error:.3f}"
+    if analysis.luck is not None:
+        yield f"Luck of the roll: {signed(analysis.luck)}"
+    if len(analysis.candidates) > most:
+        yield f"The best {most} of {len(analysis.candidates)} plays that were evaluated"
+
+
+_CHOSEN_ROWS = {Action.ROLL: (0,), Action.DOUBLE: (1, 2), Action.TAKE: (1,), Action.DROP: (2,)}
+
+
+def _cube_actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:
+    errors = analysis.standard_errors or (None, None)
+    mwc = analysis.mwc or (None, None, None)
+    chosen = () if action is None else _CHOSEN_ROWS.get(action, ())
+    no_double = analysis.no_double, analysis.chances, mwc[0], analysis.level, errors[0]
+    yield Row("No double", *no_double, is_chosen=0 in chosen)
+    double_take = analysis.double_take, analysis.chances_double_take, mwc[1], "", errors[1]
+    yield Row("Double, take", *double_take, is_chosen=1 in chosen)
+    yield Row("Double, drop", analysis.double_drop, mwc=mwc[2], is_chosen=2 in chosen)
+
+
+_WORDS = {Action.ROLL: "no double", Action.DOUBLE: "double", Action.TAKE: "take", Action.DROP: "drop"}
+
+
+def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
+    best, answer = analysis.best, analysis.best_answer
+    if best is not None and answer is not None:
+        yield f"Best: {_WORDS[best]}, {_WORDS[answer]}"
+    error = None if action is None else analysis.error_of(action)
+    if error is not None:
+        yield f"Error: {error:.3f}"
+
+
+# --- numbers and texts ----------------------------------------------------------------------------------------------
+
+
+def signed(number: float) -> str:
+    """A number with its sign; the minus is as wide as the plus."""
+    return f"{number:+.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _equity(row: Row) -> str:
+    if row.equity is None:
+        return ""
+    return signed(row.equity) + ("" if row.standard_error is None else f" ± {row.standard_error:.3f}")
+
+
+def _by_level(chances: Chances | None, side: str) -> str:
+    """The games, and in brackets the gammons and backgammons among them."""
+    if chances is None:
+        return ""
+    game, gammon, backgammon = (_percent(getattr(chances, side + level)) for level in ("", "_gammon", "_backgammon"))
+    return f"{game} ({gammon}, {backgammon})"
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f}"
+
+
+_COLUMNS: dict[str, Callable[[Row], str]] = {
+    "Equity": _equity,
+    "Loss": lambda row: "" if row.loss is None else signed(row.loss),
+    "Wins % (G, BG)": lambda row: _by_level(row.chances, "win"),
+    "Losses % (G, BG)": lambda row: _by_level(row.chances, "lose"),
+    "Match %": lambda row: "" if row.mwc is None else _percent(row.mwc),
+    "Level": lambda row: harmless(row.level, _LONGEST_WORD),
+}
+
+_NOT_SHOWN = {"Cc", "Cs", "Cn"}
+"""Control characters, halves of surrogate pairs, and code points that are not characters."""
+_TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+"""They change the direction of the text after them; the page isolates each text itself."""
+
+
+def harmless(text: str, most: int = _LONGEST_REMARK) -> str:
+    """A text from a file without such characters; a long one is cut off."""
+    text = text if len(text) <= most else f"{text[:most]}…"
+    if text.isprintable():  # the usual case
+        return text
+    return "".join(character if character.isprintable() else _replaced(character) for character in text)
+
+
+def _replaced(character: str) -> str:
+    is_harmful = character not in "\n\t" and (category(character) in _NOT_SHOWN or character in _TURNING)
+    return "\N{REPLACEMENT CHARACTER}" if is_harmful else character

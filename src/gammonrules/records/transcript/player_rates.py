@@ -1,0 +1,106 @@
+"""The error rates of players in many matches, by name."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.records.transcript.matches import Match, for_rates
+from gammonrules.records.transcript.statistics import ErrorRate, merged, rated
+from gammonrules.values import check_kind, iterator_of, shown
+
+
+def error_rates(
+    matches: Iterable[Match],
+    rule: str = "xg",
+    *,
+    engine: str | None = None,
+    level: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> dict[str, ErrorRate]:
+    """The error rates of the players of many matches, by name.
+
+    A player is whoever has the same name, letter by letter, unless `names` says more; `similar_names` proposes pairs.
+    Who has no name, or that of their opponent, is another person in each match, such as "white of match 3".
+
+    Args:
+        matches: the matches, which are counted from 1.
+        rule: as for `Match.error_rates`.
+        engine: as there.
+        level: as there.
+        names: the name to count a player under, by the name in the record.
+
+    Raises:
+        ArgumentError: as by `Match.error_rates`, also if it is two matches that were analyzed by two engines or at two
+            levels; matches have analyses, but none has one of that engine or level; or an argument has the wrong type.
+        GammonError: an event breaks the rules.
+
+    Examples:
+        >>> from gammonrules import records
+        >>> scanned = records.scan("examples/matches/xg")
+        >>> rates = records.error_rates(entry.match for entry in scanned if entry.match)
+        >>> for name, rate in rates.items():
+        ...     print(f"{name}: {rate.pr:.2f}, {rate.decisions} decisions")
+        charlot1: 0.39, 90 decisions
+        charlot2: 0.42, 79 decisions
+        Kévin Unger: 7.79, 162 decisions
+        Maxence Job: 13.87, 140 decisions
+    """
+    if names is not None and not is_names(names):
+        raise ArgumentError(f"names must map names to names, not {shown(names, 60)}")
+    if (each := iterator_of(matches)) is None:
+        raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
+    by_name: dict[str, list[ErrorRate]] = {}
+    lacks: list[str | None] = []
+    for number, match in enumerate(each, start=1):
+        check_kind(f"match {number}", match, Match)
+        rates, _, lack = rated(for_rates(match.games), rule, engine, level)
+        lacks.append(lack)
+        for name, rate in zip(players_of(match, names or {}, f"match {number}"), rates, strict=True):
+            by_name.setdefault(name, []).append(rate)
+    if any(lacks) and None not in lacks:
+        raise ArgumentError(next(filter(None, lacks)))
+    return merged(by_name)
+
+
+def players_of(match: Match, names: Mapping[str, str], where: str) -> list[str]:
+    """Whom White and Black count as: nobody else, where they have no name, or the same one."""
+    players = [names.get(name, name) for name in match.players]
+    is_known = players[0] != players[1]
+    return [name if name and is_known else f"{player} of {where}" for player, name in zip(Player, players, strict=True)]
+
+
+def is_names(names: Mapping[Any, Any]) -> bool:
+    """Whether this maps names to names."""
+    return isinstance(names, Mapping) and all(isinstance(name, str) for pair in names.items() for name in pair)
+
+
+def similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Names that may belong to one person: equal but for case, accents, blanks and punctuation.
+
+    Raises:
+        ArgumentError: `names` is no series, or a name is no text.
+
+    Examples:
+        >>> from gammonrules.records import similar_names
+        >>> similar_names(["Kévin UNGER", "Kevin Unger", "Ann", "ann_", "Bob"])
+        [('Kévin UNGER', 'Kevin Unger'), ('Ann', 'ann_')]
+    """
+    alike: dict[str, dict[str, None]] = {}
+    if isinstance(names, Mapping):
+        names = [*names]
+    if (each := iterator_of(names)) is None:
+        raise ArgumentError(f"names must be several, as in a list, not {shown(names, 60)}")
+    for number, name in enumerate(each, start=1):
+        check_kind(f"name {number}", name, str)
+        if letters := letters_of(name):
+            alike.setdefault(letters, {})[name] = None
+    return [tuple(group) for group in alike.values() if len(group) > 1]
+
+
+def letters_of(name: str) -> str:
+    """What is left of a name without case, accents, blanks and punctuation."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))

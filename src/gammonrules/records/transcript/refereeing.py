@@ -1,0 +1,255 @@
+"""The referee: whether a record follows the rules, and whether its points and scores are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import cast
+
+import attrs
+from attrs import define, field
+
+from gammonrules.board import IllegalPlayError, Position
+from gammonrules.errors import GammonError
+from gammonrules.match import End, Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
+from gammonrules.match.internals import add_points, level_name
+from gammonrules.records.transcript.findings import Finding, FindingKind, FindingLog, Severity
+from gammonrules.records.transcript.header_tags import is_from_galaxy
+from gammonrules.records.transcript.matches import Game, Match, Stated, dashed, points_stated
+from gammonrules.rules import Rules
+from gammonrules.values import check_kind, counted
+
+
+def referee(match: Match) -> tuple[Finding, ...]:
+    """Replay every game and compare it with what the record says about it.
+
+    Args:
+        match: a record, read from a file or built in a program.
+
+    Returns:
+        The findings of the reader and of the replay, in the order of the games: broken rules, points that do not fit
+        the result of a game, scores that do not follow, and quirks of the program that wrote the file. The tuple is
+        empty for a clean record.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`. No error is raised for what a match contains.
+
+    Examples:
+        >>> from gammonrules.records import loads
+        >>> record = '''7 point match
+        ...
+        ...  Game 1
+        ...  Ann : 0                         Bob : 0
+        ...   1) 31: 8/5 6/5                 62: 24/18 13/11
+        ...   2)  Doubles => 2                Drops
+        ...       Wins 3 points
+        ... '''
+        >>> for finding in referee(loads(record)):
+        ...     print(finding.severity, finding.kind, "-", finding.explanation)
+        warning points-mismatch - a single game dropped at this cube gives 1 point
+    """
+    check_kind("match", match, Match)
+    findings = FindingLog.after(match.findings)
+    findings.extend(_findings(match))
+    return tuple(sorted(findings, key=lambda finding: finding.game or 0))
+
+
+def jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
+    """A record that does not mention the Jacoby rule: by these rules, unless its points fit the others better."""
+    match = replayed(rules)
+    doubts = _doubts_about_points(match)
+    if not doubts:
+        return match
+    by_others = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
+    return by_others if _doubts_about_points(by_others) < doubts else match
+
+
+def _doubts_about_points(match: Match) -> int:
+    return sum(finding.kind in _ABOUT_POINTS for finding in _findings(match))
+
+
+_ABOUT_POINTS = {FindingKind.POINTS_MISMATCH, FindingKind.RESIGN_ODD_VALUE, FindingKind.SCORE_DOES_NOT_FOLLOW}
+
+
+def _findings(match: Match) -> Iterator[Finding]:
+    before: set[tuple[int, int]] = set()
+    crawford = _CrawfordGame(match)
+    for index, game in enumerate(match.games, start=1):
+        yield from _number(match, game, index)
+        yield from _score(game, index, before)
+        yield from crawford.judge(game, index, follows=game.score in before)
+        yield from _board(game, index)
+        final, broken = _replay(game, index)
+        yield from broken
+        yield from _stated_points(match, game, index, final)
+        if match.format == "mat":  # only these texts say at all that the match is won
+            yield from _and_the_match(game, index, final.result)
+        before = _scores_after(game, final.result)
+
+
+def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
+    """Check whether the games are numbered one after another, from any number."""
+    last = match.games[index - 2].number if index > 1 else game.number - 1
+    if game.number != last + 1:
+        note = f"game {game.number} comes after game {last}: games may be missing or out of order"
+        yield Finding(Severity.INFO, FindingKind.GAME_NUMBER, index, None, f"Game {game.number}", note, game.line)
+
+
+def _board(game: Game, index: int) -> Iterator[Finding]:
+    """Report that the board or the cube was set by hand before a game began."""
+    start, first = Position.start(game.start.rules.start), game.events[0] if game.events else None
+    row, line = None, game.line
+    if isinstance(first, SetPosition):
+        if first.position == start and first.cube in (None, game.start.cube):
+            return  # only whose turn it is, without an opening roll
+        row, line = (numbers[0] if numbers else None for numbers in (game.rows, game.lines))
+    elif game.start.phase is not Phase.OPENING or game.start.position == start:
+        return
+    note = "the game does not start as usual: its board or cube was set by hand"
+    yield Finding(Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line)
+
+
+def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
+    """The last state that the rules allow, and a finding for the event that they forbid, if any."""
+    try:
+        return game.final(), []
+    except GammonError as error:
+        state, done = game.start, -1
+        with suppress(GammonError):
+            for state in game.states():  # noqa: B007
+                done += 1
+        event = game.events[done]
+        kind = FindingKind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else FindingKind.ILLEGAL_ACTION
+        row, line = (numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines))
+        return state, [Finding(Severity.ERROR, kind, index, row, _words(event)[:200], str(error), line)]
+
+
+def _words(event: RecordEvent) -> str:
+    if isinstance(event, Event):
+        return f"{event.action} {event.argument or ''}".strip()
+    return "forfeit" if isinstance(event, Forfeit) else "position set by hand"
+
+
+def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:
+    """Check whether the score before a game follows from the game before it."""
+    if expected and game.score not in expected:
+        score, wanted = dashed(game.score), " or ".join(sorted(map(dashed, expected)))
+        note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
+        yield Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line)
+
+
+def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
+    """The scores that can follow a game: by its result, and by the points that the file states."""
+    won = [] if result is None else [(result.winner, result.points)]
+    end, points = game.stated if result is None else result, points_stated(game)
+    if end is not None and points is not None:
+        won += [(side, points) for side in Player if end.winner in {None, side}]
+    return {add_points(game.score, *each) for each in won} or ({game.score} if not game.cut else set())
+
+
+# --- the Crawford game ------------------------------------------------------------------------------------------------
+
+
+_CRAWFORD = FindingKind.CRAWFORD_MISMATCH
+
+
+@define
+class _CrawfordGame:
+    """The Crawford game of a match: the first one that begins when a player needs one more point.
+
+    A record may begin anywhere, or leave out games. A game can be judged only if the record shows the one before it.
+    """
+
+    match: Match
+    played: int | None = field(init=False, default=None)
+    """The index of the game that the record treats as the Crawford game."""
+    due: bool = field(init=False, default=False)
+    """Whether the game before this one came before the Crawford game."""
+
+    def judge(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
+        """The next game; `follows` says whether its score follows from the game before it."""
+        length = self.match.length
+        if length is None or not self.match.rules.crawford:
+            return
+        leaders = [player for player in Player if game.score[player] == length - 1]
+        note = ""
+        if self.due and follows and len(leaders) == 1 and not game.start.crawford:
+            note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
+            note = f"{note}, but the record does not treat it as one"
+        elif game.start.crawford and self.played is not None:
+            note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
+        # Where the file marks the Crawford game, its reader has reported it.
+        if note and not any(each.game == index and each.kind is _CRAWFORD for each in self.match.findings):
+            yield Finding(Severity.WARNING, _CRAWFORD, index, None, dashed(game.score), note, game.line)
+        if game.start.crawford and self.played is None:
+            self.played = index
+        self.due = not leaders
+
+
+# --- the stated end ---------------------------------------------------------------------------------------------------
+
+
+def _stated_points(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
+    """Check whether the stated winner and points are those of the game."""
+    stated, result = game.stated, final.result
+    if stated is None or result is None:
+        return
+    if stated.winner is not None and stated.winner is not result.winner:
+        note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
+        yield _of_end(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
+    if stated.points is not None and stated.points != result.points:
+        severity, kind, note = _why_other_points(match, game, stated.points, final)
+        yield _of_end(stated, severity, kind, index, note)
+
+
+def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
+    """Why a file may state points that differ from the result."""
+    result = cast("Result", final.result)
+    won, gives = result.points, counted(result.points, "point")
+    capped = _capped(game, stated, result)
+    if capped is not None:
+        habit = ", as BackgammonGalaxy does" if is_from_galaxy(match.tags) else ""
+        return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
+    why = _jacoby(final, stated)
+    if result.end is End.RESIGNED:
+        note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
+        return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
+    if result.win is None:
+        return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
+    note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}{why}"
+    return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
+
+
+def _capped(game: Game, stated: int, result: Result) -> str | None:
+    """What the stated points are capped at, if they are."""
+    length = game.start.length
+    if stated == (0 if length is None else length - game.score[result.winner]) < result.points:
+        return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
+    return f"the match length of {stated}" if stated == length and stated < result.points else None
+
+
+def _jacoby(final: MatchState, stated: int) -> str:
+    """A remark if the Jacoby rule is why the stated points are not those of a gammon; otherwise empty."""
+    counts = final.rules.jacoby and final.length is None and final.cube.owner is None
+    is_why = counts and stated in (2 * final.cube.value, 3 * final.cube.value)
+    return " (by the Jacoby rule, gammons do not count while the cube is centered)" * is_why
+
+
+def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
+    """Check whether "and the match" appears exactly where the match was won."""
+    stated, length = game.stated, game.start.length
+    if stated is None or stated.points is None or length is None:
+        return
+    winner = result.winner if result is not None else stated.winner
+    if winner is None:
+        return
+    points = result.points if result is not None else stated.points
+    won = game.score[winner] + points >= length
+    if won != stated.and_the_match:
+        missing = 'the match was won, but "and the match" is missing'
+        note = missing if won else 'the match goes on, despite "and the match"'
+        yield _of_end(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
+
+
+def _of_end(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
+    return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

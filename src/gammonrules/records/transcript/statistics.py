@@ -1,0 +1,414 @@
+"""What players lost by mistakes and won by luck, as an engine judges them.
+
+Which decisions count is a matter of custom: "xg" is the rule of eXtreme Gammon's statistics, "gnubg" that of GNU
+Backgammon's command `show statistics`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from math import inf
+from typing import Any, Final, TypeAlias, cast
+
+from attrs import field, frozen
+
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Action, MatchState, Pair, Player
+from gammonrules.records.transcript.analysis import Analysis, CubeAnalysis, PlayAnalysis
+from gammonrules.records.transcript.decisions import Decision, DecisionKind, judgment
+from gammonrules.values import check_kind, one_of, shown
+
+MISTAKES: Final[Mapping[str, Mapping[str, float]]] = {
+    "xg": {"error": 0.02, "blunder": 0.08},
+    "gnubg": {"doubtful": 0.03, "bad": 0.06, "very bad": 0.12},
+}
+"""By rule, from which loss of normalized equity a mistake has a name, in the programs as they are delivered."""
+_CLOSE: Final = {"xg": 0.2, "gnubg": 0.16}
+"""By rule: a decision to roll counts if a double would have lost less than this, and if it was wrong."""
+_EQUAL: Final = 0.0001
+"""Plays that differ by no more than this are no choice for eXtreme Gammon."""
+_NARROWEST_FILTER: Final = 0.02
+"""However few plays GNU Backgammon is to look at more deeply, those this close to the best are among them."""
+XG: Final = "eXtreme Gammon"
+_ENGINES: Final = {"gnubg": "GNU Backgammon", "xg": XG}
+"""What programs call themselves, by the names of rules and of `SimpleEngine.open`."""
+
+
+@frozen
+class Errors:
+    """What a player lost by the decisions of one kind, or by all of them.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many count.
+        error: what they lost, 0 or more, in normalized equity.
+        mwc_error: the same as chances of winning the match, 0 or more; None in money play, without decisions, and if
+            one was made where a player needs more than 25 points, where the match equity table ends.
+        mistakes: the number of mistakes of each size. By the rule "xg" an `error` loses 0.02 or more, and a `blunder`,
+            which is an error too, 0.08 or more. By "gnubg" a mistake that loses more than 0.03 is `doubtful`, more than
+            0.06 `bad`, and more than 0.12 `very bad`, and counts only once.
+
+    Examples:
+        >>> errors = Errors(20, 0.25)
+        >>> errors.rate, errors.pr
+        (12.5, 6.25)
+    """
+
+    decisions: int = 0
+    error: float = 0.0
+    mwc_error: float | None = None
+    mistakes: Mapping[str, int] = field(factory=dict[str, int], hash=False)
+
+    @property
+    def rate(self) -> float | None:
+        """What a decision lost on average, in thousandths of normalized equity; None without decisions."""
+        return 1000 * self.error / self.decisions if self.decisions else None
+
+    @property
+    def pr(self) -> float | None:
+        """Half of `rate`, as the performance rating (PR) of eXtreme Gammon; None without decisions."""
+        return None if self.rate is None else self.rate / 2
+
+
+@frozen
+class ErrorRate(Errors):
+    """What a player lost by mistakes and won by luck in a game, a match or several matches, as an engine judges them.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        decisions: how many decisions count, of all kinds.
+        error: what they lost, 0 or more, in normalized equity.
+        mwc_error: the same as chances of winning the match; None as in `Errors`.
+        mistakes: the number of mistakes of each size, as in `Errors`.
+        plays: the plays.
+        doubles: the decisions to double or to roll.
+        takes: the answers to doubles.
+        luck: the luck of all rolls, also of one after which somebody resigned, with its sign, in normalized equity;
+            None if it is not known.
+        luck_mwc: the same as chances of winning the match; None in money play as well, and beyond that table.
+        luck_adjusted: the result less the player's luck, plus that of the opponent, as GNU Backgammon prints it. In a
+            match the result is what the chance of winning it became less what it was, so 0.5 for the winner of a whole
+            match; in money play it is in points. None if the luck is not known, and for money and matches together.
+        rule: which decisions count, "xg" or "gnubg".
+        engine: the program that analyzed, as far as the records say, else "".
+        levels: how deep it looked, in its own words; of eXtreme Gammon all levels in a file, the most frequent first.
+
+    Examples:
+        >>> from gammonrules.records import ErrorRate, load
+        >>> white, black = load("examples/matches/xg/test.xg").error_rates()
+        >>> isinstance(white, ErrorRate), white.decisions, round(white.pr, 2)
+        (True, 162, 7.79)
+        >>> white.mistakes, round(black.plays.rate, 2), round(black.luck, 3)
+        ({'error': 25, 'blunder': 14}, 29.03, 3.209)
+        >>> white.engine, white.level
+        ('eXtreme Gammon', 'XG Roller++, 2-ply, 3-ply, 4-ply, opening book')
+    """
+
+    plays: Errors = Errors()
+    doubles: Errors = Errors()
+    takes: Errors = Errors()
+    luck: float | None = None
+    luck_mwc: float | None = None
+    luck_adjusted: float | None = None
+    rule: str = "xg"
+    engine: str = ""
+    levels: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """The levels as one text."""
+        return ", ".join(self.levels)
+
+
+_Judged: TypeAlias = tuple[Decision, Analysis]
+_Cost: TypeAlias = tuple[float, float | None]
+"""In normalized equity, and in chances of winning the match."""
+_Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | None]
+"""The start of a game, its decisions, and its winner with the points."""
+
+
+def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
+    """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
+    rates, _, lack = rated(games, rule, engine, level)
+    if lack:
+        raise ArgumentError(lack)
+    return rates
+
+
+def rated(
+    games: Sequence[_Game], rule: str, engine: str | None, level: str | None
+) -> tuple[Pair[ErrorRate], Iterator[tuple[Decision, Errors]], str | None]:
+    """White's and Black's, the decisions that count, each with what it cost, and a sentence if no analysis is as asked.
+
+    The sentence is "" if there are no analyses. Raises ArgumentError as `Match.error_rates`.
+    """
+    if not isinstance(rule, str) or rule not in MISTAKES:
+        raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
+    for argument, text in (("engine", engine), ("level", level)):
+        check_kind(argument, text, str | None)
+    each = ((decision, decision.analysis) for _, decisions, _ in games for decision in decisions)
+    analyzed = [(decision, analysis) for decision, analysis in each if analysis is not None]
+    names = {analysis.engine for _, analysis in analyzed}
+    chosen_names = {engine} & names or {name for name in names if is_by(name, engine)}
+    judged = [(decision, analysis) for decision, analysis in analyzed if analysis.engine in chosen_names]
+    name, _ = _of_one({analysis.engine: () for _, analysis in judged})
+    levels = _levels_asked(name, [analysis for _, analysis in judged])
+    chosen = None if level in {None, ", ".join(levels)} else level
+    _, levels = _of_one({name: levels if chosen is None else (chosen,)})
+    counted = _counted(judged, rule, chosen)
+    luck = _luck(games, judged)
+    by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
+    rates = Pair(ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player)
+    errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
+    return rates, errors, _lack(analyzed, judged, engine, chosen)
+
+
+def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
+    """The engines that analyzed, each with the levels among which one must be chosen; none for eXtreme Gammon."""
+    return {engine: _levels_apart(engine, analyses) for engine, analyses in _by_engine(decisions).items()}
+
+
+def judged_in(decisions: Iterable[Decision]) -> Counter[tuple[str, str]]:
+    """How many decisions each engine analyzed at each of these levels; "" stands for all others."""
+    judged = Counter[tuple[str, str]]()
+    for engine, analyses in _by_engine(decisions).items():
+        apart = {*_levels_apart(engine, analyses)}
+        judged.update((engine, level if level in apart else "") for level in map(level_of, analyses))
+    return judged
+
+
+def _by_engine(decisions: Iterable[Decision]) -> dict[str, list[Analysis]]:
+    by_engine: dict[str, list[Analysis]] = defaultdict(list)
+    for decision in decisions:
+        if (analysis := decision.analysis) is not None:
+            by_engine[analysis.engine].append(analysis)
+    return by_engine
+
+
+def _levels_apart(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
+    return tuple(level for level in _levels_asked(engine, analyses) if engine != XG and not is_rollout(level))
+
+
+def is_by(name: str, engine: str | None) -> bool:
+    """Whether an engine is the one that was asked for: by the beginning of its name, or as `SimpleEngine.open` does."""
+    return name.startswith(_ENGINES.get(engine or "", engine or ""))
+
+
+def _lack(analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None) -> str | None:
+    if not analyzed:
+        return ""
+    argument, asked = ("level", level) if judged else ("engine", engine)
+    there = {level_of(analysis) for _, analysis in judged} or {analysis.engine for _, analysis in analyzed}
+    if asked is None or asked in there:
+        return None
+    others = " and ".join(shown(one, 60) for one in sorted(there))
+    return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
+
+
+def _of_one(levels_by_engine: Mapping[str, Sequence[str]]) -> tuple[str, tuple[str, ...]]:
+    """The engine with its levels. Raises ArgumentError if there are two, or two levels besides rollouts."""
+    engines = [shown(engine, 60) if engine else "an unnamed program" for engine in levels_by_engine]
+    if len(engines) > 1:
+        both = " and ".join(engines[:2])
+        raise ArgumentError(f"{both} analyzed here, whose numbers do not mix: choose one with engine=")
+    name, levels = next(iter(levels_by_engine.items()), ("", ()))
+    asked = [shown(level, 60) for level in levels if not is_rollout(level)]
+    if len(asked) > 1 and name != XG:
+        both = " and ".join(asked[:2])
+        raise ArgumentError(f"{engines[0]} looked at {both}, which do not mix: choose one with level=")
+    return name, tuple(levels)
+
+
+def _levels_asked(engine: str, analyses: Sequence[Analysis]) -> tuple[str, ...]:
+    """The levels at which an engine was asked to look, the most frequent first, and then those of rollouts.
+
+    It may look less deep where one play is far better than the others, and where it is the only one.
+    """
+    levels = Counter(level for analysis in analyses if (level := level_of(analysis)))
+    asked = {level_of(analysis) for analysis in analyses if engine == XG or is_as_asked(analysis)}
+    asked.update(filter(is_rollout, levels))
+    used = [level for level, _ in levels.most_common() if level in asked] or [*levels][:1]
+    return tuple(sorted(used, key=is_rollout))
+
+
+def is_rollout(level: str) -> bool:
+    """Whether a level is that of a rollout."""
+    return "rollout" in level.lower()
+
+
+def level_of(analysis: Analysis) -> str:
+    """How deep the engine looked at the best play, or at the cube."""
+    judged = analysis if isinstance(analysis, CubeAnalysis) else analysis.best
+    return judged.level if judged else ""
+
+
+def is_as_asked(analysis: Analysis) -> bool:
+    """Whether an engine looked as deep as it was asked to: less deep, two plays are never this close."""
+    if isinstance(analysis, CubeAnalysis):
+        return True
+    plays = analysis.candidates[:2]
+    return len(plays) == 2 and plays[0].level == plays[1].level and is_close(*(play.equity for play in plays))
+
+
+def is_close(best: float | None, second: float | None) -> bool:
+    """Whether plays of these equities are so close that GNU Backgammon looks at both as deep as it was asked to."""
+    return best is not None and second is not None and best - second <= _NARROWEST_FILTER
+
+
+# --- what decisions cost ----------------------------------------------------------------------------------------------
+
+
+def counts(decision: Decision, analysis: Analysis, rule: str, *, states_errors: bool) -> bool:
+    """Whether a decision counts in an error rate.
+
+    `states_errors`: whether this is a file of eXtreme Gammon, which states no error where it sees no choice.
+    """
+    error = judgment(analysis, decision.kind, decision.event.action).error
+    if error is None or decision.is_forced:
+        return False
+    if isinstance(analysis, PlayAnalysis):
+        if rule != "xg":
+            return True
+        if states_errors and analysis.engine == XG:
+            return analysis.stated_error is not None
+        equities = [play.equity for play in analysis.candidates if play.equity is not None]
+        return max(equities, default=0) - min(equities, default=0) > _EQUAL
+    if decision.event.action is not Action.ROLL or error > 0:
+        return True
+    double, best = analysis.equity_double, analysis.equity_of_best(Action.ROLL)
+    return double is not None and best is not None and best - double < _CLOSE[rule]
+
+
+def in_mwc(equity: float, decision: Decision) -> float | None:
+    """A difference of normalized equities as one of chances of winning the match; None in money play.
+
+    It is found with the match equity table `KAZAROSS_XG2`, the default of both programs.
+    """
+    nothing = KAZAROSS_XG2.to_chance(0, decision.state, decision.player)
+    chance = KAZAROSS_XG2.to_chance(equity, decision.state, decision.player)
+    return None if nothing is None or chance is None else chance - nothing
+
+
+def _counted(judged: Sequence[_Judged], rule: str, level: str | None) -> list[tuple[Decision, _Cost]]:
+    stated = any(analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged)
+    counted: list[tuple[Decision, _Cost]] = []
+    for decision, analysis in judged:
+        if level in {None, level_of(analysis)} and counts(decision, analysis, rule, states_errors=stated):
+            error = judgment(analysis, decision.kind, decision.event.action).error or 0.0
+            counted.append((decision, (error, in_mwc(error, decision))))
+    return counted
+
+
+def _costs(counted: Iterable[tuple[Decision, _Cost]], player: Player, rule: str) -> dict[str, Any]:
+    own = [(decision.kind, cost) for decision, cost in counted if decision.player is player]
+    costs = {name: [cost for kind_of, cost in own if kind_of is kind] for name, kind in _KINDS.items()}
+    total = _sums([_errors(rule, [*chain(*costs.values())])])
+    return total | {name: _errors(rule, of_kind) for name, of_kind in costs.items()}
+
+
+_KINDS: Final = {"plays": DecisionKind.PLAY, "doubles": DecisionKind.DOUBLE, "takes": DecisionKind.ANSWER}
+
+
+def _errors(rule: str, costs: Sequence[_Cost]) -> Errors:
+    errors = [error for error, _ in costs]
+    return Errors(len(errors), sum(errors), _sum_of_all([mwc for _, mwc in costs]), _mistakes(rule, errors))
+
+
+def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
+    sizes = MISTAKES[rule]
+    if rule == "xg":
+        return {name: sum(error >= size for error in errors) for name, size in sizes.items()}
+    bounds = pairwise([*sizes.values(), inf])
+    return {name: sum(low < error <= high for error in errors) for name, (low, high) in zip(sizes, bounds, strict=True)}
+
+
+def _sum(numbers: Iterable[float | None]) -> float | None:
+    """The sum of the numbers that are known; None if none is."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None
+
+
+def _sum_of_all(numbers: Sequence[float | None]) -> float | None:
+    """The sum; None if a number is not known, or there is none."""
+    return None if None in numbers else _sum(numbers)
+
+
+# --- luck -------------------------------------------------------------------------------------------------------------
+
+
+def _luck(games: Sequence[_Game], judged: Sequence[_Judged]) -> dict[Player, dict[str, Any]]:
+    """For each player `luck`, `luck_mwc` and `luck_adjusted`."""
+    lucks: dict[Player, list[_Cost]] = {player: [] for player in Player}
+    gains = [_gain(start, *won) for start, _, won in games if won is not None]  # White's, also by luck, below
+    has_result = bool(gains)
+    for decision, analysis in judged:
+        if isinstance(analysis, PlayAnalysis) and analysis.luck is not None:
+            # a resignation may come after the opponent's roll
+            state, mwc = decision.state, in_mwc(analysis.luck, decision)
+            player = state.on_roll or decision.player
+            lucks[player].append((analysis.luck, mwc))
+            gain = analysis.luck * state.cube.value if state.length is None else mwc
+            gains.append(gain if gain is None or player is Player.BLACK else -gain)
+    is_known = has_result and any(lucks.values()) and None not in gains
+    adjusted = sum(cast("list[float]", gains)) if is_known else None
+    return {
+        player: {
+            "luck": _sum(luck for luck, _ in lucks[player]),
+            "luck_mwc": _sum_of_all([mwc for _, mwc in lucks[player]]),
+            "luck_adjusted": adjusted if adjusted is None or player is Player.WHITE else -adjusted,
+        }
+        for player in Player
+    }
+
+
+def _gain(start: MatchState, winner: Player, points: int) -> float | None:
+    """What White gained by a game: chances of winning the match, or points in money play."""
+    won = points if winner is Player.WHITE else -points
+    if start.length is None:
+        return won
+    before = KAZAROSS_XG2.chance(start, Player.WHITE)
+    after = KAZAROSS_XG2.chance_after(start, Player.WHITE, won)
+    return None if before is None or after is None else after - before
+
+
+# --- together ---------------------------------------------------------------------------------------------------------
+
+
+def merged(by_name: Mapping[str, Sequence[ErrorRate]]) -> dict[str, ErrorRate]:
+    """What each player lost and won in all. Raises ArgumentError if engines or levels stand side by side."""
+    levels: dict[str, tuple[str, ...]] = {}
+    for rate in chain(*by_name.values()):
+        if rate.decisions or rate.luck is not None:
+            levels[rate.engine] = tuple(dict.fromkeys((*levels.get(rate.engine, ()), *rate.levels)))
+    engine, of_all = _of_one(levels)
+    return {name: _total(rates, engine, of_all) for name, rates in by_name.items()}
+
+
+def added(errors: Sequence[Errors]) -> Errors:
+    """What several decisions, or several kinds of them, cost together."""
+    return Errors(**_sums(errors))
+
+
+def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> ErrorRate:
+    kinds: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
+    lucky = [rate for rate in rates if rate.luck_adjusted is not None]
+    is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
+    luck: dict[str, Any] = {name: _sum(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
+    adjusted = _sum(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
+    by: dict[str, Any] = {"rule": rates[0].rule, "engine": engine, "levels": levels}
+    return ErrorRate(**_sums(rates), **kinds, **luck, luck_adjusted=adjusted, **by)
+
+
+def _sums(errors: Sequence[Errors]) -> dict[str, Any]:
+    """The arguments of `Errors` for several."""
+    return {
+        "decisions": sum(part.decisions for part in errors),
+        "error": sum(part.error for part in errors),
+        "mwc_error": _sum(part.mwc_error for part in errors),
+        "mistakes": {name: sum(part.mistakes.get(name, 0) for part in errors) for name in errors[0].mistakes},
+    }

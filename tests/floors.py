@@ -1,0 +1,145 @@
+"""The floors and rooms of the package, as its imports have them: `python tests/floors.py` draws them again.
+
+`test_packaging.py` checks every import against them, at the top of a file, inside a function, or for annotations alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+from html import escape
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+SOURCES = Path(__file__).parent.parent / "src" / "gammonrules"
+PICTURE = SOURCES.parents[1] / "docs" / "development" / "floors.svg"
+
+FLOORS = (
+    ("errors", "limits", "values", "_shared"),
+    ("dice", "board", "rules", "match"),
+    ("identifiers", "equity", "draw", "records.transcript"),
+    (
+        *(
+            "json",
+            "batch",
+            "bearoff",
+            "strategies",
+            "_hypothesis",
+            "records.formats",
+            "records.archive",
+            "records.page",
+        ),
+        *("records", "environments", "engine", "arena", "conformance"),
+    ),
+    ("cli", "__main__"),
+)
+"""The rooms and files of the package, from the lowest floor: each imports from its own floor and from those below."""
+
+CORE = {"errors", "limits", "values", "dice", "board", "rules", "match"}
+
+ROOMS = {room: floor for floor, rooms in enumerate(FLOORS, 1) for room in rooms}
+
+
+def room_of(module: str) -> str:
+    """The room of a module such as "records.formats.mat": "records.formats"; KeyError if it has none."""
+    room = module
+    while room not in ROOMS:
+        room = room.rpartition(".")[0]
+        if not room:
+            raise KeyError(module)
+    return room
+
+
+def statements(some: Iterable[Any]) -> Iterator[ast.stmt]:
+    """With those inside them; no import is inside an expression."""
+    for statement in some:
+        yield statement
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(statement, part, ()))
+
+
+@cache
+def imports_of(path: Path) -> set[str]:
+    """Every module of the package that a file imports."""
+    names: list[str] = []
+    for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    parts = [name.partition(".") for name in names]
+    return {module_of(inside) for package, _, inside in parts if package == "gammonrules" and inside}
+
+
+def module_of(name: str) -> str:
+    """The module in a dotted name, which may go on with something that the module holds."""
+    while name and not (SOURCES / name.replace(".", "/")).is_dir():
+        if (SOURCES / f"{name.replace('.', '/')}.py").exists() or name.endswith("._kernel"):
+            return name
+        name = name.rpartition(".")[0]
+    return name
+
+
+MODULES = {
+    ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(SOURCES.rglob("*.py"))
+    if path != SOURCES / "__init__.py"  # which imports everything
+}
+
+IMPORTS = {(here, module) for here, path in MODULES.items() for module in imports_of(path) if module}
+"""Each import of one module by another."""
+
+
+def arrows() -> dict[str, set[str]]:
+    """Which other rooms of its floor a room imports."""
+    used: dict[str, set[str]] = {}
+    for room, other in {(room_of(here), room_of(module)) for here, module in IMPORTS}:
+        if room != other and ROOMS[room] == ROOMS[other]:
+            used.setdefault(room, set()).add(other)
+    return used
+
+
+# --- the drawing ------------------------------------------------------------------------------------
+
+WIDE, HIGH, GAP, LEFT = 148, 58, 8, 64
+IN_A_ROW = 5
+STYLE = (
+    "text{font:14px system-ui,sans-serif;fill:#222}.uses{font-size:11px}"
+    "rect{fill:#f3f1ec;stroke:#8a8578}.core{fill:#cfe3d4}.floor{fill:none;stroke:#c9c4b8}"
+    "@media(prefers-color-scheme:dark){text{fill:#eee}rect{fill:#2b2a27}.core{fill:#24472f}.floor{fill:none}}"
+)
+
+
+def drawing() -> str:
+    """The floors as a picture, the highest at the top: a box for each room, with what it imports of its own floor."""
+    used, parts, top = arrows(), list[str](), GAP
+    across = IN_A_ROW * (WIDE + GAP) + GAP
+    for floor, rooms in reversed([*enumerate(FLOORS, 1)]):
+        height = -(-len(rooms) // IN_A_ROW) * (HIGH + GAP) + GAP
+        parts += [f'<text x="{GAP}" y="{top + height // 2 + 5}">floor {floor}</text>']
+        parts += [f'<rect class="floor" x="{LEFT}" y="{top}" width="{across}" height="{height}"/>']
+        for number, room in enumerate(rooms):
+            row, column = divmod(number, IN_A_ROW)
+            x, y = LEFT + GAP + column * (WIDE + GAP), top + GAP + row * (HIGH + GAP)
+            parts += box(room, x, y, sorted(used.get(room, ())))
+        top += height + GAP
+    width = LEFT + across + GAP
+    title = "<title>The floors of the package: each imports from its own floor and from those below it.</title>"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}"><style>{STYLE}</style>{title}'
+    return "\n".join([head, *parts, "</svg>", ""])
+
+
+def box(room: str, x: int, y: int, used: list[str]) -> Iterator[str]:
+    kind = ' class="core"' if room in CORE else ""
+    yield f'<rect{kind} x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="4"/>'
+    yield f'<text x="{x + 8}" y="{y + 20}">{escape(room)}</text>'
+    words = ", ".join(name.removeprefix("records.") for name in used)
+    for line, text in enumerate(wrap(words and f"uses {words}", 24)):
+        yield f'<text class="uses" x="{x + 8}" y="{y + 36 + 14 * line}">{escape(text)}</text>'
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(drawing(), encoding="utf-8", newline="\n")

@@ -1,0 +1,726 @@
+"""The table of decisions: its columns, rows by hand, laws, a slow recomputation, and the files that `export` writes."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+from functools import cache
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import slow_table
+
+import commands
+import each
+import loop
+import processes
+from gammonrules import Position
+from gammonrules._shared import disk_files
+from gammonrules._shared.extras import INSTALL
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.match import Event, MatchState
+from gammonrules.records import COLUMNS, Column, Game, Match, dump, export, loads, loads_all, scan, to_table
+from gammonrules.records.archive import CANDIDATES, exporting, row_files as forms, scanning
+from gammonrules.records.archive.decision_table import columns_of, parts_of_games
+from gammonrules.records.archive.row_files import pyarrow
+from gammonrules.records.archive.scanning import Unique
+
+pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
+
+ROOT = Path(__file__).parents[3]
+DATA = Path(__file__).parents[2] / "data" / "matches"
+ANALYSES = DATA.parent / "analysis"
+PATHS = [
+    *(DATA / "broken", DATA / "endings" / "match7707286.txt"),
+    *(ANALYSES / "gnubg" / f"match7662222_1ply{part}.txt" for part in ("", "_002", "_003", "_004")),
+    *(ANALYSES / "gnubg" / "money-beaver_0ply.sgf", ANALYSES / "gnubg-bglab" / "match815944_002.1ply.txt"),
+    ANALYSES / "xg" / "aachen2024-double-7pt-b.xg",
+]
+"""A record of each kind: with and without analyses, of several files, by points and for money."""
+NAMES = [column.name for column in COLUMNS]
+MORE: dict[str, tuple[str, ...]] = {}
+"""The texts of the further games of a match, by that of its first."""
+IS_POSIX = os.name == "posix"
+RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
+
+DEFINED = """
+    file match site event round date date_text length coin_game game game_fingerprint turn player opponent seat rating
+    opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice
+    action plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points
+    match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_drop win
+    win_gammon win_backgammon lose_gammon lose_backgammon luck engine level counts_xg counts_gnubg mwc_error luck_mwc
+    rank equity_second mistake line longest_prime opponent_longest_prime anchors opponent_anchors number
+"""
+
+
+@cache
+def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
+    games = parts_of_games(
+        match, (file,), match.fingerprint, [game.fingerprint for game in match.games], exporting.numbers_by_game()
+    )
+    parts = list(chain.from_iterable(games))
+    columns = columns_of(parts)["decisions"] if parts else []
+    return [dict(zip(NAMES, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[tuple[str, Match]]:
+    found = [entry for entry in scan(*PATHS) if entry.match]
+    MORE.update({entry.path: entry.more for entry in found if entry.more})
+    return [(entry.path, entry.match) for entry in found if entry.match]
+
+
+@pytest.fixture(scope="module")
+def table(entries: list[tuple[str, Match]]) -> list[dict[str, Any]]:
+    made = [(row, (path, *MORE.get(path, ()))) for path, match in entries for row in rows(match, path)]
+    return [row | {"file": files[(row["game"] - 1) % len(files)]} for row, files in made]
+
+
+class TestByHand:
+    """Values that a person worked out on a board."""
+
+    RECORD = """\
+; [Site "Here"]
+; [Event "Open"]
+; [EventDate "2024.07.27"]
+; [Player 1 Elo "1500"]
+
+3 point match
+
+ Game 1
+ Ann : 0                         Bob : 1
+  1) 61: 13/7 8/7                 62: 24/22 13/7
+  2)  Doubles => 2                 Takes
+  3) 64: 24/18* 24/20             55: bar/20 13/8(3)
+  4) 11: 8/7(2) 6/5*(2)           66: Cannot Move
+      Wins 2 points
+"""
+    SHORT = ("turn", "seat", "cube", "cube_owner", "decision", "dice", "action", "pips", "opponent_pips", "hits")
+
+    def test_rows(self) -> None:
+        found = rows(loads(self.RECORD), "x.mat")
+        assert [tuple(row[name] for name in self.SHORT) for row in found] == [
+            (1, "white", 1, "centered", "play", "61", "13/7 8/7", 167, 167, 0),
+            (2, "black", 1, "centered", "double", None, "roll", 167, 160, 0),
+            (2, "black", 1, "centered", "play", "62", "24/22 13/7", 167, 160, 0),
+            (3, "white", 1, "centered", "double", None, "double", 160, 159, 0),
+            (3, "black", 1, "centered", "answer", None, "take", 159, 160, 0),
+            (3, "white", 2, "opponent", "play", "64", "24/18* 24/20", 160, 159, 1),
+            (4, "black", 2, "player", "play", "55", "bar/20 13/8(3)", 177, 150, 0),
+            (5, "white", 2, "opponent", "play", "11", "8/7(2) 6/5*(2)", 150, 157, 1),
+            (6, "black", 2, "player", "play", "66", "no play", 162, 146, 0),
+            (7, "black", 2, "player", "resign", None, "single", 162, 146, 0),
+            (7, "white", 2, "opponent", "resign_answer", None, "accept", 146, 162, 0),
+        ]
+
+    def test_a_resignation_after_a_roll_has_its_dice_and_its_luck(self) -> None:
+        root = "(;GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RE[W+1R];W[31hefe]"
+        *_, resigned, answer = rows(loads(f"{root};PL[B]DI[62]LU[-0.04])"), "x.sgf")
+        names = "decision", "dice", "luck", "counts_gnubg", "error", "best"
+        assert [resigned[name] for name in names] == ["resign", "62", -0.04, False, None, None]
+        assert resigned["luck_mwc"] == pytest.approx(-0.00309, abs=5e-5)
+        assert (answer["decision"], answer["luck"]) == ("resign_answer", None)
+        *_, opponent, _ = rows(loads(f"{root};PL[B]DI[62]LU[-0.04])".replace("W+1R", "B+1R")), "x.sgf")
+        assert (opponent["seat"], opponent["dice"], opponent["luck"]) == ("white", "62", None)
+
+    def test_a_row_in_full(self) -> None:
+        """Black's answer: the board is seen by Black, the XGID by White."""
+        answer = rows(loads(self.RECORD), "x.mat")[4]
+        seen = Position.of(mine={24: 1, 22: 1, 13: 4, 8: 3, 7: 1, 6: 5}, theirs={24: 2, 13: 4, 8: 2, 7: 2, 6: 5})
+        assert answer == dict.fromkeys(NAMES) | {
+            "file": "x.mat",
+            "match": loads(self.RECORD).fingerprint,
+            "site": "Here",
+            "event": "Open",
+            "date": dt.date(2024, 7, 27),
+            "date_text": "2024.07.27",
+            "length": 3,
+            "coin_game": False,
+            "game": 1,
+            "game_fingerprint": loads(self.RECORD).games[0].fingerprint,
+            "turn": 3,
+            "player": "Bob",
+            "opponent": "Ann",
+            "seat": "black",
+            "opponent_rating": 1500.0,
+            "score": 1,
+            "opponent_score": 0,
+            "away": 2,
+            "opponent_away": 3,
+            "crawford": False,
+            "post_crawford": False,
+            "cube": 1,
+            "cube_owner": "centered",
+            "decision": "answer",
+            "action": "take",
+            "forced": False,
+            "position_id": seen.id,
+            "xgid": "XGID=-a-a--EBB---dD---cae----B-:0:0:1:D:0:1:0:3:10",
+            "pips": 159,
+            "opponent_pips": 160,
+            "bar": 0,
+            "opponent_bar": 0,
+            "off": 0,
+            "opponent_off": 0,
+            "race": False,
+            "hits": 0,
+            "game_points": -2,
+            "findings": 0,
+            "line": 11,
+            "longest_prime": 1,
+            "opponent_longest_prime": 3,
+            "anchors": 0,
+            "opponent_anchors": 1,
+            "number": 5,
+        }
+
+    def test_forced(self) -> None:
+        found = rows(loads(self.RECORD))
+        assert [(row["plays"], row["forced"], row["bar"]) for row in found[-3:]] == [
+            (1, True, 1),
+            (None, False, 1),
+            (None, False, 0),
+        ]
+        assert found[0]["plays"] == len(Position.start().legal_plays("61"))
+
+    def test_findings_belong_to_the_last_decision_of_their_line(self) -> None:
+        """The level of the resignation is odd: the line of the statement has no decision but the resignation."""
+        text = self.RECORD.replace("  4) 11", "  4) 12").replace("Wins 2 points", "Wins 1 point")
+        match = loads(text)
+        found = rows(match)
+        assert [row["findings"] for row in found] == [row["findings"] for row in slow_table.rows(match, None)]
+
+
+class TestLaws:
+    def test_the_columns_are_those_defined(self) -> None:
+        assert DEFINED.split() == NAMES
+
+    def test_each_row_by_a_slow_recomputation(self, entries: list[tuple[str, Match]]) -> None:
+        for path, whole in entries:
+            match = attrs.evolve(whole, games=whole.games[:1])
+            assert rows(match, path) == list(slow_table.rows(match, path))
+
+    @pytest.mark.long
+    def test_each_row_of_many_records(self) -> None:
+        for entry in scan(*(DATA / name for name in ("endings", "sgf", "xg")), ANALYSES):
+            if entry.match is not None:
+                assert rows(entry.match, entry.path) == list(slow_table.rows(entry.match, entry.path))
+
+    def test_types_and_nulls(self, table: list[dict[str, Any]]) -> None:
+        types = {"text": str, "int": int, "float": float, "bool": bool, "date": dt.date}
+        nullable = {
+            *(
+                *("file", "match", "player", "opponent", "site", "event", "round", "date", "date_text"),
+                *("game_fingerprint", "rating", "opponent_rating", "away", "opponent_away"),
+            ),
+            *("dice", "plays", "game_points", "match_won", "line", *slow_table.ANALYSIS, *slow_table.STATISTICS),
+        }
+        for row in table:
+            for column in COLUMNS:
+                value = row[column.name]
+                assert type(value) is types[column.type] or (value is None and column.name in nullable), column.name
+
+    def test_forced_plays(self, table: list[dict[str, Any]]) -> None:
+        for row in table:
+            assert row["forced"] == (row["plays"] == 1)
+            assert (row["plays"] is None) == (row["decision"] != "play")
+            assert row["action"] != "no play" or row["forced"]
+
+    def test_scores(self, table: list[dict[str, Any]]) -> None:
+        for row in table:
+            assert (row["away"] is None) == (row["length"] == 0 or row["coin_game"])
+            if row["away"] is not None:
+                assert row["score"] + row["away"] == row["opponent_score"] + row["opponent_away"] == row["length"]
+
+    def test_points_of_games_add_up_to_the_score(self, entries: list[tuple[str, Match]]) -> None:
+        for path, match in entries:
+            points: dict[tuple[int, str], int | None] = {}
+            for row in rows(match, path):
+                points[row["game"], row["seat"]] = row["game_points"]
+                other = "black" if row["seat"] == "white" else "white"
+                known = points.get((row["game"], other))
+                assert known is None or known == -row["game_points"]
+            if len({game for game, _ in points}) != len(match.games) or not match.games:
+                continue
+            last = match.games[-1].number
+            won = next((value for (game, seat), value in points.items() if game == last and seat == "white"), None)
+            if won is not None:
+                before = match.games[-1].score
+                assert match.score == (before[0] + max(0, won), before[1] + max(0, -won))
+
+    def test_the_board_is_the_deciders_and_the_xgid_is_whites(self, table: list[dict[str, Any]]) -> None:
+        for row in table[::3]:
+            state = MatchState.from_xgid(row["xgid"])
+            white = Position.from_id(row["position_id"])
+            board = white if row["seat"] == "white" else white.flip()
+            assert board == (state.position if state.on_roll == "white" else state.position.flip())
+            assert (row["pips"], row["opponent_pips"]) == (white.pip_count, white.opponent_pip_count)
+
+    def test_errors_are_never_negative(self, table: list[dict[str, Any]]) -> None:
+        analyzed = [row for row in table if row["equity"] is not None and row["equity_best"] is not None]
+        for row in analyzed:
+            assert row["error"] == pytest.approx(max(0.0, row["equity_best"] - row["equity"]), abs=1e-9)
+            assert all(row[name] is None or 0 <= row[name] <= 1 for name in NAMES if name.startswith(("win", "lose")))
+        assert analyzed
+
+
+class TestTable:
+    def test_values(self, table: list[dict[str, Any]]) -> None:
+        made = to_table(*PATHS)
+        assert made.column_names == NAMES
+        assert made.to_pylist() == table
+
+    def test_types(self) -> None:
+        types = {"text": "string", "int": "int64", "float": "double", "bool": "bool", "date": "date32[day]"}
+        assert [str(field.type) for field in to_table(Match(("A", "B"), 7)).schema] == [
+            types[column.type] for column in COLUMNS
+        ]
+
+    def test_what_it_takes(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.mat"
+        path.write_text(RECORD, encoding="utf-8")
+        (tmp_path / "README.txt").write_text("Nothing")
+        match = loads(RECORD)
+        assert to_table(match)["file"].to_pylist() == [None]
+        for given in ((path,), (str(tmp_path),), ([path],), (scan(path),), ((path for _ in "x"),)):
+            assert to_table(*given)["file"].to_pylist() == [str(path)]
+        assert to_table([match, path, match], match).num_rows == 4
+        assert to_table([match, path, match], match, unique=True).num_rows == 1
+
+    def test_one_path_or_several(self, tmp_path: Path) -> None:
+        """As `scan` and `export`. A text is a path; its letters are none, of which "/" would be the whole machine."""
+        paths = [tmp_path / "in" / f"{number}.mat" for number in (1, 2)]
+        for path in paths:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(RECORD, encoding="utf-8")
+        for given in (tmp_path / "in", str(tmp_path / "in"), paths, tuple(map(str, paths)), iter(paths)):
+            again = given if isinstance(given, (str, Path)) else paths
+            assert export(given, tmp_path / "x.csv").matches == 2
+            assert [entry.path for entry in scan(again)] == [str(path) for path in paths]
+            assert to_table(again).num_rows == 2
+        assert [entry.path for entry in scan(paths[1], paths[:1])] == [str(paths[1]), str(paths[0])]
+        for wrong in (5, None, b"x", [b"x"], [paths]):
+            with pytest.raises(ArgumentError, match="expected paths"):
+                export(wrong, tmp_path / "y.csv")  # type: ignore[arg-type]
+
+    @loop.over("given", [(5,), ([5],), (None,), ([[RECORD]],), (b"x",)])
+    def test_what_it_does_not_take(self, given: tuple[Any, ...]) -> None:
+        with pytest.raises(ArgumentError, match="expected paths or matches"):
+            to_table(*given)
+
+    def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
+        (tmp_path / "README.txt").write_text("Nothing")
+        with pytest.raises(ParseError, match=r"README\.txt: the record holds no match"):
+            to_table(tmp_path / "README.txt")
+        with pytest.raises(ParseError, match="missing: it cannot be opened"):
+            to_table(tmp_path / "missing")
+
+    def test_an_illegal_match(self) -> None:
+        game = Game(1, MatchState.new(7), (Event("opening_roll", argument=(3, 1)), Event("play", argument="24/1")))
+        with pytest.raises(GammonError, match="24/1"):
+            to_table(Match(("A", "B"), 7, (game,)))
+
+    def test_without_pyarrow(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+        pyarrow.cache_clear()
+        with pytest.raises(ImportError, match=re.escape(INSTALL.format("tables"))):
+            to_table(DATA)
+        with pytest.raises(ImportError, match="tables"):
+            export([DATA], tmp_path / "x.parquet")
+        assert export([DATA / "broken"], tmp_path / "x.csv").matches
+        assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+
+
+def read(path: Path, columns: tuple[Column, ...] = COLUMNS) -> list[dict[str, Any]]:
+    """The rows of a written table, as they were before."""
+    if path.suffix == ".parquet":
+        import pyarrow.parquet as pq  # noqa: PLC0415 - it may not be there
+
+        return pq.read_table(path).to_pylist()  # type: ignore[no-any-return]
+    if path.suffix == ".jsonl":
+        found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        dates = [{"date": dt.date.fromisoformat(row["date"])} if row.get("date") else {} for row in found]
+        return [row | date for row, date in zip(found, dates, strict=True)]
+    readers = {
+        "text": str,
+        "int": int,
+        "float": float,
+        "bool": {"true": True, "false": False}.__getitem__,
+        "date": dt.date.fromisoformat,
+    }
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            {column.name: readers[column.type](row[column.name]) if row[column.name] else None for column in columns}
+            for row in csv.DictReader(file)
+        ]
+
+
+class TestExport:
+    @loop.over("suffix", [".parquet", ".csv", ".jsonl"])
+    def test_the_same_rows(self, tmp_path: Path, suffix: str, table) -> None:
+        done = export(PATHS[:2], tmp_path / f"x{suffix}")
+        rows = [row for row in table if {Path(row["file"]), Path(row["file"]).parent} & {*PATHS[:2]}]
+        assert read(tmp_path / f"x{suffix}") == rows
+        assert (done.rows, done.unread) == (len(rows), [])
+        assert done.skipped.total() > 0
+
+    @each.first("suffix", [".parquet", ".csv", ".jsonl"])
+    def test_the_same_bytes_in_one_process(self, tmp_path: Path, suffix: str) -> None:
+        for name, jobs in ((f"x{suffix}", 2), (f"y{suffix.upper()}", 1)):
+            export(ANALYSES / "gnubg-bglab", tmp_path / name, jobs=jobs)
+        assert (tmp_path / f"y{suffix.upper()}").read_bytes() == (tmp_path / f"x{suffix}").read_bytes()
+
+    def test_a_file_that_is_lost(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It may hold a match, so it counts though nobody named it: for a mistake of ours, as for a killed worker."""
+
+        def fail(content: bytes) -> tuple[Match, ...]:
+            return loads_all(content) if b"Kevin" in content else (Match(**{}["x"]),)
+
+        monkeypatch.setattr(scanning, "read_all", fail)
+        for name in ("1.mat", "2.mat"):
+            (tmp_path / name).write_text(RECORD.replace("Kévin", "Kevin") if name < "2" else RECORD, encoding="utf-8")
+        why = "gammonrules failed on this file, please report this: KeyError: 'x'"
+        assert [(entry.error, entry.is_lost) for entry in scan(tmp_path)] == [(None, False), (why, True)]
+        done = export(tmp_path, tmp_path / "x.csv")
+        assert (done.matches, done.unread) == (1, [(str(tmp_path / "2.mat"), why)])
+        (tmp_path / "x.csv").unlink()
+        with pytest.raises(ParseError, match=r"2\.mat: gammonrules failed"):
+            to_table(tmp_path)
+        converted = commands.run("convert", tmp_path, f"{tmp_path}-new", "--to", "json")
+        assert (converted.exit_code, converted.stdout) == (2, "1 record written, 1 failed\n")
+
+    def test_names_that_are_no_text(self, tmp_path: Path) -> None:
+        names = ["שלום\n.mat", 'a"b,c.mat', os.fsdecode(b"caf\xe9.mat") if sys.platform == "linux" else "x.mat"]
+        for name in names:
+            (tmp_path / name).write_text(RECORD.replace("Zoë", 'Z"o,ë'), encoding="utf-8")
+        for suffix in forms.FORMS:
+            export([tmp_path], tmp_path / f".out{suffix}")
+            found = read(tmp_path / f".out{suffix}")
+            assert {row["player"] for row in found} == {'Z"o,ë'}
+            shown = {name.encode("utf-8", "backslashreplace").decode() for name in names}
+            assert {Path(row["file"]).name for row in found} == shown
+
+    def test_what_a_spreadsheet_would_execute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An apostrophe makes it a text; taking it away again, as the page says, gives back what was there."""
+        monkeypatch.chdir(tmp_path)
+        names = ["=cmd|calc!A0", "+1", "-1", "@SUM(A1)", "'=1", "'quoted", "=a,b", "Bo-b=", "Bo;=1", "Bo;\"=1\";''-2"]
+        files = [f"={number}.json" for number in range(len(names))]
+        for name, file in zip(names, files, strict=True):
+            dump(attrs.evolve(loads(RECORD), players=(name, "\t=1")), file)
+        for suffix in forms.FORMS:
+            export(files, f"x{suffix}")
+        guarded, wanted = read(Path("x.csv")), read(Path("x.jsonl"))
+        assert ([row["player"] for row in wanted], read(Path("x.parquet"))) == (names, wanted)
+        assert [row["player"] for row in guarded] == [
+            *("'=cmd|calc!A0", "'+1", "'-1", "'@SUM(A1)", "''=1", "'quoted", "'=a,b", "Bo-b=", "Bo;'=1"),
+            "Bo;'\"=1\";'''-2",
+        ]
+        assert {row["file"][:2] + row["opponent"][:2] for row in guarded} == {"'='\t"}
+        apostrophe = re.compile(r"""(?:^|(?<=[;\t\r\n]))'(?=['"]*[=+\-@＝＋－＠\t\r\n])""")
+        texts = {column.name for column in COLUMNS if column.type == "text"}
+        undone = [
+            {name: apostrophe.sub("", row[name]) if name in texts and row[name] else row[name] for name in row}
+            for row in guarded
+        ]
+        assert undone == wanted
+
+    def test_names_with_line_breaks(self, tmp_path: Path) -> None:
+        match = attrs.evolve(loads(RECORD), tags=(("Site", "a\rb"), ("Event", "c\r\n=d")))
+        dump(match, tmp_path / "x.json")
+        export(tmp_path / "x.json", tmp_path / "x.csv")
+        assert {(row["site"], row["event"]) for row in read(tmp_path / "x.csv")} == {("a\rb", "c\r'\n'=d")}
+
+    def test_numbers_and_identifiers_keep_their_sign(self) -> None:
+        row = dict.fromkeys(NAMES) | {"equity": -0.5, "game_points": -2, "position_id": "+/8PAATwPgEAAA"}
+        assert b",-2," in (line := forms.csv_of("decisions", [[value] for value in row.values()]))
+        assert b",-0.5," in line
+        assert b",+/8PAATwPgEAAA," in line
+
+    @pytest.mark.parametrize(
+        ("unique", "counts"), [(False, (3, 2, 3)), (True, (1, 2, 1)), ("match", (1, 2, 1)), ("game", (1, 2, 1))]
+    )
+    def test_unique(self, tmp_path: Path, unique: Unique, counts: tuple[int, int, int]) -> None:
+        for name in ("1.mat", "2.mat", "3.mat"):
+            (tmp_path / name).write_text(RECORD, encoding="utf-8")
+        for _ in range(2):  # the table itself is not read as a record
+            done = export([tmp_path], tmp_path / "x.csv", unique=unique)
+            assert (done.matches, done.duplicates, done.rows) == counts
+            assert done.skipped.total() == 0
+        assert to_table(tmp_path / "1.mat", scan(tmp_path), unique=unique).num_rows == (4 if unique is False else 1)
+
+    @pytest.mark.parametrize("unique", ["games", 1, None, ["game"]])
+    def test_nothing_else_is_unique(self, tmp_path: Path, unique: Any) -> None:
+        with pytest.raises(ArgumentError, match='unique is "match", "game", True or False, not '):
+            export([tmp_path], tmp_path / "x.csv", unique=unique)
+
+    def test_unique_games_keep_the_better_analyzed_twin(self, tmp_path: Path) -> None:
+        """Game 2 is alone in an analyzed text; the others come from the record of the match."""
+        shutil.copy(DATA / "galaxy" / "match7662222.txt", tmp_path / "a.txt")
+        shutil.copy(DATA.parent / "analysis" / "gnubg" / "match7662222_1ply_002.txt", tmp_path / "b.txt")
+        done = export([tmp_path], tmp_path / ".x.csv", unique="game")
+        found = {(row["game"], Path(row["file"]).name) for row in read(tmp_path / ".x.csv")}
+        assert found == {(1, "a.txt"), (2, "b.txt"), (3, "a.txt"), (4, "a.txt")}
+        assert (done.matches, done.duplicates) == (2, 1)
+        first, second = scan(tmp_path, unique="game")
+        assert first.match is not None
+        assert [game.number for game in first.match.games] == [1, 3, 4]
+        assert first.fingerprint == loads((tmp_path / "a.txt").read_bytes()).fingerprint
+        assert (second.path, second.duplicate_games) == (str(tmp_path / "b.txt"), (str(tmp_path / "a.txt"),))
+        assert to_table(scan(tmp_path, unique="game")).equals(to_table(tmp_path, unique="game"))
+
+    def test_nothing_read(self, tmp_path: Path) -> None:
+        (tmp_path / "README.txt").write_text("Nothing")
+        done = export([tmp_path], tmp_path / "x.csv")
+        assert (done.matches, done.skipped.total(), done.unread) == (0, 1, [])
+        assert [path.name for path in tmp_path.iterdir()] == ["README.txt"]
+
+    def test_many_reasons(self, tmp_path: Path) -> None:
+        done = exporting.Exported()
+        for number in range(1_000):
+            exporting._skip(done, str(number), f"reason {number}", is_wanted=False)
+        assert len(done.skipped) == exporting._REASONS + 1
+        assert done.skipped["other reasons"] == 900
+        assert done.examples["other reasons"] == ["100", "101", "102"]
+
+    @pytest.mark.parametrize("name", ["x", "x.xlsx", ".", "", "a\0.csv", "x.parquet.gz"])
+    def test_no_table(self, tmp_path: Path, name: str) -> None:
+        with pytest.raises(ArgumentError):
+            export([DATA], tmp_path / name if name else name)
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("file", [5, b"x.csv"])
+    def test_no_path(self, file: Any) -> None:
+        with pytest.raises(ArgumentError, match="expected the path of a table"):
+            export([DATA], file)
+
+    @pytest.mark.skipif(not IS_POSIX, reason="links and pipes of POSIX")
+    def test_links_and_pipes(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe.csv")
+        with pytest.raises(ArgumentError, match="not an ordinary file"):
+            export([DATA], tmp_path / "pipe.csv")
+        (tmp_path / "real.csv").touch()
+        (tmp_path / "link.csv").symlink_to("real.csv")
+        export([DATA / "broken"], tmp_path / "link.csv")
+        assert (tmp_path / "link.csv").is_symlink()
+        assert (tmp_path / "real.csv").stat().st_size > 1_000
+
+
+class TestCandidates:
+    FIVE = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+    def listed(self, path: str, match: Match) -> list[dict[str, Any]]:
+        """Every candidate of a match, asked of the decisions one by one."""
+        found: list[dict[str, Any]] = []
+        for decision in match.decisions():
+            analysis = decision.play_analysis
+            for rank, one in enumerate(analysis.candidates if analysis else (), 1):
+                chances = dict.fromkeys(self.FIVE) if one.chances is None else attrs.asdict(one.chances)
+                about = {"file": path, "match": match.fingerprint, "game": decision.game, "turn": decision.turn}
+                about |= {"rank": rank, "play": one.play, "position_id": one.position.id, "equity": one.equity}
+                about |= {"level": one.level or None, "standard_error": one.standard_error}
+                found.append(about | chances | {"engine": analysis.engine or None if analysis else None})
+        return found
+
+    @each.first("suffix", sorted(forms.FORMS, reverse=True))
+    def test_values(self, tmp_path: Path, suffix: str) -> None:
+        done = export(PATHS[2:4], tmp_path / "x.csv", candidates=tmp_path / f"y{suffix}")
+        entries = [entry for entry in scan(PATHS[2:4]) if entry.match]
+        wanted = [row for entry in entries for row in self.listed(entry.path, entry.match)]  # type: ignore[arg-type]
+        files = {entry.path: (entry.path, *entry.more) for entry in entries}
+        found = read(tmp_path / f"y{suffix}", CANDIDATES)
+        assert len(found) == done.candidates == len(wanted) > 100
+        for row, expected in zip(found, wanted, strict=True):
+            several = files[expected["file"]]
+            file = several[(expected["game"] - 1) % len(several)]
+            assert row == expected | {"file": file, "number": row["number"]}
+
+    def test_each_belongs_to_one_decision(self, tmp_path: Path) -> None:
+        """By file, game and number; also where a file has two matches, or a match two games of one number."""
+        text = (DATA.parent / "analysis" / "xg-text" / "money_play.txt").read_text(encoding="utf-8")
+        texts = DATA.parent / "analysis" / "gnubg"
+        twice = (texts / "match7662222_1ply_002.txt").read_text(encoding="utf-8")
+        (tmp_path / "two.txt").write_text(twice + twice, encoding="utf-8")
+        match = loads((texts / "money-beaver_0ply.sgf").read_bytes())
+        dump(attrs.evolve(match, games=(match.games[0], match.games[0])), tmp_path / "same.json")
+        (tmp_path / "position.txt").write_text(text, encoding="utf-8")
+        export([tmp_path, PATHS[-1], ANALYSES / "gnubg-bglab"], tmp_path / ".x.jsonl", candidates=tmp_path / ".y.jsonl")
+        decisions, candidates = read(tmp_path / ".x.jsonl"), read(tmp_path / ".y.jsonl", CANDIDATES)
+        keys = ("file", "game", "number")
+        by_key = {tuple(row[key] for key in keys): row for row in decisions}
+        assert len(by_key) == len(decisions)
+        assert len([row for row in decisions if row["file"] == str(tmp_path / "same.json")]) > 40
+        groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for row in candidates:
+            groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+        assert groups.keys() == {key for key, row in by_key.items() if row["decision"] == "play" and row["best"]}
+        for key, group in groups.items():
+            decision = by_key[key]
+            assert [row["rank"] for row in group] == [*range(1, len(group) + 1)]
+            assert all(row[name] == decision[name] for row in group for name in ("match", "turn", "engine"))
+            assert (group[0]["play"], group[0]["equity"]) == (decision["best"], decision["equity_best"])
+            if decision["rank"] is not None:
+                made = group[decision["rank"] - 1]
+                assert (made["play"], made["equity"]) == (decision["action"], decision["equity"])
+                after = Position.from_id(decision["position_id"]).play(decision["action"], decision["dice"])
+                assert made["position_id"] == after.id
+
+    def test_of_unique_games(self, tmp_path: Path) -> None:
+        shutil.copy(DATA.parent / "analysis" / "gnubg" / "match7662222_1ply_002.txt", tmp_path / "a.txt")
+        shutil.copy(tmp_path / "a.txt", tmp_path / "b.txt")
+        twice, once = (export(tmp_path, candidates=tmp_path / ".x.csv", unique=unique) for unique in (False, "game"))
+        assert (once.rows, once.matches, 2 * once.candidates) == (0, 1, twice.candidates)
+
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    def test_records_without_analyses_have_none(self, tmp_path: Path, suffix: str) -> None:
+        (tmp_path / "x.mat").write_text(RECORD, encoding="utf-8")
+        done = export(tmp_path / "x.mat", candidates=tmp_path / f"x{suffix}")
+        assert (done.matches, done.candidates, read(tmp_path / f"x{suffix}", CANDIDATES)) == (1, 0, [])
+
+    def test_no_table_or_one_file_for_both(self, tmp_path: Path) -> None:
+        with pytest.raises(ArgumentError, match="no table is asked for"):
+            export(DATA)
+        with pytest.raises(ArgumentError, match="two tables cannot be one file"):
+            export(DATA, tmp_path / "x.csv", candidates=tmp_path / "in" / ".." / "x.csv")
+        for wrong in (5, tmp_path / "x.xls"):
+            with pytest.raises(ArgumentError, match="a table"):
+                export(DATA, tmp_path / "x.csv", candidates=wrong)  # type: ignore[arg-type]
+        assert list(tmp_path.iterdir()) == []
+
+    def test_both_files_or_neither(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Somebody else's file appears in the place of the second while the first gets its name."""
+        first, second = tmp_path / "x.csv", tmp_path / "y.csv"
+        put = disk_files.NewFile.give_name
+
+        def late(new: disk_files.NewFile) -> None:
+            put(new)
+            second.write_text("theirs")
+
+        monkeypatch.setattr(disk_files.NewFile, "give_name", late)
+        (tmp_path / "x.mat").write_text(RECORD, encoding="utf-8")
+        ended = commands.run("export", tmp_path / "x.mat", "-o", first, "--candidates", second)
+        assert (ended.exit_code, "y.csv exists: use --force" in ended.stderr) == (2, True)
+        assert {path.name: path.read_text() for path in tmp_path.glob("*.csv")} == {"y.csv": "theirs"}
+
+
+class TestCommand:
+    def test_candidates(self, tmp_path: Path) -> None:
+        analyzed, file = DATA.parent / "analysis" / "gnubg-bglab", tmp_path / "x.csv"
+        done = commands.run("export", analyzed, "--candidates", file)
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert f"{len(read(file, CANDIDATES)):,} candidates of 2 matches written to " in done.stderr
+        for more in (["--candidates", file], ["-o", file, "--candidates", tmp_path / "y.csv"]):
+            again = commands.run("export", analyzed, *more)
+            assert (again.exit_code, "x.csv exists: use --force" in again.stderr) == (2, True)
+        assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+        both = commands.run("export", analyzed, "--force", "-o", tmp_path / "y.jsonl", "--candidates", file)
+        assert (both.exit_code, len(read(tmp_path / "y.jsonl")) > 20) == (0, True)
+
+    def test_no_table(self, tmp_path: Path) -> None:
+        ended = commands.main("export", DATA)
+        assert ended == (2, b"", "Error: name a file with -o, with --candidates or with both\n")
+        (tmp_path / "file").touch()
+        files = tmp_path / "some" / "where" / "x.csv", tmp_path / "file" / "y.csv"
+        ended = commands.main("export", DATA, "-o", files[0], "--candidates", files[1])
+        assert ended == (2, b"", f"Error: {files[0]} and {files[1]} cannot be written: File exists\n")
+        assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+    def test_a_folder(self, tmp_path: Path) -> None:
+        done = commands.run("export", DATA / "broken", "-o", tmp_path / "x.csv")
+        assert done.exit_code == 0, done.output
+        assert "decisions of " in done.stderr
+        assert "README.md)" in done.stderr
+        assert done.stdout == ""
+
+    @pytest.mark.parametrize(("option", "rows"), [([], 86), (["--unique"], 86), (["--unique-games"], 75)])
+    def test_a_game_that_is_there_twice(self, tmp_path: Path, option: list[str], rows: int) -> None:
+        texts = DATA.parent / "analysis" / "gnubg"
+        for name in ("match7662222_1ply_002.txt", "match7662222_1ply_003.txt", "match7662222_1ply_003_mwc.txt"):
+            shutil.copy(texts / name, tmp_path)
+        done = commands.run("export", tmp_path, *option, "-o", tmp_path / "x.csv")
+        assert (done.exit_code, len(read(tmp_path / "x.csv"))) == (0, rows), done.output
+
+    def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
+        """The table has the others."""
+        done = commands.run("export", PATHS[1], "missing", "-o", tmp_path / "x.csv")
+        assert done.exit_code == 2
+        assert "cannot be read: missing: it cannot be opened" in done.stderr
+        assert len(read(tmp_path / "x.csv")) > 50
+
+    def test_nothing_read(self, tmp_path: Path) -> None:
+        done = commands.run("export", tmp_path, "-o", tmp_path / "x.csv")
+        assert done.exit_code == 2
+        assert "nothing could be read, so no table was written" in done.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    def test_wrong_suffix(self, tmp_path: Path) -> None:
+        done = commands.run("export", DATA, "-o", tmp_path / "x.xls")
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert 'the name of a table must end with ".parquet", ".csv" or ".jsonl"' in done.stderr
+
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:
+        """It is made, as by the other commands, and stays only if the table is written."""
+        target = tmp_path / "some" / "where" / f"x{suffix}"
+        assert commands.main("export", ROOT, "--jobs", 257, "-o", target)[0] == 2
+        assert commands.main("export", tmp_path, "-o", target)[0] == 2
+        assert not target.parent.parent.exists()
+        assert commands.main("export", PATHS[1], "-o", target)[0] == 0
+        assert target.is_file()
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    def test_a_full_disk(self, tmp_path: Path, suffix: str) -> None:
+        (tmp_path / f"x{suffix}").write_text("the old table")
+        with commands.full_disk(9_000):
+            ended = commands.main("export", PATHS[1], "--force", "-o", tmp_path / f"x{suffix}")
+        assert ended == (2, b"", f"Error: {tmp_path / f'x{suffix}'} cannot be written: File too large\n")
+        assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(f"x{suffix}", "the old table")]
+
+    @pytest.mark.long
+    @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
+    def test_interrupted(self, tmp_path: Path) -> None:
+        """A run that is killed leaves its file, which the next one removes; that one is stopped, and leaves nothing."""
+        archive = tmp_path / "archive"
+        archive.mkdir()
+        for number in range(400):
+            (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
+        for stop, status, said in ((signal.SIGKILL, -signal.SIGKILL, ""), (signal.SIGINT, 130, "gammonrules: stopped")):
+            left = set(tmp_path.iterdir())
+            with processes.running(
+                *commands.PROGRAM, "export", archive, "--jobs", 2 if said else 1, "-o", tmp_path / "x.csv"
+            ) as run:
+                deadline = time.monotonic() + 60
+                while not any(
+                    stop == signal.SIGKILL or path.stat().st_size for path in {*tmp_path.glob(".x.csv*")} - left
+                ):
+                    assert time.monotonic() < deadline
+                    assert run.poll() is None
+                    time.sleep(0.01)
+                os.kill(run.pid, stop)
+                _, err = run.communicate(timeout=60)
+            assert (run.returncode, err.strip()) == (status, said)
+            assert len(list(tmp_path.iterdir())) == (2 if stop == signal.SIGKILL else 1)
+
+
+def test_the_page_has_every_column() -> None:
+    page = ROOT / "docs" / "reference" / "decisions-table.md"
+    if not page.exists():
+        pytest.skip("a distribution is tested without the documentation")
+    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    columns = [*COLUMNS, *CANDIDATES]
+    units = [f"{column.unit or '-'} | {column.view or '-'}" for column in columns]
+    assert lines == [
+        f"| `{column.name}` | {column.type} | {unit} | {column.meaning} |"
+        for column, unit in zip(columns, units, strict=True)
+    ]

@@ -1,0 +1,859 @@
+"""Who ended a game: in whatever way and column a record says it, the right player wins."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, strategies as st
+
+import loop
+from gammonrules import (
+    MONEY,
+    Action,
+    Cube,
+    Dice,
+    End,
+    Event,
+    Forfeit,
+    GammonError,
+    MatchState,
+    Player,
+    Position,
+    Result,
+    SetPosition,
+    Win,
+    strategies,
+)
+from gammonrules.match import Pair
+from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
+
+WHITE, BLACK = Player
+ENDINGS = Path(__file__).parents[2] / "data" / "matches" / "endings"
+with (ENDINGS / "expected.tsv").open(encoding="utf-8") as file:
+    EXPECTED = list(csv.DictReader(file, delimiter="\t"))
+
+SCORE_LINE = " Ann : {}".ljust(34) + "Bob : {}"
+OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
+
+
+class Rows:
+    """The rows of a game as they fill up, with either starter."""
+
+    def __init__(self, score: tuple[int, int] = (0, 0), length: int = 7) -> None:
+        self.head = [f" {length} point match", "", " Game 1", SCORE_LINE.format(*score)]
+        self.rows: list[list[str]] = []
+        self.tail: list[str] = []
+
+    def add(self, side: Player, cell: str) -> None:
+        if side is WHITE:
+            self.rows.append([cell])
+        elif self.rows and len(self.rows[-1]) == 1:
+            self.rows[-1].append(cell)
+        else:
+            self.rows.append(["", cell])
+
+    def extend(self, text: str) -> None:
+        """More text in the last cell."""
+        self.rows[-1][-1] += text
+
+    def wins(self, side: Player, text: str) -> None:
+        self.tail.append(" " * (6 if side is WHITE else 34) + text)
+
+    @property
+    def text(self) -> str:
+        rows = [f"{number:3}) {row[0]:<27} {''.join(row[1:])}" for number, row in enumerate(self.rows, start=1)]
+        return "\n".join([*self.head, *rows, *self.tail, ""])
+
+
+def begun(
+    first: Player, turns: int = 2, seed: int = 1, *, doubled: bool = False, length: int = 7
+) -> tuple[Rows, Player]:
+    """A game that has gone on for some turns, the same for either starter, and who is to play next."""
+    rng, rows, side, position = random.Random(seed), Rows(length=length), first, Position.start()
+    for turn in range(turns):
+        if doubled and turn == turns - 1 > 0:
+            rows.add(side, " Doubles => 2")
+            rows.add(side.opponent, " Takes")
+        dice = Dice.random(rng) if turn else Dice(3, 1)
+        play = rng.choice(position.legal_plays(dice))
+        rows.add(side, f"{dice}: {play if play.moves else ''}")
+        position, side = play.position, side.opponent
+    return rows, side
+
+
+# How a record says that a player lost. Each takes the rows, the loser, who is next, and the points.
+
+
+def unnumbered(rows: Rows, loser: Player, points: int) -> None:
+    rows.tail.append(f" Losses {points} point")
+    rows.tail.append("")
+    rows.wins(loser.opponent, f"Wins {points} point")
+
+
+def unnumbered_on_one_line(rows: Rows, _: Player, points: int) -> None:
+    rows.tail.append(f" Losses {points} point          Wins {points} point")
+
+
+def unnumbered_concession(rows: Rows, loser: Player, points: int) -> None:
+    rows.tail.append(" Concedes")
+    rows.wins(loser.opponent, f"Wins {points} point")
+
+
+def unnumbered_without_wins(rows: Rows, _: Player, points: int) -> None:
+    rows.tail.append(f" Losses {points} point")
+
+
+def in_a_row(words: str):
+    def end(rows: Rows, loser: Player, points: int) -> None:
+        rows.add(loser, words.format(points))
+        if loser is WHITE:
+            rows.add(BLACK, f" Wins {points} point")
+        else:
+            rows.wins(WHITE, f"Wins {points} point")
+
+    return end
+
+
+def concession_alone(rows: Rows, loser: Player, points: int) -> None:
+    rows.add(loser, f" Concedes {points} points")
+
+
+def second_number(rows: Rows, loser: Player, points: int) -> None:
+    """Another row number begins another row; the right player has none of their own."""
+    if loser is WHITE:
+        number = len(rows.rows) + (len(rows.rows[-1]) == 2)
+        rows.extend(f"          {number})  Losses {points} point                 Wins {points} point")
+    else:
+        in_a_row(" Losses {} point")(rows, loser, points)
+
+
+def wins_alone(rows: Rows, loser: Player, points: int) -> None:
+    rows.wins(loser.opponent, f"Wins {points} point")
+
+
+def wins_in_a_row(rows: Rows, loser: Player, points: int) -> None:
+    rows.add(loser.opponent, f" Wins {points} point")
+
+
+BY_THE_LAST_PLAYER = (unnumbered, unnumbered_on_one_line, unnumbered_concession, unnumbered_without_wins)
+BY_THE_NEXT_PLAYER = (in_a_row("62: Concedes"), in_a_row("62: Resigns"), in_a_row("62: ????"), in_a_row("62:"))
+BY_EITHER = (
+    *(in_a_row(words) for words in (" Losses {} point", " Concedes", " Resigns", " ????", " ???", "00: ????")),
+    in_a_row(" Resigns {} points"),
+    concession_alone,
+    second_number,
+    wins_alone,
+    wins_in_a_row,
+)
+WAYS = [(end, True) for end in (*BY_THE_LAST_PLAYER, *BY_EITHER)]
+WAYS += [(end, False) for end in (*BY_THE_NEXT_PLAYER, *BY_EITHER)]
+"""How it ends, and whether the player of the last turn lost, or the one who is next."""
+
+
+def summary(match: Match) -> tuple[Result | None, list[tuple[str, str]]]:
+    """How the last game ended, and what the referee says of it."""
+    found = (found for found in referee(match) if found.kind is not FindingKind.REPEATED_ROW_NUMBER)
+    return match.games[-1].final().result, [(str(one.kind), str(one.severity)) for one in found]
+
+
+class TestRealRecords:
+    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    def test_as_expected(self, row: dict[str, str]) -> None:
+        match = load(ENDINGS / row["file"])
+        game = match.games[int(row["game"]) - 1]
+        final = game.final()
+        assert match.length == int(row["length"])
+        assert final.result.winner is (WHITE if row["winner"] == "left" else BLACK)
+        assert game.stated.winner is final.result.winner
+        assert (game.stated.points, "{}-{}".format(*final.score)) == (int(row["points_stated"]), row["score_after"])
+        assert not any(finding.severity is Severity.ERROR for finding in referee(match))
+
+    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    def test_written_and_read_again(self, row: dict[str, str]) -> None:
+        match = load(ENDINGS / row["file"])
+        assert loads(dumps(match)) == match
+
+    def test_findings(self) -> None:
+        def found(file: str) -> list[tuple[str, str, int | None, int | None]]:
+            return [(str(one.severity), str(one.kind), one.row, one.line) for one in referee(load(ENDINGS / file))]
+
+        assert found("match7707286.txt") == [("warning", "forfeit", 2, 37)]
+        assert found("match11325888.txt") == [("info", "capped-points", None, 91)]
+        assert found("match2900236.txt") == [
+            ("info", "repeated-row-number", 24, 59),
+            ("info", "resign-without-marker", 24, 59),
+        ]
+
+
+class TestLoser:
+    """Every way of saying who lost, in either column, after any number of turns."""
+
+    @loop.over(("end", "by_last"), WAYS)
+    @loop.over("first", Player)
+    @loop.over("turns", [2, 3])
+    def test_in_either_column(self, end, by_last, first, turns) -> None:
+        rows, following = begun(first, turns)
+        loser = following.opponent if by_last else following
+        end(rows, loser, 2)
+        match = loads(rows.text)
+        result, found = summary(match)
+        assert result == Result(loser.opponent, Win.GAMMON, 2, End.RESIGNED), rows.text
+        assert match.games[0].stated.winner in {None, loser.opponent}
+        assert not [kind for kind, severity in found if severity != "info"], rows.text
+        assert not match.games[0].cut
+
+    @given(
+        st.sampled_from(WAYS), st.integers(1, 7), st.integers(0, 10**6), st.booleans(), st.integers(1, 7), st.booleans()
+    )
+    def test_swapping_the_columns_swaps_the_winner(self, way, turns, seed, doubled, points, again) -> None:
+        end, by_last = way
+        summaries = []
+        for first in Player:
+            rows, following = begun(first, turns, seed, doubled=doubled)
+            end(rows, following.opponent if by_last else following, points)
+            match = loads(rows.text)
+            summaries.append(summary(match))
+            if again and not match.games[0].cut:
+                assert summary(loads(dumps(match)))[0] == summaries[-1][0]
+        (one, found), (other, mirrored) = summaries
+        assert found == mirrored
+        assert (one is None) == (other is None)
+        if one is not None:
+            assert other == attrs.evolve(one, winner=one.winner.opponent)
+
+    @pytest.mark.parametrize("first", Player)
+    def test_a_second_number_before_a_roll_is_that_of_its_row(self, first) -> None:
+        rows, following = begun(first, 3 if first is WHITE else 2)
+        rows.extend(f"      {len(rows.rows)})")
+        rows.add(following, "62: 24/18 13/11") if following is BLACK else None
+        assert not [found for found in referee(loads(rows.text)) if found.severity is not Severity.INFO]
+
+    def test_two_rows_on_a_line(self) -> None:
+        """As GNU Backgammon glues them after a roll without its play."""
+        rows = [
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11  2) 21: 13/11 6/5               43: 13/10 13/9",
+            "      Wins 1 point",
+        ]
+        separate = [
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+            "  2) 21: 13/11 6/5               43: 13/10 13/9",
+            "      Wins 1 point",
+        ]
+        head = "\n".join(Rows().head) + "\n"
+        glued = loads(head + "\n".join(rows))
+        assert glued == loads(head + "\n".join(separate))
+        assert glued.games[0].rows[2:] == (1, 1, 2, 2, 2, 2, None, None)
+
+    @loop.over(
+        ("lines", "winner"),
+        [
+            # Board, drop and the loser's own words come before the column of the winner, and the doubt is reported.
+            (["  2)  Losses 1 point", "      Wins 1 point"], BLACK),
+            (["  2) 64: ????", "      Wins 1 point"], BLACK),
+            (["  2)  Doubles => 2                Drops", " " * 34 + "Wins 1 point"], WHITE),
+            ([" Losses 1 point", " " * 34 + "Wins 1 point"], WHITE),
+            ([" " * 34 + "Losses 1 point", " " * 34 + "Wins 1 point"], WHITE),
+        ],
+    )
+    def test_ends_that_contradict_each_other(self, lines, winner) -> None:
+        rows = begun(WHITE)[0]
+        rows.tail += lines
+        match = loads(rows.text)
+        assert match.games[0].final().result.winner is winner
+        assert FindingKind.POINTS_MISMATCH in {found.kind for found in referee(match)}
+
+    def test_words_in_the_column_of_the_other_player(self) -> None:
+        """A loser's word goes on with the last cell even from the right column, but that is reported."""
+        rows = begun(WHITE, 3)[0]
+        rows.tail += [" " * 34 + "Losses 1 point"]
+        match = loads(rows.text)
+        assert match.games[0].final().result.winner is BLACK
+        mismatch = next(found for found in referee(match) if found.kind is FindingKind.POINTS_MISMATCH)
+        assert (mismatch.severity, mismatch.line) == (Severity.WARNING, 7)
+
+    def test_an_offer_is_no_resignation(self) -> None:
+        """A word before the opponent's roll is the opponent's."""
+        rows = begun(WHITE)[0]
+        rows.rows.append(["62:", "         Concedes"])
+        rows.wins(WHITE, "Wins 1 point")
+        assert loads(rows.text).games[0].final().result.winner is WHITE
+
+
+class TestDoubtfulEnds:
+    """Words that disagree about the winner, or may be those of the other player, never pass in silence."""
+
+    @staticmethod
+    def read(*lines: str, names: str = SCORE_LINE.format(0, 0), after: str = "") -> tuple[Match, set[tuple[str, str]]]:
+        rows = begun(WHITE)[0]
+        rows.head[-1] = names
+        rows.tail += [*lines, after]
+        match = loads(rows.text)
+        return match, {(str(one.kind), str(one.severity)) for one in referee(match) if one.severity != "info"}
+
+    @pytest.mark.parametrize("cell", ["00: 13/7 8/7", "00:", "00: Cannot Move", "07: ????"])
+    @pytest.mark.parametrize("side", Player)
+    def test_no_resignation_by_an_impossible_roll(self, cell, side) -> None:
+        match, found = self.read("  2)".ljust(5 if side is WHITE else 34) + cell)
+        assert (match.games[0].final().result, match.score) == (None, (0, 0))
+        assert found == {("illegal-action", "error")}
+
+    def test_nor_in_the_middle_of_a_game(self) -> None:
+        match, found = self.read(
+            "  2) 00: ????", "  3) 61: 13/7 8/7               62: 24/18 13/11", "      Wins 1 point"
+        )
+        assert found >= {("illegal-action", "error")}
+        assert match.games[0].cut
+
+    @pytest.mark.parametrize("cell", ["00: ????", "00: ???", "00: Concedes"])
+    def test_a_resignation_without_a_roll(self, cell) -> None:
+        match, found = self.read(f"  2) {cell}")
+        assert (match.games[0].final().result.winner, found) == (BLACK, set())
+
+    @pytest.mark.parametrize("after", ["\n Game 2\n" + SCORE_LINE.format(1, 0), "  3)".ljust(34) + "Losses 1 point"])
+    def test_two_players_who_resign(self, after) -> None:
+        match, found = self.read("  2) 64: ????", after=after)
+        assert match.games[0].final().result.winner is WHITE
+        assert found == {("points-mismatch", "warning")}
+
+    @pytest.mark.parametrize("words", ["  2) 61: 13/7 8/7    Wins 1 point", "  2) 61:      Wins 1 point"])
+    def test_wins_behind_a_roll_in_the_left_column(self, words) -> None:
+        match, found = self.read(words)
+        assert match.games[0].final().result.winner is BLACK
+        assert found == {("points-mismatch", "warning")}
+
+    @pytest.mark.parametrize("names", ["Ann : 0\tBob : 0", "Ann : 0 Bob : 0"])
+    @pytest.mark.parametrize("words", ["Wins 1 point", "Losses 1 point", "????"])
+    def test_names_that_stand_left_of_the_cells(self, names, words) -> None:
+        """The name says the right column, the rows say the left one."""
+        assert self.read(f"  2)     {words}", names=names)[1] == {("points-mismatch", "warning")}
+        assert not self.read(f"  2) {words}", names=names)[1]
+        assert not self.read("  2)".ljust(34) + words, names=names)[1]
+
+    @loop.over(
+        ("words", "win"),
+        [
+            ("Resigns", Win.SINGLE),
+            ("Concedes.", Win.SINGLE),
+            ("Resigns (gammon)", Win.GAMMON),
+            ("Concedes a Backgammon", Win.BACKGAMMON),
+        ],
+    )  # fmt: skip
+    def test_the_level_in_words(self, words, win) -> None:
+        match, found = self.read(f"  2) {words}")
+        assert (match.games[0].final().result.win, found) == (win, set())
+        assert loads(dumps(match)).score == match.score == (0, win.value)
+
+    @pytest.mark.parametrize("words", ["Resigns 3", "Concedes the match", "Resigns gamon"])
+    def test_a_level_that_is_not_known(self, words) -> None:
+        match, found = self.read(f"  2) {words}")
+        assert (match.score, found) == ((0, 1), {("resign-odd-value", "warning")})
+
+    def test_a_level_without_effect(self) -> None:
+        """Under Jacoby's rule, with the cube in the middle, everything counts once."""
+        match = loads(Rows(length=0).text + "  1) 31: 8/5 6/5\n  2) Resigns gammon\n")
+        assert match.games[0].final().result == Result(BLACK, Win.SINGLE, 1, End.RESIGNED)
+
+    @pytest.mark.parametrize("points", [0, -3])
+    def test_points_that_nobody_wins(self, points) -> None:
+        match, found = self.read("  2) 61: 13/7 8/6", f"      Wins {points} points")
+        assert (match.score, found) == ((0, 0), {("illegal-play", "error")})
+        _, found = self.read(f"      Wins {points} points", after=" Game 2\n" + SCORE_LINE.format(0, 0))
+        assert found == {("resign-odd-value", "warning"), ("score-does-not-follow", "error")}
+        game = Game(1, MatchState.new(7), (OPENING,), stated=Stated(WHITE, points))
+        assert loads(dumps(Match(("A", "B"), 7, (game,)))).games[0].final().result is None
+
+
+class TestPlayersWhoChangeColumns:
+    """The names of the first game are those of the match, so a later game that swaps them is reported."""
+
+    @staticmethod
+    def found(first: tuple[str, str], last: tuple[str, str], score: tuple[int, int] = (0, 0)) -> list[tuple[str, str]]:
+        games = []
+        for number, names in enumerate((first, last), start=1):
+            line = f" {names[0]} : {score[0]}".ljust(34) + f"{names[1]} : {score[1]}"
+            games.append(f" Game {number}\n{line}\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n")
+        match = loads(" 3 point match\n" + "\n".join(games) + "      Wins 3 points and the match\n")
+        return [(str(one.kind), one.line) for one in referee(match) if one.severity is Severity.ERROR]
+
+    @loop.over(
+        ("first", "last"),
+        [
+            (("Ann", "Bob"), ("Bob", "Ann")),
+            (("Ann", "Bob"), ("bob", "ANN")),
+            (("Ann,1500", "Bob,1612.5"), ("Bob,1600", "Ann,1512.5")),
+            (("Ann", "Bob"), ("Bob", "")),
+            (("", "Bob"), ("Bob", "")),
+            (("Ann", "Bob"), ("Bobby", "Ann")),
+        ],
+    )
+    def test_is_an_error(self, first, last) -> None:
+        assert self.found(first, last) == [("score-does-not-follow", 7)]
+
+    @loop.over(
+        ("first", "last"),
+        [
+            (("Ann", "Bob"), ("Ann", "Bob")),
+            (("Ann", "Ann"), ("Ann", "Ann")),
+            (("Ann,1500", "Bob,1612"), ("Ann,1512", "Bob,1600")),
+            (("Ann", ""), ("", "")),
+            (("", "Bob"), ("Ann", "Bob")),
+            (("Ann", "Bob"), ("Anne", "Bob Smith")),
+        ],
+    )
+    def test_other_changes_are_none(self, first, last) -> None:
+        assert self.found(first, last) == []
+
+
+class TestForfeits:
+    @loop.over("loser", Player)
+    @loop.over("turns", [0, 1, 2, 3])
+    @loop.over("points", [5, 7])
+    def test_of_the_whole_match(self, loser, turns, points) -> None:
+        """No level of resignation gives so many points: those that are needed, or the match length."""
+        score = (2, 0) if loser is BLACK else (0, 2)
+        rows = begun(WHITE, turns)[0]
+        rows.head[-1] = SCORE_LINE.format(*score)
+        in_a_row(" Losses {} point")(rows, loser, points)
+        match = loads(rows.text)
+        assert match.games[0].final().result == Result(loser.opponent, None, points, End.FORFEITED)
+        assert match.score[loser.opponent] == 2 + points
+        (found,) = [one for one in referee(match) if one.kind is FindingKind.FORFEIT]
+        assert found.severity is Severity.WARNING
+        assert {one.kind for one in referee(match)} == {FindingKind.FORFEIT, FindingKind.AND_THE_MATCH}
+        assert loads(dumps(match)) == match
+
+    @loop.over(
+        ("length", "points", "end"),
+        [
+            (7, 6, End.RESIGNED),  # neither needed nor the length: nonsense
+            (3, 3, End.RESIGNED),  # a backgammon
+            (5, 5, End.FORFEITED),
+            (0, 5, End.RESIGNED),  # money play has no match to forfeit
+        ],
+    )
+    def test_only_what_no_resignation_explains(self, length, points, end) -> None:
+        rows = begun(WHITE, length=length)[0]
+        in_a_row(" Losses {} point")(rows, WHITE, points)
+        assert loads(rows.text).games[0].final().result.end is end
+
+    @loop.over("winner", Player)
+    @loop.over("points", [16, 100, 1004, 4016])
+    @loop.over(
+        ("cube", "needed", "won", "win"),
+        [(1, 1, 1, Win.SINGLE), (1, 4, 4, None), (2, 4, 4, Win.GAMMON), (2, 5, 6, Win.BACKGAMMON), (2, 7, 7, None)],
+    )
+    def test_more_points_than_the_cube_allows_win_the_match_in_its_last_game(
+        self, winner, points, cube, needed, won, win
+    ) -> None:
+        """By the lowest level of resignation that wins it, or else by a forfeit; in earlier games they mean nothing."""
+        rows = begun(WHITE, doubled=cube == 2)[0]
+        score = (7 - needed, 0) if winner is WHITE else (0, 7 - needed)
+        rows.head[-1] = SCORE_LINE.format(*score)
+        rows.wins(winner, f"Wins {points} points")
+        match = loads(rows.text)
+        result, found = summary(match)
+        assert (match.winner, result) == (winner, Result(winner, win, won, End.RESIGNED if win else End.FORFEITED))
+        assert any(severity == "warning" for _, severity in found)
+        assert loads(dumps(match)) == match
+        earlier = loads(f"{rows.text}\n Game 2\n{SCORE_LINE.format(*score)}\n").games[0]
+        assert earlier.result == Result(winner, Win.SINGLE, cube, End.RESIGNED)
+
+    @pytest.mark.parametrize("loser", Player)
+    def test_by_a_comment(self, loser) -> None:
+        rows = begun(WHITE)[0]
+        rows.wins(loser.opponent, "Wins 2 points")
+        rows.tail.append(f"; {Pair(('Ann', 'Bob'))[loser.opponent]} wins by forfeit")
+        match = loads(rows.text)
+        assert match.games[0].final().result == Result(loser.opponent, None, 2, End.FORFEITED)
+        assert match.games[0].events[-1] == Forfeit(loser, 2)
+        assert match.games[0].comments == ()
+        assert loads(dumps(match)) == match
+
+    @pytest.mark.parametrize("comment", ["Cy wins by forfeit", "Ann wins by forfeit?", "wins by forfeit"])
+    def test_other_comments_stay(self, comment) -> None:
+        rows = begun(WHITE)[0]
+        rows.wins(WHITE, "Wins 2 points")
+        rows.tail.append(f"; {comment}")
+        (game,) = loads(rows.text).games
+        assert (game.comments, game.final().result.end) == ((comment,), End.RESIGNED)
+
+    def test_a_comment_after_the_end_of_a_game_awards_the_rest_of_the_match(self) -> None:
+        """As BgMatchFormat_Lib writes it; its games end by play or by a drop."""
+        rows = begun(WHITE, length=3)[0]
+        rows.wins(BLACK, "Wins 1 point")
+        rows.tail.append("; Ann wins by forfeit")
+        match = loads(rows.text)
+        assert [game.result for game in match.games] == [
+            Result(BLACK, Win.SINGLE, 1, End.RESIGNED),
+            Result(WHITE, None, 3, End.FORFEITED),
+        ]
+        assert (match.winner, match.score, [game.comments for game in match.games]) == (WHITE, (3, 1), [(), ()])
+        (found,) = [one for one in referee(match) if one.kind is FindingKind.FORFEIT]
+        assert (found.game, found.text, found.line) == (2, "Ann wins by forfeit", len(rows.text.splitlines()))
+
+    @loop.over("player", Player)
+    @loop.over("rolled", ["", "62: ????", "62: 24/18 13/11"])
+    def test_a_comment_alone_awards_the_match(self, player, rolled) -> None:
+        rows = begun(WHITE, turns=1)[0]
+        rows.head[-1] = SCORE_LINE.format(2, 2)
+        rows.add(BLACK, rolled)
+        rows.tail.append(f"; {Pair(('Ann', 'Bob'))[player]} wins by forfeit")
+        match = loads(rows.text)
+        assert (match.winner, match.games[0].result) == (player, Result(player, None, 5, End.FORFEITED))
+        assert loads(dumps(match)) == match
+
+    @loop.over(
+        ("length", "following"),
+        [
+            (0, ""),  # money play has no points that are needed
+            (7, "\n Game 2\n" + SCORE_LINE.format(0, 0)),  # the match went on
+        ],
+    )
+    def test_a_comment_that_awards_nothing_is_reported(self, length, following) -> None:
+        rows = begun(WHITE, length=length)[0]
+        rows.tail += ["; Ann wins by forfeit", following]
+        game, *_ = (match := loads(rows.text)).games
+        assert (game.result, game.comments) == (None, ("Ann wins by forfeit",))
+        assert ("forfeit", "warning") in summary(match)[1]
+
+    @loop.over("ended", [False, True])
+    def test_somebody_else_wins_nothing(self, ended) -> None:
+        rows = begun(WHITE)[0]
+        if ended:
+            rows.wins(WHITE, "Wins 2 points")
+        rows.tail.append("; Cy wins by forfeit")
+        result, found = summary(loads(rows.text))
+        assert (result is not None, ("forfeit", "warning") in found) == (ended, not ended)
+
+    @given(
+        strategies.matches(
+            starts=st.sampled_from([None, 1, 2, 3, 5]).map(MatchState.new), max_games=3, max_turns=3
+        ).map(lambda match: attrs.evolve(match, players=("Ann", "Bob"))),
+        st.integers(0, 3),
+        st.sampled_from(Player),
+    )
+    def test_a_comment_under_any_match(self, match, left_out, winner) -> None:
+        """It never takes points away, and gives all that are needed, unless it tells how a stated end came about."""
+        *games, last = match.games
+        last = attrs.evolve(last, events=last.events[: len(last.events) - left_out])
+        text = dumps(attrs.evolve(match, games=(*games, last)))
+        before, after = loads(text), loads(f"{text}; {match.players[winner]} wins by forfeit\n")
+        result = before.games[-1].result
+        is_its_end = result is not None and (result.end, result.winner) == (End.RESIGNED, winner)
+        if match.length is None or before.winner is not None or is_its_end:
+            assert (after.score, len(after.games)) == (before.score, len(before.games))
+        else:
+            assert after.winner is winner
+            assert after.score[winner] == match.length
+            assert after.score[winner.opponent] == before.score[winner.opponent]
+        assert [one.kind for one in referee(after)].count(FindingKind.FORFEIT) == 1
+        assert loads(dumps(after)) == after
+
+    @given(
+        st.sampled_from(Player),
+        st.sampled_from([None, 1, 2, 3, 5]),
+        st.sampled_from([5, None]),
+        st.integers(0, 4),
+        st.booleans(),
+        st.sampled_from([("Ann", "Bob"), ("Ann", "Ann"), ("#1", "; x"), ("", " ")]),
+    )
+    def test_written_and_read_again(self, loser, points, length, turns, double, players) -> None:
+        """With any points, decided at any time."""
+        if points is None and length is None:
+            points = 3
+        state, rng, log = MatchState.new(length, score=(0, 0)), random.Random(turns), []
+        if turns:
+            log.append(OPENING)
+        for event in log:
+            state = state.apply(event)
+        for turn in range(turns):
+            if turn:
+                log.append(Event(Action.ROLL, state.on_roll, Dice.random(rng)))
+                state = state.apply(log[-1])
+            if turn < turns - 1 or double:
+                log.append(Event(Action.PLAY, state.on_roll, str(rng.choice(state.legal_plays))))
+                state = state.apply(log[-1])
+        if double and turns:
+            log.append(Event(Action.DOUBLE, state.on_roll))
+        match = Match.from_events(players, MatchState.new(length), [*log, Forfeit(loser, points)])
+        again = loads(dumps(match))
+        assert again.score == match.score
+        assert again.games[0].final() == match.games[0].final()
+        assert again.games[0].comments == ()
+        assert loads(dumps(again)) == again
+
+    def test_the_record_of_a_server(self) -> None:
+        log = [OPENING, Forfeit(BLACK, 1), Event(Action.NEXT_GAME), OPENING, Forfeit(WHITE)]
+        match = Match.from_events(("Ann", "Bob"), MatchState.new(5), log)
+        assert (match.score, [len(game.events) for game in match.games]) == ((1, 5), [2, 2])
+        assert referee(match) == ()
+        assert loads(dumps(match)).score == (1, 5)
+        assert "\n".join(line.rstrip() for line in dumps(match).splitlines()).endswith(CANONICAL)
+
+    def test_a_position_set_by_hand_takes_it_back(self) -> None:
+        board = SetPosition(Position.start(), WHITE)
+        match = Match.from_events(("Ann", "Bob"), MatchState.new(5), [OPENING, Forfeit(BLACK), board])
+        assert (match.games[0].final().result, match.score) == (None, (0, 0))
+
+    def test_judged_where_the_game_is_over(self) -> None:
+        given_up = Event(Action.RESIGN, BLACK, Win.SINGLE), Event(Action.ACCEPT, WHITE)
+        game = Game(1, MatchState.new(3), (OPENING, *given_up, Forfeit(BLACK)))
+        (found,) = referee(Match(("Ann", "Bob"), 3, (game,)))
+        assert (found.kind, found.text) == (FindingKind.ILLEGAL_ACTION, "forfeit")
+
+    def test_other_points_than_those_awarded(self) -> None:
+        game = Game(1, MatchState.new(5), (OPENING, Forfeit(BLACK)), stated=Stated(WHITE, 2, and_the_match=True))
+        (found,) = referee(Match(("Ann", "Bob"), 5, (game,)))
+        assert (found.kind, found.explanation) == (FindingKind.POINTS_MISMATCH, "5 points were awarded, not 2")
+
+    @pytest.mark.parametrize(
+        ("make", "sentence"),
+        [
+            (lambda: Forfeit(1, "2"), "loser must be a Player, not 1; points must be {}, not '2'"),
+            (lambda: Forfeit(WHITE, 0), "points must be {}, not 0"),
+            (lambda: Forfeit(WHITE, 10**9 + 1), "points must be {}, not 1000000001"),
+        ],
+        ids=["types", "none", "too many"],
+    )  # fmt: skip
+    def test_impossible_values(self, make, sentence) -> None:
+        with pytest.raises(GammonError) as caught:
+            make()
+        whole = "a whole number from 1 to 1,000,000,000 or None"
+        assert str(caught.value) == f"impossible forfeit: {sentence.format(whole)}"
+
+
+CANONICAL = """ 5 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31:                          Losses 1 point
+      Wins 1 point
+; Ann wins by forfeit
+
+ Game 2
+ Ann : 1                         Bob : 0
+  1) 31:
+  2)  Losses 5 points             Wins 5 points and the match
+; Bob wins by forfeit"""
+
+
+class TestMidMatch:
+    """A record that begins in the middle of a match does not say whether the Crawford game is over."""
+
+    def record(self, *rows: str, score: tuple[int, int] = (6, 5)) -> Match:
+        one = Rows(score)
+        one.tail += ["  1) 31: 8/5 6/5                 62: 24/18 13/11", *rows]
+        return loads(one.text)
+
+    @pytest.mark.parametrize("score", [(6, 5), (5, 6), (0, 6)])
+    def test_a_cube_in_use_proves_a_game_after_it(self, score) -> None:
+        trailer = WHITE if score[0] < score[1] else BLACK
+        if trailer is WHITE:
+            rows = ["  2)  Doubles => 2                Takes", "  3) 61: 13/7 8/7"]
+        else:
+            rows = ["  2) 61: 13/7 8/7                 Doubles => 2", "  3)  Takes"]
+        match = self.record(*rows, score=score)
+        assert [found.kind for found in referee(match)] == [FindingKind.UNFINISHED_GAME]
+        start = match.games[0].start
+        assert (start.crawford, start.post_crawford) == (False, True)
+        assert match.games[0].final().cube.value == 2
+
+    def test_without_evidence_it_is_said_what_was_assumed(self) -> None:
+        match = self.record("      Wins 1 point and the match")
+        assert match.games[0].start.crawford
+        found = next(found for found in referee(match) if found.kind is FindingKind.CRAWFORD_ASSUMED)
+        assert (found.severity, found.game, found.line) == (Severity.INFO, 1, 4)
+
+    def test_the_game_after_it_needs_no_guess(self) -> None:
+        """Once one game was at that score, the next is after the Crawford game, cube or not."""
+        text = dumps(self.record("  2) 61: 13/7 8/7                 Doubles => 2", "  3)  Drops"))
+        text += "\n Game 2\n" + SCORE_LINE.format(6, 6) + "\n  1) 31: 8/5 6/5\n"
+        assert [game.start.crawford for game in loads(text).games] == [False, False]
+
+    def test_a_cube_in_the_crawford_game_of_a_whole_record_is_an_error(self) -> None:
+        text = Rows(length=2).text + "  1) 31: 8/5 6/5\n      Wins 1 point\n\n Game 2\n" + SCORE_LINE.format(1, 0)
+        text += "\n  1) 31: 8/5 6/5                  Doubles => 2\n"
+        assert FindingKind.ILLEGAL_ACTION in {found.kind for found in referee(loads(text))}
+
+    @pytest.mark.parametrize("score", [(0, 0), (5, 5), (6, 6)])
+    def test_other_scores_leave_no_doubt(self, score) -> None:
+        kinds = {found.kind for found in referee(self.record("      Wins 1 point", score=score))}
+        assert FindingKind.CRAWFORD_ASSUMED not in kinds
+
+    def test_nor_do_matches_without_the_rule(self) -> None:
+        one = Rows((6, 5))
+        text = '; [Crawford "Off"]\n' + one.text + "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        assert [found.kind for found in referee(loads(text))] == [FindingKind.UNFINISHED_GAME]
+
+    def test_games_that_are_missing(self) -> None:
+        """The score jumps, so there may have been a Crawford game in between."""
+        text = self.record("      Wins 1 point", score=(0, 0)) and begun(WHITE)[0].text + "      Wins 1 point\n"
+        text += "\n Game 2\n" + SCORE_LINE.format(5, 6) + "\n  1)" + " " * 31 + "31: 8/5 6/5\n  2)  Doubles => 2\n"
+        kinds = {found.kind for found in referee(loads(text))}
+        assert kinds == {
+            FindingKind.SCORE_DOES_NOT_FOLLOW,
+            FindingKind.RESIGN_WITHOUT_MARKER,
+            FindingKind.UNFINISHED_GAME,
+        }
+
+
+class TestCappedPoints:
+    """Some programs cap the points of the last game, at those still needed or at the match length."""
+
+    @pytest.mark.parametrize(
+        ("stated", "kind"),
+        [(8, None), (7, FindingKind.CAPPED_POINTS), (5, FindingKind.CAPPED_POINTS), (6, FindingKind.POINTS_MISMATCH)],
+    )
+    @pytest.mark.parametrize("winner", Player)
+    def test_a_gammon_at_four(self, stated, kind, winner) -> None:
+        events = (OPENING, Event(Action.RESIGN, winner.opponent, Win.GAMMON), Event(Action.ACCEPT))
+        score = (2, 0) if winner is WHITE else (0, 2)
+        start = attrs.evolve(MatchState.new(7, score=score).opening_roll(3, 1), cube=Cube(4, WHITE))
+        game = Game(1, start, events[1:], stated=Stated(winner, stated, and_the_match=True))
+        found = [one.kind for one in referee(Match(("Ann", "Bob"), 7, (game,)))]
+        expected = FindingKind.RESIGN_ODD_VALUE if kind is FindingKind.POINTS_MISMATCH else kind
+        assert found == ([] if expected is None else [expected])
+
+    def test_the_loser_may_state_the_full_value(self) -> None:
+        rows = begun(WHITE)[0]
+        rows.rows += [[" Doubles => 2", " Takes"], ["62: 24/18 13/11", " Doubles => 4"], [" Takes"]]
+        rows.tail += ["  6)" + " " * 30 + "Losses 8 point", "      Wins 7 point and the match"]
+        assert "more than once" not in " ".join(found.explanation for found in referee(loads(rows.text)))
+
+
+class TestCoinGames:
+    """BackgammonGalaxy writes one game of money play as a match to 16."""
+
+    GALAXY = Path(__file__).parents[2] / "data" / "matches" / "galaxy"
+    SITE = '; [Site "BackgammonGalaxy"]\n'
+
+    def test_real(self) -> None:
+        match = load(self.GALAXY / "match8474864.txt")
+        assert (match.length, match.is_coin_game) == (16, True)
+        found = next(found for found in referee(match) if found.kind is FindingKind.COIN_GAME)
+        assert (found.severity, found.game, found.text) == (Severity.INFO, None, "16 point match")
+        lines = (self.GALAXY / "match8474864.txt").read_text(encoding="utf-8").splitlines()
+        assert lines[found.line - 1] == "16 point match"
+
+    @pytest.mark.parametrize("name", ["match8239468.txt", "match8794401.txt"])
+    def test_is_money_play_with_the_jacoby_rule(self, name) -> None:
+        """A gammon with a centered cube counts one point, as stated."""
+        match = load(ENDINGS / name)
+        (game,) = match.games
+        assert {(state.length, state.rules) for state in game.states()} == {(None, MONEY)}
+        assert (game.final().view(game.winner).outcome.win, game.result.points) == (Win.GAMMON, 1)
+        assert [one.kind for one in referee(match)] == [FindingKind.COIN_GAME]
+        assert (match.length, match.winner, repr(match).split(", ")[1]) == (16, None, "coin game")
+        assert loads(dumps(match)) == loads(dumps(match, "json")) == match
+        assert lost_in(match, "mat") == ()
+
+    def test_sgf_carries_the_play_and_not_the_length(self) -> None:
+        match = load(ENDINGS / "match8239468.txt")
+        again = loads(dumps(match, "sgf"))
+        assert (again.length, again.games, again.rules) == (None, match.games, match.rules)
+        assert lost_in(match, "sgf") == ("length", "findings.coin-game")
+
+    def test_in_files_of_gnu_backgammon(self) -> None:
+        """It imports a coin game as a match to 16: so it counts the points, and so its analyses are decoded."""
+        cube = "E ver 3 2C 1 0.000000 1" + 2 * " 0.504409 0.135071 0.005919 0.141011 0.006338 0.002272 0.500240"
+        match = loads(
+            "(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:16][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"
+            f"PC[BackgammonGalaxy]RU[Crawford]RE[B+2]\n;W[31hefe]\n;B[62]DA[{cube}])"
+        )
+        (game,) = match.games
+        assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
+        assert [str(one.kind) for one in match.findings] == ["coin-game", "resign-without-marker"]
+        analysis = list(game.decisions())[1].analysis
+        assert analysis.mwc == (0.50024, 0.50024, None)
+        assert analysis.no_double == pytest.approx(0.006, abs=0.001)
+        assert lost_in(match, "sgf")[:2] == ("length", "games[0].analyses.mwc")
+
+    def test_in_texts_of_gnu_backgammon(self) -> None:
+        """Their identifiers are those of a match to 16, and agree with the game all the same."""
+        match = loads(
+            "The score (after 0 games) is: Ann 0, Bob 0 (match to 16 points)\n\nMatch Information:\n"
+            "Place: BackgammonGalaxy\n\nMove number 1:  Bob to play 41\n\n"
+            " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAgGAgAAAAAE\n\n"
+            "* Bob moves 24/23 13/9\n\nRolled 41 (-0.006):\n"
+            "*    1. Cubeful 0-ply    24/23 13/9                   Eq.: -0.006\n"
+            "       0.498 0.139 0.008 - 0.502 0.140 0.007\n"
+        )
+        (game,) = match.games
+        assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
+        assert [str(one.kind) for one in match.findings] == ["coin-game", "unfinished-game"]
+        assert [(decision.action, decision.error) for decision in game.decisions()] == [("24/23 13/9", 0.0)]
+
+    @loop.over(
+        ("text", "expected"),
+        [
+            (SITE + Rows(length=16).text, True),
+            (Rows(length=16).text, False),
+            ('; [Site "Elsewhere"]\n' + Rows(length=16).text, False),
+            (SITE + Rows(length=15).text, False),
+            (SITE + Rows((1, 0), length=16).text, False),
+            (SITE + Rows(length=16).text + "\n Game 2\n" + SCORE_LINE.format(0, 1), False),
+        ],
+    )
+    def test_what_is_one(self, text, expected) -> None:
+        assert loads(text).is_coin_game is expected
+
+
+class TestLines:
+    """Every finding that stems from a line of the file has it, counted from 1."""
+
+    TEXT = """\
+; [Variation "Tavli"]
+ 7 point match
+
+ Game 1
+ Ann : 0                           : 0
+  1) 31: 8/5 6/5                 62: 24/18 13/11
+  1) 61: 13/7 8/6
+      Wins 4 point and the match
+nonsense
+ Game 2
+ Ann : 3                           : 0
+  1) 31:                         62: 24/18 13/11
+ Game 3
+  1) 31: 8/5 6/5                  Doubles => 4
+  2)  Drops                      Wins 3 point
+"""
+
+    @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+    def test_every_finding(self, line_end) -> None:
+        found = [(str(one.kind), one.line) for one in referee(loads(self.TEXT.replace("\n", line_end)))]
+        assert sorted(found) == sorted(
+            [
+                ("unknown-variation", 1),
+                ("no-score-line", 5),
+                ("repeated-row-number", 7),
+                ("illegal-play", 7),
+                *(("and-the-match-flag-mismatch", 8), ("unreadable-line", 9), ("score-does-not-follow", 11)),
+                ("hidden-play", 12),
+                ("unreadable-line", 13),
+                ("illegal-action", 14),
+                ("points-mismatch", 15),
+            ]
+        )
+
+    def test_of_events(self) -> None:
+        match = load(ENDINGS / "match7707286.txt")
+        first, second = match.games
+        assert (first.line, second.line) == (17, 35)
+        assert first.lines[:5] == (18, 18, 18, 18, 19)
+        assert second.lines == (36, 36, 36, 36, 37)
+        assert len(first.lines) == len(first.rows) == len(first.events)
+
+    def test_of_a_broken_event(self) -> None:
+        game = loads(self.TEXT).games[0]
+        broken = attrs.evolve(game, events=(*game.events[:2], Event(Action.DOUBLE, WHITE)))
+        found = next(one for one in referee(Match(("A", "B"), 7, (broken,))) if one.kind is FindingKind.ILLEGAL_ACTION)
+        assert (found.row, found.line) == (1, 6)
+
+    def test_built_in_a_program(self) -> None:
+        (found,) = referee(Match(("A", "B"), 7, (Game(1, MatchState.new(7), (Event(Action.DOUBLE),)),)))
+        assert found.line is None

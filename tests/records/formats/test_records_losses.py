@@ -1,0 +1,185 @@
+"""What the text of a record does not carry: `lost_in` names it, all of it and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import each
+from gammonrules import SetPosition, strategies
+from gammonrules.board import Position, Win
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Cube, Event, MatchState, Player
+from gammonrules.records import Game, Match, dumps, load, loads, lost_in, referee
+from gammonrules.rules import Rules
+
+MATCHES = Path(__file__).parents[2] / "data" / "matches"
+FILES = sorted(
+    path
+    for path in MATCHES.rglob("*")
+    if path.suffix in {".txt", ".mat"} and not {"broken", "bgblitz-text", "bot-money"} & {*path.parts}
+)
+
+OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
+RESIGNED = (OPENING, Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.ACCEPT, Player.WHITE))
+
+
+def compared(match: Match, again: Match) -> set[str]:
+    """What differs between a record that was read from a file and the same, written and read again."""
+    different = {
+        name for name in ("players", "comments", "tags", "rolls") if getattr(match, name) != getattr(again, name)
+    }
+    if set(match.tags) <= set(again.tags) and match == attrs.evolve(again, players=match.players):
+        different -= {"tags"}  # those that only say rules may be added
+    for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
+        different |= {
+            f"games[{index}].{name}"
+            for name in ("start", "events", "comments")
+            if getattr(game, name) != getattr(read, name)
+        }
+        for name in ("winner", "points", "and_the_match") if game.stated else ():
+            stated, other = getattr(game.stated, name), getattr(read.stated, name, None)
+            different |= {f"games[{index}].stated.{name}"} if stated is not None and stated != other else set()
+    mine, other = (
+        Counter((finding.game, finding.kind, finding.severity) for finding in referee(one)) for one in (match, again)
+    )
+    for game, kind, _ in (mine - other) + (other - mine):
+        different.add(f"findings.{kind}" if game is None else f"games[{game - 1}].findings.{kind}")
+    return different
+
+
+class TestFiles:
+    """What is written of a real record reads back with the same events, results and findings, or is named."""
+
+    @each.file(FILES, lambda path: path.name)
+    def test_differs_in_what_is_named(self, path: Path) -> None:
+        match = load(path)
+        again = loads(dumps(match))
+        lost = lost_in(match, "mat")
+        assert sorted(compared(match, again)) == sorted(lost)
+        assert [game.final().result for game in again.games] == [game.final().result for game in match.games]
+        assert not any(name.startswith("rules.") or name.endswith((".start", ".events", "comments")) for name in lost)
+        kinds = {name.partition("].")[2].partition(".findings")[0] for name in lost if "findings" not in name} - {""}
+        assert kinds <= {"stated.points", "stated.and_the_match"}
+
+
+def one_game(*events: Event | SetPosition, start: MatchState | None = None, length: int | None = 3) -> Match:
+    return Match(("A", "B"), length, (Game(1, start or MatchState.new(length), events),))
+
+
+RESIGNATION = "games[0].findings.resign-without-marker"
+
+
+class TestBuiltRecords:
+    @pytest.mark.parametrize(
+        ("match", "lost"),
+        [
+            (one_game(*RESIGNED), (RESIGNATION,)),
+            (attrs.evolve(one_game(*RESIGNED), players=("", "a:b")), ("players", RESIGNATION)),
+            (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags", RESIGNATION)),
+            (attrs.evolve(one_game(*RESIGNED), tags=(("CubeLimit", "7"), ("Crawford", "on"))), (RESIGNATION,)),
+            (attrs.evolve(one_game(*RESIGNED), comments=("; x",)), ("comments", RESIGNATION)),
+            (
+                one_game(Event(Action.OPENING_ROLL, argument=(2, 2)), *RESIGNED),
+                ("rolls", "games[0].events", RESIGNATION),
+            ),
+            (one_game(OPENING, RESIGNED[1], Event(Action.DECLINE)), ("games[0].events",)),
+            (
+                one_game(*RESIGNED, start=MatchState.new(None, rules=Rules(crawford=False)), length=None),
+                ("rules.crawford", RESIGNATION),
+            ),
+            (
+                one_game(Event(Action.ROLL, argument="31"), start=MatchState(Position.start(), Player.WHITE, length=3)),
+                ("games[0].start", "games[0].events"),
+            ),
+            (
+                one_game(OPENING, RESIGNED[1], Event(Action.ACCEPT), start=MatchState.new(3, score=(1, 1))),
+                (RESIGNATION,),
+            ),
+        ],
+        ids=[
+            *("resignation", "names", "tags", "tags of rules", "comments", "a tie", "an offer declined", "rules"),
+            *("agreed starter", "seats not named"),
+        ],
+    )
+    def test_named(self, match: Match, lost: tuple[str, ...]) -> None:
+        assert lost_in(match, "mat") == lost
+
+    def test_a_comment_that_is_no_line(self) -> None:
+        match = one_game(*RESIGNED)
+        [game] = match.games
+        lines = attrs.evolve(match, games=(attrs.evolve(game, comments=("two\nlines",)),))
+        assert "games[0].comments" in lost_in(lines, "mat")
+
+    def test_the_level_of_a_resignation(self) -> None:
+        """With a centered cube a gammon counts single under Jacoby, and only the points are written."""
+        gammon = Event(Action.RESIGN, Player.BLACK, Win.GAMMON)
+        start = MatchState.new(None)
+        match = one_game(OPENING, gammon, RESIGNED[2], start=start, length=None)
+        assert "games[0].events" in lost_in(match, "mat")
+
+    def test_a_game_that_was_not_followed_to_its_end(self) -> None:
+        broken = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/4   62: 24/18 13/11")
+        with pytest.raises(GammonError, match="game 1 cannot be written"):
+            lost_in(broken, "mat")
+        followed = attrs.evolve(broken, games=(attrs.evolve(broken.games[0], cut=False),))
+        assert set(lost_in(followed, "mat")) >= {"rolls", "games[0].findings.illegal-play"}
+
+    @settings(max_examples=10)
+    @given(strategies.matches(max_games=3, max_turns=5))
+    def test_nothing_named_nothing_lost(self, match: Match) -> None:
+        try:
+            lost = lost_in(match, "mat")
+        except GammonError as error:
+            with pytest.raises(GammonError) as caught:
+                dumps(match)
+            assert str(caught.value) == str(error)
+            return
+        again = loads(dumps(match))
+        assert (again.length, len(again.games)) == (match.length, len(match.games))
+        if "players" not in lost:
+            assert again.players == match.players
+        for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
+            if f"games[{index}].events" not in lost:
+                assert len(game.events) == len(read.events)
+                assert game.final().position == read.final().position
+                assert game.final().cube == read.final().cube
+                assert game.final().score == read.final().score
+
+    @settings(max_examples=20)
+    @given(
+        st.permutations([("Site", "a"), ("Event", "b"), ("EventDate", "2024.07.27"), ("Bracket", "c")]),
+        st.sampled_from(["mat", "sgf", "json"]),
+    )
+    def test_tags_in_any_order(self, tags: list[tuple[str, str]], form: str) -> None:
+        match = attrs.evolve(Match.from_events(("Ann", "Bob"), MatchState.new(3), ()), tags=tuple(tags))
+        again = loads(dumps(match, form))
+        assert (again, hash(again)) == (match, hash(match))
+        assert again != attrs.evolve(match, tags=tuple(tags[1:]))
+
+
+class TestPositionsSetByHand:
+    """Only the next action says whose turn it is, so a position without one cannot be written."""
+
+    BOARD = Position.of(mine={6: 2}, theirs={5: 2})
+
+    @pytest.mark.parametrize("further", [(), (Event(Action.RESIGN, Player.WHITE), Event(Action.DECLINE, Player.BLACK))])
+    def test_alone(self, further: tuple[Event, ...]) -> None:
+        match = one_game(SetPosition(self.BOARD, Player.BLACK), *further)
+        with pytest.raises(GammonError, match="only the next action says whose turn it is"):
+            dumps(match)
+
+    def test_as_the_start_of_a_game_that_has_not_begun(self) -> None:
+        with pytest.raises(GammonError, match="only the next action says whose turn it is"):
+            dumps(one_game(start=MatchState.new(3, position=self.BOARD)))
+
+    @pytest.mark.parametrize("event", [Event(Action.ROLL, Player.BLACK, "21"), Event(Action.DOUBLE, Player.BLACK)])
+    def test_with_an_action(self, event: Event) -> None:
+        match = one_game(SetPosition(self.BOARD, Player.BLACK, Cube()), event)
+        again = loads(dumps(match))
+        assert again.games[0].events == match.games[0].events
+        assert lost_in(match, "mat") == ()

@@ -1,0 +1,797 @@
+"""GNU Backgammon's SGF: what is read from it."""
+
+from __future__ import annotations
+
+import csv
+import pickle
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+import each
+import loop
+from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.errors import ParseError
+from gammonrules.match import End, Event
+from gammonrules.records import (
+    CubeAnalysis,
+    Decision,
+    DecisionKind,
+    Finding,
+    FindingKind,
+    Match,
+    PlayAnalysis,
+    Severity,
+    dumps,
+    loads,
+    loads_all,
+    lost_in,
+    referee,
+)
+from gammonrules.records.formats.sgf.sgf_trees import read_trees, values_of
+from gammonrules.records.transcript.analysis import EncodedAnalysis
+from gammonrules.records.transcript.findings import MOST_OF_A_KIND
+from real_records import loaded
+
+DATA = Path(__file__).parents[2] / "data"
+MATCHES, ANALYSIS = DATA / "matches", DATA / "analysis"
+FILES = sorted(DATA.rglob("*.sgf"))
+TWINS = ("test", "charlot1-charlot2_7p_2025-11-08-2305")
+WHITE, BLACK = Player.WHITE, Player.BLACK
+
+ROOT = "MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
+
+
+def sgf(*nodes: str, root: str = ROOT) -> str:
+    return f"(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]{root}\n;" + "\n;".join(nodes) + ")\n"
+
+
+def kinds(match: Match) -> list[tuple[str, str]]:
+    return [(str(finding.severity), str(finding.kind)) for finding in referee(match)]
+
+
+def events(match: Match) -> list[tuple[str, object, object]]:
+    """Action, player and argument of each event of the first game."""
+    found: list[tuple[str, object, object]] = []
+    for event in match.games[0].events:
+        if isinstance(event, Event):
+            found.append((event.action.value, event.by, event.argument))
+        else:
+            assert isinstance(event, SetPosition)
+            found.append(("set", event.on_roll, event))
+    return found
+
+
+def actions(match: Match) -> Counter[Action]:
+    """How often each action was done."""
+    return Counter(event.action for game in match.games for event in game.events if isinstance(event, Event))
+
+
+class TestRealFiles:
+    @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+    def test_is_read_without_a_finding(self, path: Path) -> None:
+        match = loaded(path)
+        assert match.format == "sgf"
+        assert len(match.games) == path.read_text(encoding="utf-8").count("GM[6]")
+        unfinished = [("info", "unfinished-game")] * (path.name == "money-beaver_0ply.sgf")
+        assert kinds(match) == unfinished
+        nodes = re.findall(r";[BW]\[([^]]*)\]", path.read_text(encoding="utf-8"))
+        done = actions(match)
+        assert done[Action.DOUBLE] + done[Action.BEAVER] == nodes.count("double")
+        assert (done[Action.TAKE], done[Action.DROP]) == (nodes.count("take"), nodes.count("drop"))
+        assert done[Action.PLAY] == sum(node[0].isdigit() for node in nodes)
+
+    @pytest.mark.parametrize("name", TWINS)
+    def test_equals_the_same_match_in_mat(self, name: str) -> None:
+        """The tags that SGF has no property for are missing, and so is a word about the match in one .mat file."""
+        ours, other = loaded(MATCHES / "sgf" / f"{name}.sgf"), loaded(MATCHES / "xg-text" / f"{name}.mat")
+        assert ours.games == other.games
+        assert (ours.players, ours.length, ours.rules, ours.rolls) == (
+            other.players,
+            other.length,
+            other.rules,
+            other.rolls,
+        )
+        assert {tag: value for tag, value in other.tags if tag in dict(ours.tags)} == dict(ours.tags)
+        # eXtreme Gammon's own tags; GNU Backgammon made the SGF from the .xg file, and kept the others
+        own = {"Match ID", "Player 1", "Player 2", "Player 1 Elo", "Player 2 Elo", "EventTime", "Variation", "Unrated"}
+        rules = {"Crawford", "CubeLimit"}
+        assert {tag for tag, _ in other.tags} - {tag for tag, _ in ours.tags} <= own | rules
+        for mine, theirs in zip(ours.games, other.games, strict=True):
+            assert mine.stated is not None
+            assert theirs.stated is not None
+            assert (mine.stated.winner, mine.stated.points) == (theirs.stated.winner, theirs.stated.points)
+
+    def test_facts_about_the_match(self) -> None:
+        match = loaded(MATCHES / "sgf" / "test.sgf")
+        assert match.players == ("Kévin Unger", "Maxence Job")
+        assert (str(match.date), match.event, match.round) == ("2023-11-26", "HSBT Paris 2023", "Tableau Or 2")
+        assert match.site == "Paris, Fédération Française de Bridge"
+        rollout = loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf")
+        assert ("ClockType", "Standard 360/10") in rollout.tags
+
+    def test_beavers_of_a_money_session(self) -> None:
+        match = loaded(ANALYSIS / "gnubg" / "money-beaver_0ply.sgf")
+        done = [event[:2] for event in events(match) if event[0] in {"double", "beaver", "take"}]
+        assert done == [("double", BLACK), ("beaver", WHITE), ("take", BLACK)]
+        assert match.games[0].final().cube == Cube(4, WHITE)
+        assert match.rules.jacoby is False
+
+    def test_lines_are_those_of_the_file(self) -> None:
+        path = MATCHES / "sgf" / "backgammonhub_2026-01-20_3pt.sgf"
+        lines = path.read_text(encoding="utf-8").split("\n")
+        for game in loaded(path).games:
+            assert "GM[6]" in lines[(game.line or 0) - 1]
+            for event, line in zip(game.events, game.lines, strict=True):
+                node = lines[(line or 0) - 1]
+                if isinstance(event, Event) and event.action is Action.ROLL:
+                    assert re.search(rf";[BW]\[({event.argument}|{str(event.argument)[::-1]})", node)
+
+
+EXPECTED = [
+    row
+    for row in csv.DictReader((ANALYSIS / "expected.tsv").read_text(encoding="utf-8").split("\n"), delimiter="\t")
+    if row["file"].endswith(".sgf")
+]
+KINDS = {"play": DecisionKind.PLAY, "cube": DecisionKind.DOUBLE, "response": DecisionKind.ANSWER}
+
+
+def decision_of(row: dict[str, str]) -> Decision:
+    """The decision of a row: that of the n-th node of its game, each of which has a line of its own."""
+    game = loaded(ANALYSIS / row["file"]).games[int(row["game"]) - 1]
+    line = sorted({line for line in game.lines if line})[int(row["n"]) - 1]
+    return next(one for one in game.decisions() if one.line == line and one.kind is KINDS[row["kind"]])
+
+
+class TestAnalysis:
+    def test_all_rows_are_there(self) -> None:
+        assert len(EXPECTED) == 49
+
+    @loop.over("row", EXPECTED, ids=lambda row: f"{row['file'][6:]}-{row['game']}-{row['n']}-{row['kind']}")
+    def test_equals_an_independent_decoder(self, row: dict[str, str]) -> None:
+        """All numbers to the digits that the table has, the converted ones of the cube as well."""
+        decision = decision_of(row)
+        found: dict[str, float | None] = {
+            "eq_played": decision.equity,
+            "eq_best": decision.equity_best,
+            "error": decision.error,
+            "luck": decision.luck,
+        }
+        analysis = decision.analysis
+        if isinstance(analysis, CubeAnalysis):
+            assert analysis.chances is not None
+            found |= {"nd": analysis.no_double, "dt": analysis.double_take, "dp": analysis.double_drop}
+            found |= {"win_best": analysis.chances.win} if row["win_best"] else {}
+            level = analysis.level
+            played, best = decision.action, decision.best
+            words = {"roll": "no double"}
+            assert (words.get(played, played), words.get(best or "", best)) == (row["played"], row["best"])
+        else:
+            assert analysis is not None
+            assert analysis.best is not None
+            assert analysis.best.chances is not None
+            found["win_best"], level = analysis.best.chances.win, analysis.best.level
+            plays = decision.state.legal_plays
+            assert plays.find(row["played"]) == plays.find(decision.action)
+            assert plays.find(row["best"]) == plays.find(analysis.best.play)
+        assert level == row["level"]
+        for name, value in found.items():
+            if row[name]:
+                assert value == pytest.approx(float(row[name]), abs=5.1e-6), name
+
+    @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+    def test_every_evaluation_is_decoded(self, path: Path) -> None:
+        """Every candidate is legal, the first is the best, and the one that was played is the play that was made."""
+        text = path.read_text(encoding="utf-8")
+        candidates = cubes = 0
+        for decision in loaded(path).decisions():
+            analysis = decision.analysis
+            if isinstance(analysis, PlayAnalysis) and analysis.candidates:
+                candidates += len(analysis.candidates)
+                assert analysis.made is not None
+                assert analysis.made.play == decision.action
+                assert analysis.made.position == decision.after.position
+            cubes += isinstance(analysis, CubeAnalysis)
+        assert candidates == len(re.findall(r"\[[a-z]* ?(?:E ver 3 -?[0-9]\.|X ver 3 Score)", text))
+        beavers = actions(loaded(path))[Action.BEAVER]
+        assert cubes == text.count("DA[") - beavers  # the one repeated where a beaver is taken says nothing about that
+
+    def test_program_and_luck(self) -> None:
+        match = loaded(MATCHES / "sgf" / "test.sgf")
+        first = next(match.decisions()).play_analysis
+        assert first is not None
+        assert (first.engine, first.luck) == ("GNU Backgammon 1.08.003", 0.00186)
+        without = next(loaded(MATCHES / "sgf" / f"{TWINS[1]}.sgf").decisions())
+        assert without.luck is None  # it is "-inf" there
+
+    def test_rollouts_have_standard_errors(self) -> None:
+        """As GNU Backgammon's text of the same match prints them."""
+        decisions = list(loaded(ANALYSIS / "gnubg" / "rollout_3pt-game1.sgf").decisions())
+        plays = [one.play_analysis for one in decisions if one.play_analysis]
+        best = next(one.best for one in plays if one.best and one.best.level == "rollout")
+        assert best.standard_error == pytest.approx(0.012, abs=5e-4)
+        assert best.mwc == pytest.approx(0.48030138)
+        cubes = [one.cube_analysis for one in decisions if one.cube_analysis]
+        cube = next(one for one in cubes if one.level == "rollout")
+        assert cube.standard_errors == pytest.approx((0.012, 0.013), abs=5e-4)
+        assert cube.mwc == pytest.approx((0.51969862, 0.48115030, None))
+
+    def test_is_pickled_undecoded(self) -> None:
+        match = loaded(MATCHES / "sgf" / "test.sgf")
+        stored = next(stored for stored in match.games[0].analyses if stored is not None)
+        assert isinstance(stored, EncodedAnalysis)
+        assert pickle.loads(pickle.dumps(match)) == match
+
+    @pytest.mark.parametrize(
+        ("evaluation", "equity", "level"),
+        [
+            ("E 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0", 0.02, "2-ply"),  # before there were versions
+            ("E ver 2 0.500000 0.100000 0.010000 0.100000 0.010000 -0.020000 1C 0 1 0.000000", -0.02, "1-ply"),
+            ("E ver 3 0.5 0.1 1e-05 1.000400 -0.000001 3.5 3 0 1 0.000000 1 0", 3.5, "3-ply cubeless"),
+        ],
+    )
+    def test_forms_of_plays(self, evaluation: str, equity: float, level: str) -> None:
+        match = loads(sgf(f"W[31hefe]A[0][hefe {evaluation}]"))
+        found = list(match.decisions())[-1].play_analysis
+        assert found is not None
+        assert (found.candidates[0].equity, found.candidates[0].level) == (equity, level)
+        assert kinds(match) == [("info", "unfinished-game")]
+
+    @loop.over(
+        "analysis",
+        [
+            "A[0][hefe E ver 3 nan 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+            "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 inf 2C 0 1 0.0]",
+            "A[0][hefe E ver 3 1.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+            "A[0][hefe E ver 3 -0.002 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+            "A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 1e308 2C 0 1 0.0]",
+            "A[0][hefe E ver 3 0.5 0.1 0.01 0.1]",
+            "A[0][hefe X ver 3 Score 0.1 0.1 Trials 36]",
+            "A[x][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]",
+            "A[0][hefe Z]",
+            "A[]",
+            "LU[nan]",
+            "LU[]",
+            "LU[inf]",
+        ],
+    )
+    def test_numbers_out_of_order_are_left_out(self, analysis: str) -> None:
+        match = loads(sgf(f"W[31hefe]{analysis}", f"B[31hefe]{analysis}"))
+        assert next(one.analysis for one in match.decisions()) is None
+        assert kinds(match).count(("warning", "unreadable-analysis")) == 1
+
+    @pytest.mark.parametrize("cubeful", ["1.002", "-0.002", "7.5"])
+    def test_a_chance_of_the_match_is_one(self, cubeful: str) -> None:
+        chances = "0.5 0.1 0.01 0.1 0.01 0.0"
+        cube = f"DA[E ver 3 2C 1 0.000000 1 {chances} {cubeful} {chances} 0.5]"
+        nodes = "W[31hefe]", f"B[31qtst]{cube}"
+        assert ("warning", "unreadable-analysis") in kinds(loads(sgf(*nodes)))
+        money = loads(sgf(*nodes, root="MI[length:0][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"))
+        found = next(one.cube_analysis for one in money.decisions() if one.cube_analysis)
+        assert (found.no_double, found.double_take, found.mwc) == (float(cubeful), 0.5, None)
+
+    def test_older_forms_of_the_cube(self) -> None:
+        outputs = "0.5 0.1 0.01 0.1 0.01 0.0 0.53 0.5 0.1 0.01 0.1 0.01 0.0 0.48"
+        forms = ("E ver 3 2C 1 0.000000 1", "E ver 2 2C 0 1 0.000000", "E 0.1 0.2 0.3 0.4 2C 0 1 0.000000")
+        matches = [loads(sgf("W[31hefe]", f"B[31qtst]DA[{form} {outputs}]")) for form in forms]
+        found = [next(one.cube_analysis for one in match.decisions() if one.cube_analysis) for match in matches]
+        assert found[0] == found[1] == found[2]
+        assert (found[0].level, found[0].mwc) == ("2-ply", (0.53, 0.48, None))
+
+    def test_long_matches_keep_the_chance_of_the_match(self) -> None:
+        outputs = "0.5 0.1 0.01 0.1 0.01 0.0 0.53 0.5 0.1 0.01 0.1 0.01 0.0 0.48"
+        root = "MI[length:64][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"
+        match = loads(sgf("W[31hefe]", f"B[31qtst]DA[E ver 3 2C 1 0.000000 1 {outputs}]", root=root))
+        found = next(one.cube_analysis for one in match.decisions() if one.cube_analysis)
+        assert (found.no_double, found.double_take, found.mwc) == (None, None, (0.53, 0.48, None))
+
+    def test_a_candidate_that_is_not_legal_is_left_out(self) -> None:
+        evaluation = "E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0"
+        match = loads(sgf(f"W[31hefe]A[2][aaaa {evaluation}][hgha {evaluation}][hefe {evaluation}][ {evaluation}]"))
+        found = list(match.decisions())[-1].play_analysis
+        assert found is not None
+        assert [candidate.play for candidate in found.candidates] == ["8/5 6/5"]
+        assert found.played == 0
+
+
+MARKED = [*sorted((ANALYSIS / "gnubg").glob("*.sgf")), MATCHES / "sgf" / "test.sgf"]  # the last one takes longest
+
+
+def mark(error: float | None) -> str:
+    """GNU Backgammon's mark for an error, by its usual limits."""
+    return "" if error is None else "2" if error > 0.12 else "1" if error > 0.06 else "doubtful" if error > 0.03 else ""
+
+
+def written_mark(properties: dict[str, str], bad: str, doubtful: str) -> str:
+    return (properties.get(bad, "").strip().strip("[]")) or ("doubtful" if doubtful in properties else "")
+
+
+def sums(decisions: list[Decision], value: Callable[[Decision], float | None]) -> list[float]:
+    """A sum for White and for Black, each as equity and as chance of the match (or money), as GS has them."""
+    found: list[float] = []
+    for player in Player:
+        mine = [(one, value(one) or 0.0) for one in decisions if one.player is player]
+        found.append(sum(number for _, number in mine))
+        chances = [in_chance(one, number) for one, number in mine]
+        found.append(sum(chances))
+    return found
+
+
+def in_chance(decision: Decision, equity: float) -> float:
+    """An equity as a chance of winning the match; in money play, in points."""
+    ends = (KAZAROSS_XG2.to_chance(side, decision.state, decision.player) for side in (equity, 0.0))
+    much, none = ends
+    return equity * decision.state.cube.value if much is None or none is None else much - none
+
+
+class TestMarks:
+    """What GNU Backgammon concludes from its numbers: they are read as it means them, in unit, sign and view."""
+
+    @each.first("path", MARKED, of_these=len(MARKED) - 1, ids=lambda path: path.name)
+    def test_every_mark_follows_from_the_errors(self, path: Path) -> None:
+        trees = read_trees(path.read_text(encoding="utf-8")).trees
+        for game, tree in zip(loaded(path).games, trees, strict=True):
+            nodes = {node.line: node.properties for node in tree.nodes}
+            for decision in game.decisions():
+                if decision.kind in (DecisionKind.RESIGN, DecisionKind.RESIGN_ANSWER):
+                    continue  # of which only the root speaks
+                properties = nodes[decision.line or 0]
+                if decision.kind is DecisionKind.DOUBLE and decision.action == "roll":
+                    assert mark(decision.error) == written_mark(properties, "BC", "DC")
+                else:
+                    assert mark(decision.error) == written_mark(properties, "BM", "DO")
+                if decision.kind is DecisionKind.PLAY and decision.luck:
+                    good = decision.luck if decision.player is BLACK else -decision.luck
+                    words = "GB" if good > 0 else "GW"
+                    lucky = "" if decision.luck <= 0.3 else "2" if decision.luck > 0.6 else "1"
+                    unlucky = "" if decision.luck >= -0.3 else "2" if decision.luck < -0.6 else "1"
+                    assert written_mark(properties, words, "-") == lucky + unlucky
+
+    @each.first("path", MARKED, of_these=len(MARKED) - 1, ids=lambda path: path.name)
+    def test_the_statistics_are_the_sums(self, path: Path) -> None:
+        trees = read_trees(path.read_text(encoding="utf-8")).trees
+        compared = 0
+        for game, tree in zip(loaded(path).games, trees, strict=True):
+            stated = {value[0]: value[2:].split() for value in values_of(tree.root.properties.get("GS", ""))}
+            if not stated:
+                continue
+            plays = [one for one in game.decisions() if one.kind is DecisionKind.PLAY]
+            assert sums(plays, lambda one: one.error) == pytest.approx([float(x) for x in stated["M"][-4:]], abs=2e-5)
+            assert sums(plays, lambda one: one.luck) == pytest.approx([float(x) for x in stated["D"][-4:]], abs=2e-4)
+            marks = (
+                [mark(one.error) for one in plays if one.player is WHITE],
+                [mark(one.error) for one in plays if one.player is BLACK],
+            )
+            counts = [str(side.count(word)) for word in ("2", "1", "doubtful") for side in marks]
+            assert stated["M"][4:10] == counts
+            compared += 1
+        assert compared >= len(trees) - 1
+
+
+class TestEndings:
+    def test_resignation_with_a_roll(self) -> None:
+        """The game is over after the roll, of which there is no play."""
+        match = loads(sgf("W[31hefe]", "PL[B]DI[62]", root=f"{ROOT}RE[W+2R]"))
+        assert [event[:2] for event in events(match)][2:] == [("roll", BLACK), ("resign", BLACK), ("accept", WHITE)]
+        result = match.games[0].result
+        assert result is not None
+        assert (result.winner, result.points, result.end) == (WHITE, 2, End.RESIGNED)
+        assert kinds(match) == []
+
+    @loop.over(
+        ("last", "result", "expected"),
+        [
+            ("B[62]", "RE[W+1R]", []),  # as it would be written with a roll that was not played
+            ("W[31hefe]", "RE[B+3R]", []),
+            ("W[31hefe]", "RE[B+3]", [("info", "resign-without-marker")]),
+            ("W[31hefe]", "", [("info", "unfinished-game")]),
+            ("W[31hefe]", "RE[nobody]", [("info", "unfinished-game")]),
+            ("W[31hefe]", "RE[W+5R]", [("warning", "resign-odd-value")]),
+            ("W[31hefe]", "RE[W+7R]", [("warning", "forfeit")]),
+        ],
+    )
+    def test_other_ends(self, last: str, result: str, expected: list[tuple[str, str]]) -> None:
+        nodes = ["W[31hefe]", last] if last.startswith("B") else [last]
+        match = loads(sgf(*nodes, root=f"{ROOT}{result}"))
+        assert kinds(match) == expected
+
+    @loop.over("last", ["B[62]LU[-0.04]", "PL[B]DI[62]LU[-0.04]", "B[62]A[0][hgeb E ver 3{}]LU[-0.04]"])
+    @pytest.mark.parametrize(("winner", "luck"), [("W", -0.04), ("B", None)])
+    def test_the_luck_of_a_roll_before_a_resignation(self, last: str, winner: str, luck: float | None) -> None:
+        """It is that of the resignation, in every format; and of the player who rolled, even if the other resigned."""
+        evaluation = " 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0"
+        match = loads(sgf("W[31hefe]", last.format(evaluation), root=f"{ROOT}RE[{winner}+1R]"))
+        for found in (match, *(loads(dumps(match, form)) for form in ("sgf", "ogxm", "json"))):
+            *_, resignation, _ = found.decisions()
+            assert (resignation.kind, str(resignation.dice), resignation.luck) == ("resign", "62", luck)
+            assert resignation.play_analysis == PlayAnalysis((), None, -0.04, engine=resignation.play_analysis.engine)
+            assert [rate.luck for rate in found.error_rates("gnubg")] == [None, -0.04]
+        assert not any("luck" in lost or lost.endswith("analyses") for lost in lost_in(match, "sgf"))
+
+    @loop.over("node", ["B[62]", "B[62]LU[-0.04193]"])
+    def test_a_last_roll_that_is_written_twice_is_one(self, node: str) -> None:
+        """As GNU Backgammon does where it has read a dance before a resignation."""
+        twice = loads(sgf("W[31hefe]", node, "B[62]", root=f"{ROOT}RE[W+2R]"))
+        assert (twice.games, kinds(twice)) == (loads(sgf("W[31hefe]", node, root=f"{ROOT}RE[W+2R]")).games, [])
+        assert twice.games[0].winner is WHITE
+        assert kinds(loads(sgf("W[31hefe]", node, "B[61]", root=f"{ROOT}RE[W+2R]"))) != []
+
+    def test_the_next_score_says_who_resigned(self) -> None:
+        first, second = (f"MI[length:7][game:{n}][ws:0][bs:{n}]PW[A]PB[B]RU[Crawford]" for n in range(2))
+        match = loads(sgf("W[31hefe]", root=first) + sgf("B[31qtst]", root=second))
+        assert match.games[0].winner is BLACK
+        assert kinds(match) == [("info", "resign-without-marker"), ("info", "unfinished-game")]
+
+    def test_a_roll_that_is_still_to_be_played(self) -> None:
+        analysis = "A[0][hgeb E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]LU[0.5]"
+        game = loads(sgf("W[31hefe]", f"B[62]{analysis}")).games[0]
+        assert game.final().dice == Dice(6, 2)
+        assert isinstance(game.pending_analysis, EncodedAnalysis)
+
+    def test_a_roll_without_play_in_mid_game(self) -> None:
+        match = loads(sgf("W[31hefe]", "B[52]", "W[31hefe]"))
+        assert ("warning", "hidden-play") in kinds(match)
+        assert match.games[0].cut
+
+    def test_drop_and_capped_points(self) -> None:
+        root = "MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]RE[B+1]"
+        match = loads(sgf("W[31hefe]", "B[double]", "W[drop]", root=root))
+        assert match.score == (0, 1)
+        assert kinds(match) == []
+
+
+class TestSetUp:
+    EXAMPLE = (
+        "PL[B]AE[a:y]AW[b][f][f][f][f][h][h][h][m][m][m][y]AB[u][t][s][s][s][s][s][q][q][q][l][l][l][c][y]",
+        "CV[2]",
+        "CP[w]",
+        "PL[B]DI[52]",
+    )
+
+    def position(self) -> Position:
+        mine = {"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1}
+        return Position.of(mine=mine, theirs={"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1})
+
+    @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)])
+    def test_a_saved_position(self, order: tuple[int, ...]) -> None:
+        match = loads(sgf(*(self.EXAMPLE[index] for index in order)))
+        final = match.games[0].final()
+        assert (final.view(BLACK), final.on_roll, final.dice) == (self.position(), BLACK, Dice(5, 2))
+        assert final.cube == Cube(2, WHITE)
+        assert [event[0] for event in events(match)] == ["set", "roll"]
+
+    def test_in_one_node_and_with_the_published_name_of_the_owner(self) -> None:
+        match = loads(sgf("".join(self.EXAMPLE).replace("CP[w]", "CO[w]").replace("]PL[B]DI", "]DI")))
+        assert match.games[0].final() == loads(sgf(*self.EXAMPLE)).games[0].final()
+
+    def test_in_the_root(self) -> None:
+        root = "MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]" + "".join(self.EXAMPLE[:3]) + "DI[52]"
+        match = loads(f"(;FF[4]GM[6]{root})")
+        assert match.games[0].final() == loads(sgf(*self.EXAMPLE)).games[0].final()
+
+    def test_dice_that_were_overwritten(self) -> None:
+        match = loads(sgf("PL[W]DI[53]", "B[31qtst]"))
+        assert [event[0] for event in events(match)] == ["opening_roll", "play"]
+        assert match.games[0].final().on_roll is WHITE
+
+    def test_an_illegal_play(self) -> None:
+        """Its dice and the board after it are nodes of their own."""
+        board = self.EXAMPLE[0].replace("PL[B]", "PL[W]")
+        match = loads(sgf("W[31hefe]", "PL[B]DI[52]", board, "W[61yxmg]"))
+        assert [event[0] for event in events(match)] == ["opening_roll", "play", "roll", "set", "roll", "play"]
+        assert ("error", "illegal-play") in kinds(match)
+
+    @loop.over(
+        "node",
+        [
+            *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
+            *("CV[x]", "CV[99999999999]", "CP[x]", "DI[77]", "DI[x]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
+            "AW" + "[a]" * 20,
+        ],
+    )
+    def test_what_cannot_be_set(self, node: str) -> None:
+        match = loads(sgf("W[31hefe]", node, "B[31qtst]"))
+        assert match.games[0].cut
+        assert any(severity == "error" for severity, _ in kinds(match))
+
+    def test_automatic_doubles(self) -> None:
+        root = "MI[length:0][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Jacoby]CV[4]"
+        match = loads(sgf("W[31hefe]", root=root))
+        assert (match.rules.auto_doubles, match.games[0].start.cube, match.rules.jacoby) == (2, Cube(4), True)
+
+
+def test_steps_that_end_like_a_legal_play() -> None:
+    """GNU Backgammon writes 5/off as 5/1 1/off, a route that the 2 of 42 forbids while a checker is on the 3-point."""
+    text = "(;FF[4]GM[6]MI[length:1][game:0][ws:0][bs:0]PW[Ann]PB[Bob]\n;PL[W]AE[a:y]AW[e][c][a]AB[x][w]\n;W[42eaaz])"
+    (decision,) = (found for found in loads(text).decisions() if found.kind == "play")
+    assert decision.action == "5/off"
+    refused = loads(text.replace("eaaz", "eacz"))
+    assert "illegal-play" in {finding.kind for finding in referee(refused)}
+
+
+class TestRoot:
+    @pytest.mark.parametrize(
+        ("words", "start"),
+        [("Nackgammon", "nackgammon"), ("Hypergammon1", "hypergammon1"), ("Hypergammon3", "hypergammon")],
+    )
+    def test_variations(self, words: str, start: str) -> None:
+        match = loads(sgf("C[x]", root=f"MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford:{words}]"))
+        assert match.rules.start == start
+
+    @pytest.mark.parametrize(("result", "jacoby"), [("W+1", True), ("W+2", False), ("W+4", False)])
+    def test_stated_points_decide_about_the_jacoby_rule(self, result: str, jacoby: bool) -> None:
+        """Of a gammon with a centered cube, in money play, where `RU` does not mention the rule."""
+        board = "PL[W]AE[a:y]AW[b]AB" + 15 * "[s]"
+        root = ROOT.replace("length:7", "length:0").replace("RU[Crawford]", f"RE[{result}]")
+        match = loads(sgf(board, "W[21bz]", root=root))
+        assert match.rules.jacoby is jacoby
+        assert match.games[0].result.points == 2 - jacoby
+
+    def test_no_cube_and_no_crawford(self) -> None:
+        match = loads(sgf("C[x]", root="MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[NoCube]"))
+        assert (match.rules.cube, match.rules.crawford) == (False, False)
+
+    def test_unknown_properties_are_tags(self) -> None:
+        match = loads(sgf("XX[y]W[31hefe]ZZ[1][2]", root=f"{ROOT}QQ[1][2]"))
+        assert match.tags == (("QQ", "1, 2"),)
+        assert kinds(match) == [("info", "unfinished-game")]
+
+    def test_tags_ratings_and_comments(self) -> None:
+        root = (
+            "MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]WR[1600.5]BR[1500]DT[2024-02-30]"
+            'GC[[Stakes "10\\: 1"\\]\na remark\\] with \\\\ and\n\n[another]C[about the game]'
+        )
+        match = loads(sgf("W[31hefe]C[a good \\] play\nindeed]", root=root))
+        assert match.ratings == (1600.5, 1500.0)
+        assert match.date is None
+        assert ("Stakes", "10: 1") in match.tags
+        assert match.comments == ("a remark] with \\ and", "[another")
+        assert match.games[0].comments == ("about the game",)
+        assert match.games[0].notes == (None, "a good ] play\nindeed")
+
+    def test_lower_case_letters_in_names_do_not_count(self) -> None:
+        text = sgf("W[31hefe]").replace("MI[", "MatchInfo[").replace("W[31", "White[31").replace("RU[", "RUles[")
+        assert loads(text).games == loads(sgf("W[31hefe]")).games
+
+    @loop.over(
+        ("flags", "expected"),
+        [
+            (("Crawford", "Crawford:CrawfordGame", "Crawford"), []),
+            (("Crawford", "Crawford", "Crawford"), ["crawford-mismatch"]),
+            (("Crawford:CrawfordGame", "Crawford:CrawfordGame", "Crawford"), ["crawford-mismatch"]),
+            (("Crawford", "Crawford:CrawfordGame", "Crawford:CrawfordGame"), ["crawford-mismatch"]),
+            (("Crawford", "", "Crawford"), ["changed-rules", "crawford-mismatch"]),
+            (("", "", ""), []),
+        ],
+    )
+    def test_crawford_flags_against_the_score(self, flags: tuple[str, ...], expected: list[str]) -> None:
+        """White wins two games of a match to 3 by resignations, then loses one."""
+        scores, results = ((0, 0), (2, 0), (2, 1)), ("W+2R", "B+1R", "W+1R")
+        games = (
+            sgf("W[31hefe]", root=f"MI[length:3][game:{n}][ws:{w}][bs:{b}]PW[A]PB[B]RU[{flag}]RE[{result}]")
+            for n, (flag, (w, b), result) in enumerate(zip(flags, scores, results, strict=True))
+        )
+        assert sorted(kind for _, kind in kinds(loads("".join(games)))) == expected
+
+    @loop.over(
+        ("second", "games"),
+        [
+            ("MI[length:5][game:1][ws:1][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
+            ("MI[length:7][game:1][ws:1][bs:0]PW[Cid]PB[Dan]RU[Crawford]", [1, 1]),
+            ("MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]", [1, 1]),
+            ("MI[length:7][game:2][ws:1][bs:0]PW[Bob]PB[Ann]RU[Crawford]", [2]),  # they have changed colors
+        ],
+    )
+    def test_two_matches_in_one_file(self, second: str, games: list[int]) -> None:
+        first = "MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]RE[W+1R]"
+        text = sgf("W[31hefe]", root=first) + sgf("W[31hefe]", root=second)
+        matches = loads_all(text)
+        assert [len(match.games) for match in matches] == games
+        if len(games) == 1:
+            assert any(severity == "error" for severity, _ in kinds(matches[0]))
+        else:
+            with pytest.raises(ParseError, match="holds 2 matches"):
+                loads(text)
+
+    @loop.over(
+        ("text", "words"),
+        [
+            ("(;FF[4]GM[1]SZ[19];B[aa])", "GM\\[1\\]"),
+            ("(;GM[11]AP[x])", "a game other than backgammon"),
+            ("(;FF[4];B[aa])", "GM\\[6\\] is missing"),
+            ("(;PW[", "holds no game|GM\\[6\\]"),
+        ],
+    )
+    def test_other_games_are_refused(self, text: str, words: str) -> None:
+        with pytest.raises(ParseError, match=words):
+            loads(text)
+
+    def test_scores_beyond_the_length(self) -> None:
+        match = loads(sgf("W[31hefe]", root="MI[length:3][game:0][ws:3][bs:0]PW[A]PB[B]RU[Crawford]"))
+        assert match.games == ()
+        assert kinds(match) == [("error", "score-does-not-follow")]
+
+    def test_money_games_that_do_not_say_their_score(self) -> None:
+        """As GNU Backgammon wrote them in 2000: without `MI`."""
+        roots = (f"PW[Ann]PB[Bob]RE[{side}+1]" for side in "WBW")
+        match = loads("".join(sgf("W[31hefe]", "B[double]", "W[drop]", root=f"{root}") for root in roots))
+        assert (match.length, [game.start.score for game in match.games]) == (None, [(0, 0), (0, 1), (0, 2)])
+        assert [one for one in kinds(match) if one[1] != "points-mismatch"] == [("info", "unreadable-line")]
+        in_a_match = loads(sgf("W[31hefe]", root="PW[Ann]PB[Bob]RU[Crawford]"))
+        assert ("error", "unreadable-line") in kinds(in_a_match)
+
+    def test_names_and_length_are_missing(self) -> None:
+        match = loads("(;GM[6];W[31hefe])")
+        assert match.length is None
+        assert kinds(match) == [("info", "no-score-line"), ("info", "unreadable-line"), ("info", "unfinished-game")]
+
+
+class TestText:
+    def test_variations_after_the_first_are_left_out(self) -> None:
+        text = f"(;GM[6]{ROOT};W[31hefe](;B[62agln](;W[21xvxw])(;W[1]))(;B[62abln]))"
+        match = loads(text)
+        assert actions(match)[Action.PLAY] == 3
+        assert kinds(match) == [("info", "left-out"), ("info", "unfinished-game")]
+        assert loads(f"((({text})))").games == match.games
+
+    def test_escapes(self) -> None:
+        assert values_of("[a\\]b][c\\\\] [\\\nd\\:e]") == ["a]b", "c\\", "d:e"]
+        match = loads(sgf("W[31hefe]", root="MI[length:3][ws:0][bs:0]PW[A\\]B (;x)]PB[C\nD]RU[Crawford]"))
+        assert match.players == ("A]B (;x)", "C D")
+
+    @loop.over(
+        "text",
+        [
+            sgf("W[31hefe]")[:-2],
+            sgf("W[31hefe]", "B[31tu")[:-2],
+            sgf("W[31hefe]", "B")[:-2],
+            "hello " + sgf("W[31hefe]").replace("(", "", 1).replace(")", ""),
+            sgf("W[31hefe]") + "and more",
+            sgf("W[31hefe]") + "()",
+            sgf("W[31hefe]") + ")",
+            sgf("W[31hefe]") + ";B[31]",
+            sgf("W[31hefe]", "[31]"),
+            sgf("W[31hefe] what is this B[31]"),
+            sgf("W[31hefe]")[:-2] + sgf("B[31qtst]", root="MI[length:7][game:1][ws:0][bs:0]PW[Ann]PB[Bob]RU[Crawford]"),
+        ],
+    )
+    def test_garbage_is_a_finding_or_a_sentence(self, text: str) -> None:
+        try:
+            match = loads(text, format="sgf")
+        except ParseError as error:
+            assert "holds no game" in str(error)
+        else:
+            assert any(kind == "unreadable-line" for _, kind in kinds(match))
+
+    @loop.over(
+        "node",
+        [
+            *("W[double]", "W[take]", "W[castle]", "W[]", "W[00]", "W[31hefehefehe]", "W[31he f]", "W[71hefe]"),
+            *("W[31heh]", "W[31heay]", "W[31heaz]", "W[31hefg]", "B[31hefe]W[31hefe]", "W[33hehehehe]"),
+        ],
+    )
+    def test_actions_that_cannot_be(self, node: str) -> None:
+        match = loads(sgf(node, "B[31qtst]"))
+        assert match.games[0].cut
+        assert kinds(match)[0][0] == "error"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "(" * 4_000,
+            "(;GM[6]MI[length:3]" + "(;" * 4_000,
+            "(;GM[6]MI[length:3]" + "(;B[31])" * 10_000 + ")",
+            "(;GM[6]MI[length:3]" + ";" * 6_000,
+            "(;GM[6]MI[length:3]" + ";B[31]" * 4_000,
+            "(;GM[6]MI[length:3]PW[" + "x" * 20_000,
+            "(;GM[6]MI[length:3]" + "A[" * 10_000,
+            "(;GM[6]MI[length:3];AW" + "[a]" * 10_000 + ")",
+            "(;GM[6]MI[length:3]" + "\\" * 10_000,
+            "(;GM[6]MI[length:3]C[" + "\\" * 10_001 + "])",
+            "(;GM[6]MI[length:3]" + " " * 20_000 + "x",
+            "(;GM[6]MI[length:3]" + "a b " * 6_000,
+            "(;GM[6]MI[length:3]" + "AB[x]" * 5_000 + ")",
+            "(;GM[6]MI[length:3]" + "".join(f"{chr(65 + n % 26)}{chr(65 + n // 26 % 26)}[x]" for n in range(700)) + ")",
+            "(;GM[6]MI[length:3])" * 4_000,
+            "()" * 4_000,
+            ")" * 5_000,
+            "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E ver 3" + " 0.5" * 5_000 + "])",
+            "(;GM[6]MI[length:3];W[31hefe]A[0]" + "[hefe E" + " " * 20_000 + "])",
+            "(;GM[6]MI[length:3];W[31hefe]A[0][hefe E 0.5 0.5 0.5 0.5 0.5 0.5 1C " + "1 " * 5_000 + "])",
+            "(;GM[6]MI" + "[length:3]" * 5_000 + ")",
+            "(;GM[6]RU[" + "Crawford:" * 5_000 + "])",
+            "(;GM[6]MI[length:3]GC[" + '[x "y"\\]\n' * 4_000 + "])",
+        ],
+        ids=lambda text: f"{text[19:45]}{len(text)}",
+    )
+    def test_time_is_linear(self, text: str) -> None:
+        """Each takes a fraction of a second; anything quadratic would take minutes, and recursion would fail."""
+        try:
+            match = loads(text, format="sgf")
+        except ParseError as error:
+            assert len(str(error)) < 200
+        else:
+            assert len(referee(match)) < 300
+            assert sum(len(game.events) for game in match.games) < 100
+
+
+SMALL = sgf(
+    "W[31hefe]A[0][hefe E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]LU[0.1]",
+    "B[double]DA[E ver 3 2C 1 0.0 1 0.5 0.1 0.01 0.1 0.01 0.0 0.53 0.5 0.1 0.01 0.1 0.01 0.0 0.48]C[a \\] b]",
+    "W[take]",
+    "B[62agln]",
+    "PL[W]DI[31]",
+    "PL[B]AE[a:y]AW[a][b]AB[x]",
+    "CV[4]",
+    "CP[b]",
+)
+REAL = (MATCHES / "sgf" / "backgammonhub_2026-01-20_3pt.sgf").read_text(encoding="utf-8")
+
+
+def outcome_of(text: str) -> Match | None:
+    """What is read; None if it is refused. Every decision is decoded, and the referee looks at it."""
+    try:
+        match = loads(text, format="sgf")
+    except ParseError:
+        return None
+    assert all(isinstance(finding, Finding) for finding in referee(match))
+    for decision in match.decisions():
+        _ = decision.analysis, decision.error
+    return match
+
+
+class TestBroken:
+    @pytest.mark.parametrize("text", [SMALL, REAL], ids=["small", "hub"])
+    def test_cut_at_every_character(self, text: str) -> None:
+        whole = outcome_of(text)
+        assert whole is not None
+        for end in range(0, len(text), 3 if text is SMALL else 51):
+            match = outcome_of(text[:end])
+            if match is not None and text[:end].rstrip()[-1] != ")":  # that is, between two games
+                assert any(finding.kind is FindingKind.UNREADABLE_LINE for finding in match.findings), end
+                for game, read in zip(match.games[:-1], whole.games, strict=False):
+                    assert game == read
+                last = match.games[-1]
+                assert last.events == whole.games[len(match.games) - 1].events[: len(last.events)]
+
+    @given(
+        st.sampled_from([SMALL, REAL]),
+        st.lists(st.tuples(st.integers(0, 1600), st.integers(0, 4), st.text(max_size=3)), max_size=4),
+    )
+    def test_edits_never_raise_anything_else(self, text: str, edits: list[tuple[int, int, str]]) -> None:
+        for at, gone, new in edits:
+            text = text[:at] + new + text[at + gone :]
+        outcome_of(text.replace("\0", ""))
+
+    @given(st.text(alphabet="();[]\\:BWADUCGMFFPLEI0123456abcyz \n", max_size=80))
+    def test_noise(self, text: str) -> None:
+        outcome_of("(;GM[6]MI[length:3]" + text)
+        read_trees(text)
+
+
+class TestPlays:
+    def test_the_only_one_is_found_where_none_is_shown(self) -> None:
+        match = loads(sgf("PL[W]AE[a:y]AW[x]AB[l]", "W[31]", "B[21lnno]"))
+        (found,) = [finding for finding in match.findings if finding.kind is FindingKind.HIDDEN_PLAY]
+        assert found.severity is Severity.INFO
+        assert "24/20" in found.explanation
+        assert match.games[0].events[2] == Event(Action.PLAY, WHITE, "24/20")
+        assert not match.games[0].cut
+
+    def test_illegal_ones_are_not_all_explained(self) -> None:
+        games = [
+            sgf("W[31xaxa]", root=ROOT.replace("game:0", f"game:{number}")) for number in range(MOST_OF_A_KIND + 20)
+        ]
+        match = loads("".join(games))
+        assert [game.cut for game in match.games] == [True] * len(games)
+        assert [finding.kind for finding in match.findings].count(FindingKind.ILLEGAL_PLAY) == MOST_OF_A_KIND + 1
+
+
+def test_nothing_in_another_variation_is_judged() -> None:
+    match = loads(sgf("W[31hefe](;B[21lnno])([x])"))
+    assert [finding.kind for finding in match.findings] == [FindingKind.LEFT_OUT, FindingKind.UNFINISHED_GAME]

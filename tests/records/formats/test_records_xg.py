@@ -1,0 +1,1283 @@
+"""eXtreme Gammon's binary files: what they hold, against text exports of the same matches and figures of others."""
+
+from __future__ import annotations
+
+import csv
+import pickle
+import struct
+import zlib
+from collections import Counter
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+
+import attrs
+import pytest
+import xg_files
+from hypothesis import given, settings, strategies as st
+
+import each
+import loop
+from gammonrules import SetPosition, strategies
+from gammonrules.board import Position, Win
+from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.errors import ParseError
+from gammonrules.match import Action, Cube, Event, MatchState, Phase, Player
+from gammonrules.records import (
+    CubeAnalysis,
+    Decision,
+    DecisionKind,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    Severity,
+    load,
+    loads,
+    referee,
+)
+from gammonrules.records.formats.xg.xg_container import Comments, plain_text
+from gammonrules.records.transcript.analysis import EncodedAnalysis
+from gammonrules.rules import MONEY, TOURNAMENT
+from real_records import loaded
+
+DATA = Path(__file__).parents[2] / "data"
+TEXTS = DATA / "matches" / "xg-text"
+TEST = DATA / "matches" / "xg" / "test.xg"
+CHARLOT = DATA / "matches" / "xg" / "charlot1-charlot2_7p_2025-11-08-2305.xg"
+COMMENTED = DATA / "matches" / "xg" / "match_with_comment.xg"
+DOUBLES = DATA / "analysis" / "xg" / "aachen2024-double-7pt-a.xg"
+ALL = sorted(DATA.glob("*/xg/*.xg"))
+NAMES = ("Ann", "Bob")
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def kinds(match: Match) -> list[str]:
+    return [f"{finding.severity} {finding.kind}" for finding in referee(match)]
+
+
+class TestRealFiles:
+    """The five files of the program."""
+
+    @pytest.mark.parametrize("name", ["test.mat", "test.txt"])
+    def test_are_equal_to_the_text_exports_of_the_same_program(self, name):
+        """Players, length, rules, every event and every tag."""
+        theirs = load(TEXTS / name)
+        assert loaded(TEST) == theirs
+        assert (loaded(TEST).rolls, loaded(TEST).ratings) == (theirs.rolls, theirs.ratings)
+
+    def test_are_equal_to_the_text_of_another_program_but_for_the_tags(self):
+        ours, theirs = loaded(CHARLOT), load(TEXTS / CHARLOT.with_suffix(".mat").name)
+        assert attrs.evolve(ours, tags=()) == attrs.evolve(theirs, tags=())
+        assert theirs.tags == (("EventDate", "2025.11.08"),)  # the text has no more than the day
+        assert (ours.date, ours.time.isoformat("minutes"), ours.site) == (theirs.date, "00:35", "Gammon Empire/Play65")
+
+    @pytest.mark.parametrize("path", [TEST, CHARLOT], ids=lambda path: path.stem[:20])
+    def test_hold_the_same_games_as_the_sgf_of_gnu_backgammon(self, path):
+        ours, theirs = loaded(path), load(DATA / "matches" / "sgf" / path.with_suffix(".sgf").name)
+        assert (ours.length, ours.games) == (theirs.length, theirs.games)
+
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    def test_replay_as_they_say(self, path):
+        """Boards, cubes, scores, flags, winners and points are those that the files store."""
+        match = loaded(path)
+        found = [finding for finding in referee(match) if finding.severity is not Severity.INFO]
+        assert [(finding.kind, finding.game, finding.line) for finding in found] == (
+            [(FindingKind.ILLEGAL_PLAY, 7, 582)] if path == DOUBLES else []
+        )
+        assert match.winner is not None
+        assert all(game.result for game in match.games)
+        assert match.format == "xg"
+
+    def test_an_illegal_play_that_stood(self):
+        game = loaded(DOUBLES).games[6]
+        at = next(index for index, event in enumerate(game.events) if isinstance(event, SetPosition))
+        assert game.lines[at] == 582
+        before, after = list(game.states())[at : at + 2]
+        assert (str(before.dice), before.on_roll.opponent) == ("43", after.on_roll)
+        moved = list(before.position.points)
+        for source, target in ((14, 11), (8, 5)):
+            moved[source], moved[target] = moved[source] - 1, moved[target] + 1
+        assert after.position.flip().points == tuple(moved)
+        assert game.result.points == 2
+
+    def test_the_remarks(self):
+        notes = [(game.number, note) for game in loaded(COMMENTED).games for note in game.notes if note]
+        assert notes == [(1, "coup assez difficile"), (1, "les double 66 sont toujpurs difficiles à trouver")]
+        decisions = [decision for decision in loaded(COMMENTED).decisions() if decision.note]
+        assert [(decision.kind.value, decision.line) for decision in decisions] == [("play", 8), ("play", 12)]
+
+    def test_whatever_the_name_of_the_file(self, tmp_path):
+        path = tmp_path / "match.txt"
+        path.write_bytes(TEST.read_bytes())
+        assert load(path) == loaded(TEST)
+
+    def test_a_match_with_its_analyses_can_be_pickled(self):
+        match = loaded(CHARLOT)
+        assert list(pickle.loads(pickle.dumps(match)).decisions()) == list(match.decisions())
+
+
+def decisions_with(path: Path, kind: type[PlayAnalysis | CubeAnalysis]) -> list[Decision]:
+    return [decision for decision in loaded(path).decisions() if isinstance(decision.analysis, kind)]
+
+
+def cubeless(six: tuple[float, ...], state: MatchState) -> float | None:
+    """The normalized equity of six chances without further doubling, by the table: XG's seventh number."""
+    return KAZAROSS_XG2.equity_from(Chances(*(six[i] for i in (3, 4, 5, 1, 0))), state)
+
+
+class TestAnalysis:
+    """What the engine thought: numbers, whose they are, in which unit."""
+
+    KINDS = {"play": DecisionKind.PLAY, "cube": DecisionKind.DOUBLE, "response": DecisionKind.ANSWER}
+
+    def decision(self, row: dict[str, str]) -> Decision | None:
+        game = loaded(DATA / "analysis" / row["file"]).games[int(row["game"]) - 1]
+        kind = self.KINDS[row["kind"]]
+        # A roll is the decision not to double, and stands in the record after that of the cube.
+        line = game.line + int(row["n"]) + (row["kind"] == "cube" and row["played"] == "no double")
+        found = [decision for decision in game.decisions() if decision.kind is kind and decision.line == line]
+        assert len(found) <= 1
+        return found[0] if found else None
+
+    @loop.over("row", [row for row in rows(DATA / "analysis" / "expected.tsv") if row["file"].endswith(".xg")], ids=str)
+    def test_of_an_independent_decoder(self, row):
+        decision = self.decision(row)
+        if row["note"].startswith("illegal play"):
+            assert decision is None  # it is no decision between legal plays
+            return
+        ours = {name: getattr(decision, name) for name in ("error", "luck")}
+        ours |= {"eq_played": decision.equity, "eq_best": decision.equity_best}
+        about = decision.analysis
+        if isinstance(about, CubeAnalysis):
+            ours |= {"nd": about.no_double, "dt": about.double_take, "dp": about.double_drop}
+            ours |= {"win_best": about.chances.win if row["kind"] == "cube" else None}
+            level, words = about.level, {"roll": "no double"}
+            assert (words.get(decision.action, decision.action), words.get(decision.best, decision.best)) == (
+                row["played"],
+                row["best"],
+            )
+        else:
+            ours |= {"win_best": about.best.chances.win, "nd": None, "dt": None, "dp": None}
+            level = about.best.level
+            plays = decision.state.legal_plays
+            assert plays.find(decision.action) == plays.find(row["played"])
+            assert plays.find(decision.best) == plays.find(row["best"])
+        assert level.removeprefix("opening ") == row["level"]
+        theirs = {name: float(row[name]) if row[name] else None for name in ours}
+        assert ours == pytest.approx(theirs, abs=1e-4)
+
+    @pytest.mark.parametrize("row", rows(DATA / "analysis" / "xg" / "xg-statistics.tsv"), ids=str)
+    def test_the_statistics_that_the_program_shows(self, row):
+        """Every figure of its window, for each of four players: errors in three units, decisions, PR."""
+        match = loaded(next(path for path in ALL if path.name == row["file"]))
+        player = list(Player)[int(row["player"]) - 1]
+        error, lost, count, costs = Counter(), Counter(), Counter(), []
+        for decision in match.decisions():
+            about = decision.analysis
+            if decision.player is not player or about is None or decision.kind is DecisionKind.RESIGN:
+                continue
+            if decision.kind is DecisionKind.PLAY:
+                name, cost = "checker", about.stated_error or 0
+                counts = decision.stored.data[0][0] == 0  # the program's own mark of a decision
+            elif decision.kind is DecisionKind.DOUBLE:
+                name, cost = "double", about.stated_error
+                counts = decision.action == "double" or cost > 0 or abs(about.no_double - about.equity_double) < 0.2
+            else:
+                name, cost, counts = "take", about.stated_answer_error, True
+            error[name] += cost
+            lost[name] += 100 * (
+                KAZAROSS_XG2.to_chance(cost, decision.state, player) - KAZAROSS_XG2.to_chance(0, decision.state, player)
+            )
+            count[name] += counts
+            costs.append(cost)
+        total = sum(count.values())
+        named = {"checker": "unforced_plays", "double": "double_decisions", "take": "take_decisions"}
+        assert {column: count[name] for name, column in named.items()} == {
+            column: int(row[column]) for column in named.values()
+        }
+        for name in named:
+            assert error[name] == pytest.approx(float(row[f"emg_{name}"]), abs=0.0006)
+            assert lost[name] == pytest.approx(float(row[f"mwc_pct_{name}"]), abs=0.006)
+        assert total == int(row["decisions"])
+        assert round(500 * sum(error.values()) / total, 2) == float(row["pr"])
+        if row["errors"]:
+            assert sum(cost >= 0.02 for cost in costs) == int(row["errors"])
+            assert sum(cost >= 0.08 for cost in costs) == int(row["blunders"])
+
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    def test_the_errors_of_doubles_and_answers_follow_from_the_equities(self, path):
+        """The stated ones are ours; the free doubles that were not made state 0.0001."""
+        checked = 0
+        for decision in decisions_with(path, CubeAnalysis):
+            about = decision.cube_analysis
+            answer = decision.kind is DecisionKind.ANSWER
+            stated = about.stated_answer_error if answer else about.stated_error
+            assert decision.error == pytest.approx(stated, abs=1.5e-4)
+            assert about.double_drop == 1
+            checked += 1
+        assert checked > 50
+
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    def test_the_errors_of_plays_follow_from_the_equities(self, path):
+        """Gaps below 0.0001 are stated as 0, and where the program sees no choice, nothing is."""
+        for decision in decisions_with(path, PlayAnalysis):
+            about = decision.play_analysis
+            if decision.kind is DecisionKind.RESIGN:
+                assert about.candidates == ()
+                continue
+            assert about.made.play == decision.action
+            assert decision.error == pytest.approx(about.stated_error or 0, abs=1e-4)
+            assert decision.error >= 0
+
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    def test_all_rolls_but_the_unplayed_are_analyzed(self, path):
+        plays = [decision for decision in loaded(path).decisions() if decision.kind is DecisionKind.PLAY]
+        assert all(decision.analysis is not None for decision in plays)
+        assert all(
+            candidate.position == decision.state.legal_plays.find(candidate.play).position
+            for decision in plays[::10]
+            for candidate in decision.play_analysis.candidates
+        )
+
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
+    def test_the_cubeless_equities_follow_from_the_chances(self, path):
+        """By the table of Kazaross: this proves the order, the view and the unit of the chances."""
+        checked = 0
+        for decision in decisions_with(path, CubeAnalysis):
+            block, _ = decision.stored.data
+            state = decision.state
+            if decision.kind is DecisionKind.ANSWER:
+                continue
+            single, double = struct.unpack_from("<7f", block, 32), struct.unpack_from("<7f", block, 76)
+            assert cubeless(single, state) == pytest.approx(single[6], abs=2e-4)
+            assert cubeless(double, state) == pytest.approx(double[6], abs=2e-4)
+            about = decision.cube_analysis
+            assert attrs.astuple(about.chances) == pytest.approx([single[i] for i in (3, 4, 5, 1, 0)], abs=1e-6)
+            checked += 1
+        assert checked > 50
+
+    def test_a_dead_cube_proves_the_equities_of_plays(self):
+        """There the cubeful equity is the cubeless one."""
+        checked = 0
+        for path in ALL:
+            for decision in decisions_with(path, PlayAnalysis):
+                state = decision.state
+                away, cube = state.away, state.cube
+                if cube.owner is not None and away[cube.owner] <= cube.value:
+                    for candidate in decision.play_analysis.candidates:
+                        equity = KAZAROSS_XG2.equity_from(candidate.chances, state)
+                        assert equity == pytest.approx(candidate.equity, abs=3e-4)
+                        checked += 1
+        assert checked > 500
+
+    def test_luck_is_for_the_player_who_rolled(self):
+        """A 6-6 is good for them."""
+        rolls = [roll for path in ALL for roll in loaded(path).decisions() if roll.kind is DecisionKind.PLAY]
+        lucks = [roll.luck for roll in rolls if str(roll.dice) == "66" and roll.luck is not None]
+        assert sum(luck > 0 for luck in lucks) > len(lucks) * 0.7 > 10
+
+
+def turn(state: MatchState, dice: str, play: str | None = None) -> list[Event]:
+    """A roll, and a play."""
+    rolled = Event("roll", argument=dice)
+    if play is None:
+        return [rolled]
+    return [rolled, Event("play", argument=play)]
+
+
+def game_of(start: MatchState, *events: Event) -> Match:
+    return Match(NAMES, start.length, (Game(1, start, events),))
+
+
+OPENING = (Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5"))
+RESIGNED = (Event("resign", Player.BLACK), Event("accept"))
+SHORT = game_of(MatchState.new(7), *OPENING, *RESIGNED)
+
+
+def states_of(match: Match) -> list[list[MatchState]]:
+    return [list(game.states()) for game in match.games]
+
+
+def without_ties_and_refusals(game: Game) -> Game:
+    """The same game as the format can hold it: the cube that ties have turned, no resignation that was declined."""
+    start, states = game.start, list(game.states())
+    first = next((i for i, state in enumerate(states) if state.phase is not Phase.OPENING), len(states))
+    begun = max(0, first - 1)
+    events = list(game.events[begun:])
+    kept = []
+    for event, following in zip(events, [*events[1:], None], strict=True):
+        if event.action is Action.DECLINE or (following is not None and following.action is Action.DECLINE):
+            continue
+        kept.append(event)
+    return Game(game.number, states[begun] if begun else start, tuple(kept))
+
+
+class TestRoundTrip:
+    """Records written as files, and read again: every state is the same."""
+
+    @pytest.mark.parametrize(
+        "path", sorted([*(DATA / "matches").glob("galaxy/*.txt"), *(DATA / "matches").glob("studio/*.txt")])[::6]
+    )
+    def test_real_matches(self, path):
+        match = load(path)
+        games = tuple(game for game in match.games if xg_files.is_plain(game))
+        match = attrs.evolve(match, games=games[:4])
+        again = loads(xg_files.file_of(match))
+        assert [game.start for game in again.games] == [game.start for game in match.games]
+        assert states_of(again) == states_of(match)
+
+    def test_money_sessions(self):
+        match = loaded(DATA / "matches" / "bot-money" / "gnubg_eval_20260601_070853.txt")
+        match = attrs.evolve(match, games=match.games[:12])
+        again = loads(xg_files.file_of(match))
+        assert again.length is None
+        assert states_of(again) == states_of(match)
+
+    @pytest.mark.parametrize("answers", [["take"], ["drop"], ["beaver", "take"], ["beaver", "drop"]])
+    @pytest.mark.parametrize("raccoon", [False, True])
+    def test_answers(self, answers, raccoon):
+        if raccoon:
+            answers = ["beaver", *answers]
+        start = MatchState.new(None, rules=attrs.evolve(MONEY, beavers=3))
+        events = [*OPENING, Event("double"), *map(Event, answers)]
+        if answers[-1] == "take":
+            events += [Event("roll", argument="62"), Event("play", argument="24/18 13/11")]
+        match = game_of(start, *events)
+        again = loads(xg_files.file_of(match))
+        wanted = 1 + (answers[0] == "beaver" and len(answers) > 1 and answers[1] == "beaver")
+        assert again.rules.beavers == wanted
+        ours, theirs = again.games[0], match.games[0]
+        if answers.count("beaver") < 3:
+            assert [(s.position, s.cube, s.offer, s.result) for s in ours.states()] == [
+                (s.position, s.cube, s.offer, s.result) for s in theirs.states()
+            ]
+
+    def test_a_beaver_is_taken_by_rolling_on(self):
+        """If the file does not say what the doubler answered."""
+        start = MatchState.new(None)
+        match = game_of(start, *OPENING, Event("double"), Event("beaver"), Event("take"), Event("roll", argument="62"))
+        records = xg_files.records_of(match)
+        cube = next(record for record in records if record[8] == 2 and struct.unpack_from("<i", record, 16)[0] == 1)
+        xg_files.put(cube, 24, "i", -1)
+        assert states_of(loads(xg_files.pack(records))) == states_of(match)
+
+    @loop.over("start", ["standard", "nackgammon", "hypergammon", "longgammon"])
+    def test_variations(self, start):
+        state = MatchState.new(5, rules=attrs.evolve(TOURNAMENT, start=start))
+        state_after = state.opening_roll(6, 5)
+        play = Event("play", argument=str(state_after.legal_plays[0]))
+        match = game_of(state, Event("opening_roll", argument=(6, 5)), play)
+        again = loads(xg_files.file_of(match))
+        assert again.rules.start == start
+        assert states_of(again) == states_of(match)
+
+    def test_automatic_doubles(self):
+        rules = attrs.evolve(MONEY, auto_doubles=3)
+        start = attrs.evolve(MatchState.new(None, rules=rules), cube=Cube(4))
+        match = game_of(start, *OPENING, Event("double"), Event("take"), *turn(start, "62", "24/18 13/11"), *RESIGNED)
+        again = loads(xg_files.file_of(match))
+        assert again.rules == rules
+        assert states_of(again) == states_of(match)
+        assert kinds(again) == []
+        assert again.games[0].result.points == 8
+
+    def test_a_start_that_is_not_that_of_the_rules(self):
+        """The first turn sets the position, since the file says there whose turn it is."""
+        position = Position.of(mine={6: 5, 5: 5, 4: 5}, theirs={6: 5, 5: 5, 4: 5})
+        match = game_of(MatchState.new(7, position=position), Event("opening_roll", argument=(3, 1)))
+        game = loads(xg_files.file_of(match)).games[0]
+        assert isinstance(game.events[0], SetPosition)
+        assert game.final().position == position
+        assert kinds(loads(xg_files.file_of(match))) == ["info unfinished-game", "info position-set"]
+
+    @pytest.mark.parametrize("options", [{"crawford": False}, {"max_cube": 64}, {"cube": False}])
+    def test_rules_of_matches(self, options):
+        rules = attrs.evolve(TOURNAMENT, **options)
+        assert loads(xg_files.file_of(game_of(MatchState.new(7, rules=rules), *OPENING))).rules == rules
+
+    @loop.over("options", [{"jacoby": False}, {"beavers": 0}, {"max_cube": 2}, {"auto_doubles": 1}])
+    def test_rules_of_money_play(self, options):
+        rules = attrs.evolve(MONEY, **options)
+        assert loads(xg_files.file_of(game_of(MatchState.new(None, rules=rules), *OPENING))).rules == rules
+
+    STARTS = st.sampled_from(
+        [
+            MatchState.new(None),
+            MatchState.new(None, rules=attrs.evolve(MONEY, jacoby=False, beavers=0)),
+            MatchState.new(None, rules=attrs.evolve(MONEY, auto_doubles=2)),
+            MatchState.new(1),
+            MatchState.new(3),
+            MatchState.new(5, rules=attrs.evolve(TOURNAMENT, crawford=False)),
+            MatchState.new(3, rules=attrs.evolve(TOURNAMENT, start="hypergammon")),
+        ]
+    )
+
+    @given(strategies.matches(starts=STARTS, max_games=3, max_turns=6))
+    @settings(max_examples=10)
+    def test_any_match(self, match):
+        match = attrs.evolve(match, games=tuple(map(without_ties_and_refusals, match.games)), tags=())
+        again = loads(xg_files.file_of(match))
+        assert len(again.games) == len(match.games)
+        for ours, theirs in zip(again.games, match.games, strict=True):
+            mine, wanted = list(ours.states()), list(theirs.states())
+            if wanted[-1].result.end == "resigned":  # of a level that gives the same points
+                assert (mine[-1].result.points, mine[-1].result.winner) == (
+                    wanted[-1].result.points,
+                    wanted[-1].result.winner,
+                )
+                mine, wanted = mine[:-2], wanted[:-2]
+            assert mine == wanted
+        assert {kind.split()[0] for kind in kinds(again)} <= {"info"}
+
+
+# --- what a file says against the replay ------------------------------------------------------------------------------
+
+TURNS = (
+    *OPENING,
+    *turn(MatchState.new(7), "62", "24/18 13/11"),
+    *turn(MatchState.new(7), "43", "24/20 13/10"),
+    Event("double"),
+    Event("take"),
+    *turn(MatchState.new(7), "51", "13/8 6/5*"),
+)
+PLAYED = game_of(MatchState.new(7), *TURNS, Event("resign", Player.WHITE, Win.GAMMON), Event("accept"))
+
+
+def changed(match: Match, kind: int, number: int, at: int, form: str, *values: object) -> Match:
+    """The match after one of its records, the one with this number among those of its kind, is changed."""
+    records = xg_files.records_of(match)
+    record = [record for record in records if record[8] == kind][number]
+    xg_files.put(record, at, form, *values)
+    return loads(xg_files.pack(records))
+
+
+def findings(match: Match) -> list[tuple[str, int | None, str]]:
+    return [(f"{one.severity} {one.kind}", one.line, one.explanation) for one in referee(match)]
+
+
+class TestReferee:
+    """Everything that a file stores twice is compared: with the replay, and with itself."""
+
+    def test_nothing_is_found_in_a_sound_file(self):
+        assert findings(loads(xg_files.file_of(PLAYED))) == []
+        assert states_of(loads(xg_files.file_of(PLAYED))) == states_of(PLAYED)
+
+    def test_another_board_before_a_turn(self):
+        board = xg_files.board(Position.of(mine={6: 5, 8: 3, 13: 5, 24: 2}, theirs={6: 5, 8: 3, 13: 5, 23: 2}))
+        match = changed(PLAYED, 2, 2, 36, "26s", board)
+        kind, line, note = findings(match)[0]
+        assert (kind, line) == ("warning position-mismatch", 7)
+        assert note == "the actions before this do not lead to the board in the file; the file is followed"
+        assert any(isinstance(event, SetPosition) for event in match.games[0].events)
+
+    def test_a_board_changed_by_hand(self):
+        records = xg_files.records_of(PLAYED)
+        cube = [record for record in records if record[8] == 2][2]
+        board = Position.of(mine={6: 5, 8: 3, 13: 5, 24: 2}, theirs={6: 5, 8: 3, 13: 5, 23: 2})
+        xg_files.put(cube, 36, "26s", xg_files.board(board))
+        cube[296] = 1
+        found = findings(loads(xg_files.pack(records)))
+        assert found[0] == ("info position-mismatch", 7, "the board was changed by hand here")
+
+    @pytest.mark.parametrize(("cube", "words"), [(3, "to the cube in the file"), (-1, "to the cube in the file")])
+    def test_another_cube(self, cube, words):
+        match = changed(PLAYED, 2, 2, 32, "i", cube)
+        kind, line, note = findings(match)[0]
+        assert (kind, line) == ("warning position-mismatch", 7)
+        assert words in note
+        event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
+        assert event.cube == Cube(2 ** abs(cube), Player.WHITE if cube > 0 else Player.BLACK)
+
+    def test_another_cube_after_automatic_doubles(self):
+        """The file counts from the cube of the start."""
+        start = attrs.evolve(MatchState.new(None, rules=attrs.evolve(MONEY, auto_doubles=3)), cube=Cube(4))
+        match = changed(game_of(start, *OPENING, *turn(start, "62", "24/18 13/11")), 2, 1, 32, "i", 1)
+        event = next(event for event in match.games[0].events if isinstance(event, SetPosition))
+        assert event.cube == Cube(8, Player.WHITE)
+
+    @pytest.mark.parametrize("cube", [25, -(2**31), 2**31 - 1])
+    def test_an_impossible_cube(self, cube):
+        kind, _, note = findings(changed(PLAYED, 2, 2, 32, "i", cube))[0]
+        assert (kind, note) == ("warning position-mismatch", "the cube that the file stores is impossible")
+
+    def test_another_board_after_a_play(self):
+        records = xg_files.records_of(PLAYED)
+        move = [record for record in records if record[8] == 3][1]
+        move[35 + 6] -= 1
+        note = "the moves of this play do not lead to the board that the file has after it"
+        assert findings(loads(xg_files.pack(records))) == [("warning position-mismatch", 6, note)]
+
+    def test_moves_that_do_not_lead_to_the_board_after_them(self):
+        match = changed(PLAYED, 3, 1, 68, "4i", 23, 17, 12, 11)
+        assert findings(match)[0][0] == "warning position-mismatch"
+        assert states_of(match) == states_of(PLAYED)
+
+    @pytest.mark.parametrize("flag", [0, 2])
+    def test_an_illegal_play(self, flag):
+        """It stands, whether the program has noticed it or not."""
+        records = xg_files.records_of(PLAYED)
+        move = [record for record in records if record[8] == 3][3]
+        start = struct.unpack_from("26b", move, 9)
+        view = [-count for count in reversed(start)]  # it is Black's
+        view[13], view[6] = view[13] - 1, view[6] + 1
+        xg_files.put(move, 68, "8i", 12, 5, *[-1] * 6)
+        xg_files.put(move, 35, "26b", *view)
+        xg_files.put(move, 2480, "i", flag)
+        match = loads(xg_files.pack(records))
+        kind, line, note = findings(match)[0]
+        assert (kind, line) == ("error illegal-play", 10)
+        assert note.endswith("; the play was allowed to stand, so the game goes on from the board in the file")
+        assert match.games[0].result.points == 4
+
+    def test_a_pass_though_there_is_a_play(self):
+        records = xg_files.records_of(PLAYED)
+        move = [record for record in records if record[8] == 3][3]
+        xg_files.put(move, 68, "8i", *[-1] * 8)
+        start = struct.unpack_from("26b", move, 9)
+        xg_files.put(move, 35, "26b", *[-count for count in reversed(start)])
+        assert findings(loads(xg_files.pack(records)))[0][0] == "error illegal-play"
+
+    def test_a_play_that_is_not_shown(self):
+        """The board before the next turn shows it."""
+        records = xg_files.records_of(PLAYED)
+        move = [record for record in records if record[8] == 3][1]
+        xg_files.put(move, 68, "8i", *[0] * 8)
+        xg_files.put(move, 35, "26s", bytes(26))
+        move[2308] = 0
+        match = loads(xg_files.pack(records))
+        note = "the play is not shown; 24/18 13/11 leads to the next board"
+        assert findings(match) == [("info hidden-play", 7, note)]
+        assert states_of(match) == states_of(PLAYED)
+
+    def test_a_turn_of_the_wrong_player(self):
+        match = changed(PLAYED, 3, 1, 64, "i", 1)
+        assert findings(match)[0][:2] == ("error illegal-action", 6)
+        assert match.games[0].cut
+
+    @loop.over("player", [0, 2, -7])
+    def test_a_turn_of_nobody(self, player):
+        assert findings(changed(PLAYED, 2, 1, 12, "i", player))[0][:2] == ("error unreadable-line", 5)
+
+    @loop.over("dice", [(0, 1), (7, 1), (2**31 - 1, -(2**31))])
+    def test_no_dice(self, dice):
+        note = "these are not dice; the rest of this game is not replayed"
+        assert findings(changed(PLAYED, 3, 1, 100, "2i", *dice))[0][::2] == ("error unreadable-line", note)
+
+    def test_a_double_that_the_rules_forbid(self):
+        match = changed(PLAYED, 2, 3, 32, "i", 1)  # White owns the cube, and Black doubles
+        assert [kind for kind, *_ in findings(match)][:2] == ["warning position-mismatch", "error illegal-action"]
+
+    def test_the_crawford_flag(self):
+        kind, line, note = findings(changed(PLAYED, 1, 0, 20, "B", 1))[0]
+        assert (kind, line) == ("warning crawford-mismatch", 2)
+        assert note == "the file says that this is the Crawford game, but the scores say otherwise, and they count"
+
+    def test_a_file_that_begins_after_the_crawford_game(self):
+        """There nothing but the flag says which game it is."""
+        start = MatchState.new(7, score=(3, 6), crawford=False)
+        lost = *OPENING, *RESIGNED
+        first = game_of(start, *lost).games[0]
+        match = Match(("Ann", "Bob"), 7, (first, Game(2, first.final().next_game(), lost)))
+        again = loads(xg_files.file_of(match))
+        assert [game.start for game in again.games] == [game.start for game in match.games]
+        assert kinds(again) == []
+
+    def test_the_winner_and_the_scores(self):
+        assert findings(changed(PLAYED, 4, 0, 24, "i", 1)) != []
+        assert kinds(changed(PLAYED, 4, 0, 12, "2i", 1, 4)) == ["warning points-mismatch"]
+        assert kinds(changed(PLAYED, 4, 0, 12, "2i", 0, 4)) == []
+        found = findings(changed(PLAYED, 5, 0, 12, "2i", 5, 5))
+        assert found == [("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4")]
+
+    def test_the_score_before_the_next_game(self):
+        two = attrs.evolve(PLAYED, games=(*PLAYED.games, Game(2, MatchState.new(7, score=(0, 4)), OPENING + RESIGNED)))
+        assert findings(loads(xg_files.file_of(two))) == []
+        found = findings(changed(two, 1, 1, 12, "2i", 1, 4))
+        assert "error score-does-not-follow" in [kind for kind, *_ in found]
+        left_out = findings(changed(two, 1, 1, 12, "2i", 9, 4))
+        assert "error score-does-not-follow" in [kind for kind, *_ in left_out]
+
+    @pytest.mark.parametrize("score", [(-4, 4), (0, -(2**31)), (2**31 - 1, 0)])
+    def test_no_score_of_money_play(self, score):
+        """The game is read all the same, since nothing but the score depends on it."""
+        start = MatchState.new(None)
+        games = Game(1, start, OPENING + RESIGNED), Game(2, MatchState.new(None, score=(1, 0)), OPENING + RESIGNED)
+        match = changed(Match(NAMES, None, games), 1, 1, 12, "2i", *score)
+        assert findings(match)[0][:2] == ("error score-does-not-follow", 6)
+        assert [game.score for game in match.games] == [(0, 0), (1, 0)]
+        assert match.score == (2, 0)
+
+    @loop.over("termination", [0, 1, 2, 3, 101, 102, 103, 104, 7, -5])
+    def test_the_level_of_a_resignation_follows_from_the_points(self, termination):
+        match = changed(PLAYED, 4, 0, 32, "i", termination)
+        assert match.games[0].result.win is Win.GAMMON
+        assert [kind for kind, *_ in findings(match)] == ["info resign-without-marker"] * (termination < 100)
+
+    def test_a_settlement(self):
+        match = changed(PLAYED, 4, 0, 28, "2i", 3, 1001)
+        assert findings(match)[0] == ("warning forfeit", 11, "the players settled the game: 3 points for Black")
+        assert match.games[0].result.points == 3
+
+    @loop.over(("points", "winner"), [(0, 1), (-3, 1), (2, 0), (1, 7)])
+    def test_a_game_without_a_winner(self, points, winner):
+        found = findings(changed(PLAYED, 4, 0, 24, "2i", winner, points))
+        assert found[0][::2] == ("info unfinished-game", "the file does not say who won this game")
+
+    def test_points_beyond_reason(self):
+        assert "warning resign-odd-value" in kinds(changed(PLAYED, 4, 0, 28, "i", 10**9))
+        assert "info unfinished-game" in kinds(changed(PLAYED, 4, 0, 28, "i", 10**9 + 1))
+
+    def test_a_drop_that_was_none(self):
+        dropped = game_of(MatchState.new(7), *OPENING, Event("double"), Event("drop"))
+        assert findings(loads(xg_files.file_of(dropped))) == []
+        note = "a dropped double ended the game, but the file says otherwise"
+        assert findings(changed(dropped, 4, 0, 32, "i", 2))[0][::2] == ("warning points-mismatch", note)
+        assert findings(changed(dropped, 4, 0, 32, "i", 101))[0][0] == "warning points-mismatch"
+
+    def test_a_game_that_goes_on_after_its_end(self):
+        records = xg_files.records_of(PLAYED)
+        records.insert(-1, records[-3])
+        match = loads(xg_files.pack(records))
+        note = "the game goes on after its stated end; the rest is left out"
+        assert findings(match) == [("warning points-mismatch", 12, note)]
+        assert states_of(match) == states_of(PLAYED)
+
+    def test_a_game_that_was_played_to_its_end(self):
+        position = Position.of(mine={1: 1, "off": 14}, theirs={1: 1, "off": 14})
+        start = MatchState.new(7, position=position)
+        match = game_of(start, Event("opening_roll", argument=(3, 1)), Event("play", argument="1/off"))
+        records = xg_files.records_of(match)
+        assert kinds(loads(xg_files.pack(records))) == ["info position-set"]
+        notes = [note for kind, _, note in findings(changed(match, 4, 0, 32, "i", 0)) if kind.startswith("warning")]
+        assert notes == ["the file says that a double was dropped, but the game was played to its end"]
+        notes = [note for kind, _, note in findings(changed(match, 4, 0, 32, "i", 101)) if kind.startswith("warning")]
+        assert notes == ["the file says that the game was resigned, but it was already over"]
+        without = loads(xg_files.pack([record for record in records if record[8] != 4]))
+        assert ("info unfinished-game", 4, "the file does not state how this game ended") in findings(without)
+        assert without.score == (1, 0)
+
+    @pytest.mark.parametrize(("points", "kind"), [(7, "warning forfeit"), (2, "info unfinished-game")])
+    def test_a_game_without_a_roll(self, points, kind):
+        """Nobody can resign before the opening roll; points that win the match were awarded."""
+        header, start, *_, footer, end = xg_files.records_of(PLAYED)
+        xg_files.put(footer, 28, "2i", points, 101)
+        xg_files.put(footer, 12, "2i", 0, points)
+        xg_files.put(end, 12, "2i", 0, points)
+        assert kinds(loads(xg_files.pack([header, start, footer, end]))) == [kind]
+
+    def test_an_opening_doublet(self):
+        """It is rolled as in any other turn; here its play, that of another roll, is then illegal."""
+        match = changed(PLAYED, 3, 0, 100, "2i", 3, 3)
+        assert [found[:2] for found in findings(match)][:2] == [("error illegal-action", 4), ("error illegal-play", 4)]
+        assert [event.action for event in match.games[0].events[1:2]] == [Action.ROLL]
+
+    def test_a_coin_game(self):
+        """BackgammonGalaxy writes a game of money play as a match to 16."""
+        written = attrs.evolve(game_of(MatchState.new(16), *TURNS), tags=(("Site", "BackgammonGalaxy"),))
+        match = loads(xg_files.file_of(written))
+        assert (match.length, match.is_coin_game, match.games[0].start.length, match.rules) == (16, True, None, MONEY)
+        assert [str(found.kind) for found in match.findings] == ["coin-game", "unfinished-game"]
+
+    def test_an_illegal_play_to_an_impossible_board(self):
+        records = xg_files.records_of(PLAYED)
+        move = [record for record in records if record[8] == 3][1]
+        xg_files.put(move, 68, "8i", 0, 0, *[-1] * 6)
+        xg_files.put(move, 35, "26b", *[3] * 26)
+        match = loads(xg_files.pack(records))
+        assert findings(match)[0][:2] == ("error illegal-play", 6)
+        assert match.games[0].cut
+
+    def test_a_game_that_is_not_finished(self):
+        match = loads(xg_files.pack(xg_files.records_of(PLAYED)[:-2]))
+        assert [kind for kind, *_ in findings(match)] == ["info unfinished-game"]
+        assert [len(game.events) for game in match.games] == [len(TURNS)]
+
+    def test_a_footer_that_is_missing(self):
+        records = [record for record in xg_files.records_of(PLAYED) if record[8] != 4]
+        assert "info unfinished-game" in kinds(loads(xg_files.pack(records)))
+
+    @loop.over("kind", [6, 7, 8, 255])
+    def test_a_record_of_an_unknown_type(self, kind):
+        records = xg_files.records_of(PLAYED)
+        records.insert(6, xg_files.new(kind))
+        match = loads(xg_files.pack(records))
+        assert findings(match) == [("error unreadable-line", 7, "this record is of an unknown type")]
+        assert states_of(match) == states_of(PLAYED)
+
+    def test_records_that_cannot_be_read_in_a_row_are_one_finding(self):
+        records = xg_files.records_of(PLAYED)
+        records[6:6] = [xg_files.new(kind) for kind in (7, 200, 99)]
+        records[11:11] = [xg_files.new(7), records[0], xg_files.new(0)]
+        match = loads(xg_files.pack(records))
+        assert findings(match) == [
+            ("error unreadable-line", 7, "this record and the 2 after it are of unknown types"),
+            ("error unreadable-line", 12, "this record and the 2 after it do not belong here or are of unknown types"),
+        ]
+        assert states_of(match) == states_of(PLAYED)
+
+    def test_records_where_they_do_not_belong(self):
+        records = xg_files.records_of(PLAYED)
+        records = [records[0], records[3], *records[1:], records[1], records[0]]
+        match = loads(xg_files.pack(records))
+        assert findings(match) == [
+            ("error unreadable-line", 2, "this record does not belong here"),
+            ("error unreadable-line", 14, "this record and the one after it do not belong here"),
+        ]
+        assert states_of(match) == states_of(PLAYED)
+
+    @pytest.mark.parametrize("number", [-1, 25, 2**31 - 1])
+    def test_impossible_automatic_doubles(self, number):
+        match = changed(game_of(MatchState.new(None), *OPENING), 1, 0, 64, "i", number)
+        assert findings(match)[0][0] == "error illegal-action"
+
+
+class TestPositionFiles:
+    """A position that was saved (`.xgp`): a game header, one turn, no footers; the roll may be the question."""
+
+    def position_file(self, kinds_of_records: set[int]) -> Match:
+        start = MatchState.new(7, score=(3, 5))
+        asked = game_of(start, *OPENING, Event("roll", argument="62"))
+        records = xg_files.records_of(asked)[:-1]
+        turns = [record for record in records[4:] if record[8] in kinds_of_records]
+        return loads(xg_files.pack([*records[:2], *turns]))
+
+    def test_of_a_cube(self):
+        match = self.position_file({2})
+        game = match.games[0]
+        assert (game.score, game.final().phase) == ((3, 5), Phase.TO_ROLL)
+        assert game.final().on_roll is Player.BLACK
+        assert kinds(match) == ["info unfinished-game", "info position-set"]
+
+    def test_of_a_roll(self):
+        game = self.position_file({2, 3}).games[0]
+        assert (game.final().phase, str(game.final().dice)) == (Phase.TO_PLAY, "62")
+        assert self.position_file({3}).games[0].final() == game.final()
+
+
+# --- header, comments, analyses ---------------------------------------------------------------------------------------
+
+
+class TestHeader:
+    """Names in both encodings, dates, places, rules."""
+
+    def header(self, *changes: tuple[int, bytes], version: int = 32, match: Match = SHORT) -> Match:
+        records = xg_files.records_of(match, version=version)
+        for at, data in changes:
+            records[0][at : at + len(data)] = data
+        return loads(xg_files.pack(records))
+
+    @pytest.mark.parametrize("names", [("Kévin", "Åsa"), ("", "Bob"), ("same", "same"), ("x" * 40, "\u20ac")])
+    @pytest.mark.parametrize("version", [8, 23, 24, 32])
+    def test_names(self, names, version):
+        assert self.header(version=version, match=attrs.evolve(SHORT, players=names)).players == names
+
+    def test_names_beyond_windows_1252(self):
+        match = attrs.evolve(SHORT, players=("Αλέξης " + "ω" * 100, "日本\U0001f3b2"))
+        assert self.header(match=match).players == match.players
+
+    def test_unicode_is_preferred_where_there_is_any_and_cut_at_its_zero(self):
+        match = self.header((9, xg_files.pascal("cut off", 40)), (880, "whole\0rest".encode("utf-16-le")))
+        assert match.players == ("whole", "Bob")
+        assert self.header((880, bytes(258))).players == ("Ann", "Bob")
+
+    def test_names_of_noise(self):
+        match = self.header((9, b"\xff" * 82), (880, b"\x00\xd8" * 129), (1138, b"\n\0\x1b\0A\0"))
+        assert match.players[1] == "A"
+        assert all(name.isprintable() for name in match.players)
+
+    def test_ratings(self):
+        ratings = 104, struct.pack("<2d2i", 1500.5, 1700.25, 10, 20)
+        match = self.header(ratings)
+        assert match.ratings == (1500.5, 1700.25)
+        assert dict(match.tags)["Player 1 Elo"] == "1700.25/20"  # player 1 of the text export is on the right
+        assert self.header(ratings, match=attrs.evolve(SHORT, players=("same", "same"))).ratings == match.ratings
+
+    @loop.over(
+        ("days", "date"),
+        [
+            *((45256.395833333336, "2023-11-26 09:30"), (1.0, "1899-12-31 00:00"), (2958465.0, "9999-12-31 00:00")),
+            *((2958466.0, None), (0.0, None), (-1e308, None), (float("nan"), None), (float("inf"), None)),
+        ],
+    )
+    def test_dates(self, days, date):
+        match = self.header((128, struct.pack("<d", days)))
+        found = None if match.date is None else f"{match.date} {match.time:%H:%M}"
+        assert found == date
+
+    @loop.over(
+        "at, values, name, value",
+        [
+            *((608, [-1], "site", None), (608, [1], "site", "FIBS"), (608, [15], "site", "XG Mobile")),
+            *((608, [16], "site", None), (608, [2**31 - 1], "site", None)),
+            *((92, [1], "length", 1), (92, [25], "length", 25), (92, [99_999], "length", None)),
+            *((92, [0], "length", None), (92, [10**9], "length", 10**9)),
+            *((612, [limit], "rules.max_cube", None) for limit in (-1, 11, 2**31 - 1)),
+            *((104, [*[no] * 2, -5, -(2**31)], "ratings", (0, 0)) for no in (float("nan"), float("inf"), -1e300)),
+        ],
+    )
+    def test_numbers(self, at, values, name, value):
+        form = "<2d2i" if name == "ratings" else "<i"
+        assert attrgetter(name)(self.header((at, struct.pack(form, *values)))) == value
+
+    @pytest.mark.parametrize(("version", "at"), [(23, 283), (32, 1396)])
+    def test_places(self, version, at):
+        text = xg_files.pascal("Genève", 128) if version < 24 else xg_files.wide("Genève")
+        assert self.header((at, text), version=version).site == "Genève"
+
+    @loop.over("length", [-1, -(2**31), 2**31 - 1])
+    def test_impossible_lengths(self, length):
+        with pytest.raises(ParseError, match="an impossible length, "):
+            self.header((92, struct.pack("<i", length)))
+
+    @loop.over("variation", [4, -1, 2**31 - 1])
+    def test_unknown_variations(self, variation):
+        assert kinds(self.header((96, struct.pack("<i", variation)))) == ["info unknown-variation"]
+
+    def test_a_cube_is_there_if_it_was_turned(self):
+        assert self.header((612, struct.pack("<i", 0)), match=PLAYED).rules == TOURNAMENT
+        assert not self.header((612, struct.pack("<i", 0))).rules.cube
+
+    def test_the_mark(self):
+        assert kinds(self.header((556, bytes(4)))) == ["error damaged-file"]
+
+    def test_no_header(self):
+        with pytest.raises(ParseError, match="holds no match"):
+            loads(xg_files.pack(xg_files.records_of(SHORT)[1:]))
+        with pytest.raises(ParseError, match="holds no game"):
+            loads(xg_files.pack(xg_files.records_of(SHORT)[:1]))
+
+
+RTF = b"{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}}\x01\x02{\\colortbl;}\\pard\\f0 "
+
+
+class TestComments:
+    """Texts in RTF."""
+
+    @loop.over(
+        ("rtf", "text"),
+        [
+            (rb"caf\'e9\par}", "café"),
+            (rb"one\par two\line three\tab four}", "one\ntwo\nthree\tfour"),
+            (rb"\u8364?uro \u-10179?\u-9139?!}", "€uro \U0001f44d!"),
+            (rb"\uc0\u233 t\u233}", "été"),
+            (rb"{\uc2\u233 ab}c}", "éc"),
+            (rb"\{a\\b\}}", r"{a\b}"),
+            (rb"{\b bold}{\*\generator no text;} and {\i slanted}}", "bold and slanted"),
+            (rb"\ldblquote so\rdblquote\~it is}", "“so”\xa0it is"),
+            (b"x\x01\x02y}", "xy"),
+            (rb"{\*\x{\*\y{a}b}c}d}", "d"),
+            (rb"no end", "no end"),
+            (rb"}}}}too many ends{{{{", "too many ends"),
+            (rb"\'zz\u\uc\'", "zz"),
+        ],
+    )
+    def test_texts(self, rtf, text):
+        assert Comments.of(RTF + rtf).text(0) == text
+
+    @pytest.mark.parametrize(
+        ("page", "data", "text"),
+        [(b"1251", rb"\'ef\'f0", "пр"), (b"932", rb"\'93\'fa\'96\'7b", "日本"), (b"99999", rb"\'e9", "é")],
+    )
+    def test_code_pages(self, page, data, text):
+        assert plain_text(rb"{\rtf1\ansi\ansicpg" + page + b" " + data + b"}") == text
+
+    def test_plain_texts(self):
+        assert plain_text(b"no RTF: \xe9\xff\x81") == "no RTF: éÿ\ufffd"
+
+    def test_nesting_costs_nothing(self):
+        assert Comments.of(RTF + b"{" * 9_000 + b"deep" + b"}" * 9_000).text(0) == "deep"
+
+    def test_comments_are_bounded(self):
+        assert len(plain_text(b"x" * 100_000)) == 20_000
+        many = Comments.of((b"x" * 20_000 + b"\r\n") * 1_000)
+        assert sum(bool(many.text(number)) for number in range(1_000)) == 105  # 2 MiB of them
+        assert sum(bool(many.text(0)) for _ in range(1_000)) == 104  # 4 MiB of text
+
+    @given(
+        st.lists(st.sampled_from([b"{", b"}", b"\\", b"'", b"e9", b"\\u", b"\\uc", b"-", b"1", b"\\*", b" ", b"\xff"]))
+    )
+    def test_any_text_is_read(self, parts):
+        text = plain_text(RTF + b"".join(parts))
+        assert text.encode()  # no half of a surrogate pair
+
+    def test_where_they_stand(self):
+        records = xg_files.records_of(PLAYED)
+        for number, (kind, at) in enumerate([(0, 576), (0, 580), (1, 56), (1, 60), (2, 292), (3, 2524)]):
+            record = [record for record in records if record[8] == kind][-1]
+            xg_files.put(record, at, "i", number)
+        content = b"\r\n".join(b"%d" % number for number in range(6)) + b"\r\n"
+        match = loads(xg_files.pack(records, xgc=content))
+        assert match.comments == ("0", "1")
+        assert match.games[0].comments == ("2", "3")
+        game = match.games[0]
+        notes = {event.action.value: note for event, note in zip(game.events, game.notes, strict=True) if note}
+        assert notes == {"take": "4", "play": "5"}
+
+    def test_about_a_roll_that_never_came(self):
+        """Where the players stopped, the remark belongs to the game."""
+        records = xg_files.records_of(PLAYED)[:7]
+        assert records[-1][8] == 2
+        xg_files.put(records[-1], 292, "i", 0)
+        match = loads(xg_files.pack(records, xgc=b"too good?\r\n"))
+        assert match.games[0].comments == ("too good?",)
+        assert match.games[0].notes == ()
+
+    @loop.over("number", [6, -2, 2**31 - 1, -(2**31)])
+    def test_numbers_that_no_comment_has(self, number):
+        match = changed(PLAYED, 3, 0, 2524, "i", number)
+        assert match == loads(xg_files.file_of(PLAYED))
+        assert match.games[0].notes == ()
+
+
+def with_analysis(rollouts: bytes = b"", **numbers: object) -> Match:
+    """`PLAYED` with an analysis of its first play of Black, and of the double."""
+    records = xg_files.records_of(PLAYED)
+    state = list(PLAYED.games[0].states())[3]
+    move = [record for record in records if record[8] == 3][1]
+    plays = [state.legal_plays.find(text) for text in ("24/18 13/11", "24/16", "13/5")]
+    count = numbers.get("count", 3)
+    xg_files.put(move, 120, "i", count)
+    for index, play in enumerate(plays):
+        xg_files.put(move, 192 + 26 * index, "26s", xg_files.board(play.position.flip()))
+        xg_files.put(move, 1280 + 4 * index, "H", (100, 3, 1002)[index])
+        chances = numbers.get("chances", (0.01, 0.125, 0.5, 0.5, 0.125, 0.015625))
+        xg_files.put(move, 1408 + 28 * index, "7f", *chances, numbers.get("equity", 0.25 - index / 8))
+    xg_files.put(move, 2312, "2d", numbers.get("lost", 0.0), numbers.get("luck", -0.125))
+    xg_files.put(move, 2344, "3i", numbers.get("rollout", 1), -1, -1)
+    cube = next(record for record in records if record[8] == 2 and record[16] == 1)
+    xg_files.put(cube, 92, "i", 100)
+    xg_files.put(cube, 120, "h", 1)
+    six = (0.01, 0.125, 0.25, 0.75, 0.125, 0.015625)
+    xg_files.put(cube, 124, "7f3f", *six, 0.5, 0.625, numbers.get("double_take", 0.75), 1.0)
+    xg_files.put(cube, 168, "7f", *six, 0.5)
+    xg_files.put(cube, 200, "d8xd", 0.0, -0.0)
+    xg_files.put(cube, 224, "i", numbers.get("rollout", 1))
+    return loads(xg_files.pack(records, **({"xgr": rollouts} if rollouts else {})))
+
+
+def rollout(first: float, second: float) -> bytes:
+    return bytes(2020) + struct.pack("<2f", first, second) + bytes(2184 - 2028)
+
+
+class TestWrittenAnalyses:
+    """Numbers that no real file here has: rollouts, and what cannot be right."""
+
+    def decisions(self, match: Match) -> tuple[PlayAnalysis | None, CubeAnalysis | None]:
+        found = [decision.analysis for decision in match.decisions()]
+        play = next((one for one in found if isinstance(one, PlayAnalysis)), None)
+        return play, next((one for one in found if isinstance(one, CubeAnalysis)), None)
+
+    def test_levels_and_standard_errors_of_rollouts(self):
+        """A rollout states its 95 % interval."""
+        match = with_analysis(rollout(9, 9) + rollout(0.0196, 0.0392))
+        play, cube = self.decisions(match)
+        assert [candidate.level for candidate in play.candidates] == ["rollout", "4-ply", "XG Roller++"]
+        assert play.candidates[0].standard_error == pytest.approx(0.01)
+        assert play.candidates[1].standard_error is None
+        assert cube.standard_errors == pytest.approx((0.01, 0.02))
+        assert (play.luck, play.error, play.played) == (-0.125, 0.0, 0)
+
+    @pytest.mark.parametrize("number", [2, -5, 2**31 - 1])
+    def test_rollouts_that_are_not_there(self, number):
+        play, cube = self.decisions(with_analysis(rollout(1, 1), rollout=number))
+        assert play.candidates[0].standard_error is None
+        assert cube.standard_errors is None
+
+    @loop.over("interval", [float("nan"), float("inf"), -1.0, 0.0])
+    def test_intervals_that_are_none(self, interval):
+        play, cube = self.decisions(with_analysis(rollout(interval, interval) * 2))
+        assert play.candidates[0].standard_error is None
+        assert cube.standard_errors is None
+
+    def test_the_answer_has_the_analysis_of_the_double(self):
+        match = with_analysis()
+        double, take = (d for d in match.decisions() if isinstance(d.analysis, CubeAnalysis))
+        assert (double.kind, take.kind) == (DecisionKind.DOUBLE, DecisionKind.ANSWER)
+        assert (double.equity, take.equity, take.error) == (0.75, -0.75, 0.0)
+
+    def test_the_answer_to_a_beaver_has_none(self):
+        """The program evaluates the double, not what follows a beaver."""
+        start = MatchState.new(None)
+        match = game_of(start, *OPENING, Event("double"), Event("beaver"), Event("take"))
+        records = xg_files.records_of(match)
+        cube = next(record for record in records if record[8] == 2 and record[16] == 1)
+        xg_files.put(cube, 120, "h", 1)
+        xg_files.put(cube, 124, "7f3f", 0, 0, 0.5, 0.5, 0, 0, 0, 0.25, -0.5, 1)
+        xg_files.put(cube, 200, "d8xd", 0.75, -0.125)
+        decisions = list(loads(xg_files.pack(records)).decisions())[1:]
+        assert [(decision.action, decision.error) for decision in decisions] == [
+            ("double", 0.75),
+            ("beaver", 0.125),
+            ("take", None),
+        ]
+
+    def test_chances_that_are_a_little_off_are_put_right(self):
+        play, _ = self.decisions(with_analysis(chances=(-0.0005, 0.0, 0.0, 1.0005, 1.0, 0.5)))
+        assert (play.best.chances.win, play.best.chances.lose_backgammon) == (1.0, 0.0)
+
+    def test_more_gammons_than_wins_by_a_network_are_cut(self):
+        play, _ = self.decisions(with_analysis(chances=(0, 0, 0.1875, 0.8125, 0.828125, 0.0078125)))
+        assert play.best.chances == Chances(0.8125, 0.8125, 0.0078125, 0, 0)
+
+    @pytest.mark.parametrize(
+        "numbers",
+        [
+            *({"equity": float("nan")}, {"equity": float("inf")}, {"equity": -1e30}),
+            *({"chances": (0, 0, 0, float("nan"), 0, 0)}, {"chances": (0, 0, -0.5, 1.5, 0, 0)}),
+            *({"chances": (0, 0, 0.9, 0.1, 0.9, 0)}, {"chances": (0.3, 0.2, 0.5, 0.5, 0, 0)}),
+            *({"luck": float("nan")}, {"luck": 1e300}, {"lost": float("-inf")}, {"count": 33}, {"count": -1}),
+            *({"count": 2**31 - 1}, {"double_take": float("nan")}, {"double_take": float("inf")}),
+            {"double_take": 1e9},
+        ],
+        ids=str,
+    )
+    def test_numbers_that_cannot_be_right(self, numbers):
+        match = with_analysis(**numbers)
+        assert kinds(match) == ["warning unreadable-analysis"]
+        assert states_of(match) == states_of(PLAYED)
+        assert sum(analysis is None for analysis in self.decisions(match)) == 1
+
+    def test_an_analysis_that_is_not_there(self):
+        assert self.decisions(loads(xg_files.file_of(PLAYED))) == (None, None)
+        assert loads(xg_files.file_of(PLAYED)).games[0].analyses == ()
+
+    def test_of_a_question(self):
+        """The roll at the end of a file that asks how to play it."""
+        records = xg_files.records_of(PLAYED)
+        move_at = [index for index, record in enumerate(records) if record[8] == 3][1]
+        sample = with_analysis()
+        encoded = sample.games[0].analyses[3]
+        assert isinstance(encoded, EncodedAnalysis)
+        move = records[move_at]
+        state = list(PLAYED.games[0].states())[3]
+        xg_files.put(move, 120, "i", 1)
+        xg_files.put(move, 192, "26s", xg_files.board(state.legal_plays.find("24/16").position.flip()))
+        xg_files.put(move, 1408, "7f", 0, 0, 0.5, 0.5, 0, 0, 0.25)
+        xg_files.put(move, 35, "26s", bytes(26))
+        move[2308] = 0
+        game = loads(xg_files.pack(records[: move_at + 1])).games[0]
+        assert game.pending_analysis.decode(game.pending_analysis.data, game.final()).best.play == "24/16"
+
+
+# --- containers -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def big(megabytes: int) -> bytes:
+    """Zeros, compressed a thousandfold."""
+    return zlib.compress(bytes(megabytes * 2**20), 1)
+
+
+GOOD = xg_files.file_of(PLAYED)
+PLAIN = b"".join(map(bytes, xg_files.records_of(PLAYED)))
+
+
+class TestContainer:
+    """What stands around the match."""
+
+    def damaged(self, content: bytes) -> list[str]:
+        """What is said about a file whose match is read all the same."""
+        match = loads(content)
+        assert states_of(match) == states_of(PLAYED)
+        found = [finding for finding in match.findings if finding.kind == "damaged-file"]
+        assert all(finding.severity == "error" and finding.line is None for finding in found)
+        return [finding.explanation.removesuffix("; whatever can be read is read") for finding in found]
+
+    @pytest.mark.parametrize("packed", [True, False])
+    @pytest.mark.parametrize("thumbnail", [b"", b"x\x9c" * 5000])
+    def test_whatever_the_packing_and_the_picture(self, packed, thumbnail):
+        content = xg_files.container({"temp.xgi": b"", "temp.xg": PLAIN}, packed=packed, thumbnail=thumbnail)
+        assert self.damaged(content) == []
+
+    def entry(self, at: int, number: int) -> bytes:
+        """The file with another number in the entry of the match in its index."""
+        stored = zlib.compress(PLAIN)
+        wrong = bytearray(xg_files.entry("temp.xg", PLAIN, stored, 0))
+        wrong[at : at + 4] = struct.pack("<I", number)
+        return xg_files.closed(stored, [bytes(wrong)])
+
+    def twice(self, *starts: tuple[str, int]) -> bytes:
+        """The file with the match under these names in its index, from there on."""
+        stored = zlib.compress(PLAIN)
+        entries = [xg_files.entry(name, PLAIN, stored, start * len(stored)) for name, start in starts]
+        return xg_files.closed(stored * (1 + max(start for _, start in starts)), entries)
+
+    def test_what_the_index_says(self):
+        changed = "so something in it was changed or damaged"
+        for content, sentence in (
+            (GOOD[:-36] + bytes([GOOD[-36] ^ 1]) + GOOD[-35:], f"the checksum of the file is wrong, {changed}"),
+            (self.entry(524, 1), f"the checksum of temp.xg is wrong, {changed}"),
+            (self.entry(512, 2**32 - 1), f"temp.xg has {len(PLAIN)} bytes, not the 4294967295 that the index states"),
+            (self.entry(516, 2**32 - 1), "temp.xg goes on beyond the end of the archive"),
+            (self.twice(("temp.xg", 0), ("temp.xgi", 0)), "files of the archive overlap"),
+            (self.twice(("temp.xg", 0), ("temp.xg", 1)), "temp.xg is in the archive twice; the first one is read"),
+        ):
+            assert self.damaged(content) == [sentence]
+
+    def test_an_unknown_method(self):
+        stored = zlib.compress(PLAIN)
+        content = xg_files.closed(stored, [xg_files.entry("temp.xg", PLAIN, stored, 0, method=9)])
+        with pytest.raises(ParseError, match="holds no match"):
+            loads(content)
+
+    @loop.over("count", [0, 2, 17, 2**32 - 1])
+    def test_a_lying_number_of_files(self, count):
+        content = xg_files.container({"temp.xg": PLAIN}, count=count)
+        assert "the file is cut short, or its end is damaged: comments and rollouts may be missing" in self.damaged(
+            content
+        )
+
+    @pytest.mark.parametrize("at", [12, 16])
+    @pytest.mark.parametrize("size", [0, 1, 10**6, 2**32 - 1])
+    def test_lying_sizes_in_the_trailer(self, at, size):
+        content = bytearray(GOOD)
+        content[-36 + at : -32 + at] = struct.pack("<I", size)
+        assert self.damaged(bytes(content)) != []
+
+    def test_noise_for_an_index(self):
+        content = bytearray(GOOD)
+        content[-60:-40] = bytes(20)
+        assert len(self.damaged(bytes(content))) == 3
+
+    def test_something_after_the_end(self):
+        assert self.damaged(GOOD + b"and more") != []
+
+    def test_two_files_in_one(self):
+        """The end of the file counts."""
+        other = xg_files.file_of(SHORT)
+        match = loads(other + GOOD)
+        assert states_of(match) == states_of(PLAYED)
+        assert "perhaps these are two files in one" in match.findings[0].explanation
+
+    def test_an_archive_without_the_match(self):
+        with pytest.raises(ParseError, match="holds no match"):
+            loads(xg_files.container({"temp.xgc": b"x", "other": PLAIN}))
+
+    def test_a_last_record_that_is_cut(self):
+        match = loads(xg_files.container({"temp.xg": PLAIN[:-100]}))
+        assert states_of(match) == states_of(PLAYED)
+        assert [finding.explanation for finding in match.findings] == ["the last record is cut short"]
+
+    @each.first("name", ["temp.xg", "temp.xgc", "temp.xgr"])
+    def test_bombs(self, name):
+        """Inflating stops at the limit, whatever the index says."""
+        bomb = big(65)
+        files = {"temp.xg": zlib.compress(PLAIN), name: bomb}
+        entries, data = [], b""
+        for file, stored in files.items():
+            entries.append(xg_files.entry(file, b"", stored, len(data)))
+            data += stored
+        with pytest.raises(ParseError, match="inflates to more than 64 MiB, the limit"):
+            loads(xg_files.closed(data, entries))
+
+    def test_a_bomb_without_a_trailer(self):
+        content = xg_files.closed(big(65), [])
+        with pytest.raises(ParseError, match="inflates to more than 64 MiB"):
+            loads(content)
+
+    def test_a_bomb_for_an_index(self):
+        content = bytearray(xg_files.closed(zlib.compress(PLAIN), []))
+        bomb = big(40)
+        trailer = struct.pack("<6I12x", 0, 4, 1, len(bomb), len(zlib.compress(PLAIN)), 1)
+        stored = bytes(content[: 8232 + len(zlib.compress(PLAIN))])
+        assert "the index of the archive is damaged" in self.damaged(stored + bomb + trailer)
+
+
+class TestHostileFiles:
+    """Whatever a file holds, there is a match or one sentence."""
+
+    def test_truncated_anywhere(self):
+        """Of a small file; what is cut from the archive is cut from the end of the match."""
+        wanted = list(PLAYED.games[0].states())
+        games = 0
+        for size in [*range(0, 8232, 100), *range(8232, len(GOOD), 5)]:
+            try:
+                match = loads(GOOD[:size])
+            except ParseError as error:
+                assert "\n" not in str(error)
+                assert len(str(error)) < 200
+            else:
+                games += 1
+                assert match.findings
+                assert size > 8232
+                read_so_far = [state for game in match.games for state in game.states()]
+                assert read_so_far[:-2] == wanted[: len(read_so_far)][:-2]
+                referee(match)
+        assert games > 20
+
+    @given(
+        st.lists(st.tuples(st.integers(0, len(PLAIN) - 1), st.binary(min_size=1, max_size=4)), min_size=1, max_size=6)
+    )
+    def test_records_with_changes(self, changes):
+        data = bytearray(PLAIN)
+        for at, part in changes:
+            data[at : at + len(part)] = part
+        self.survives(xg_files.container({"temp.xg": bytes(data[: len(PLAIN)])}, packed=False))
+
+    FIELDS = st.sampled_from([8, 12, 16, 20, 24, 28, 32, 40, 48, 52, 64, 68, 72, 92, 100, 104, 108, 120, 2308, 2480])
+
+    @given(st.lists(st.tuples(st.integers(0, 11), FIELDS, st.integers(-3, 30)), min_size=1, max_size=4))
+    def test_fields_with_other_numbers(self, changes):
+        """Small numbers where the reader looks, which are nearly right."""
+        records = [bytearray(record) for record in xg_files.records_of(PLAYED)]
+        for number, at, value in changes:
+            if at == 8:
+                records[number % len(records)][8] = value % 7
+            else:
+                xg_files.put(records[number % len(records)], at, "i", value)
+        self.survives(xg_files.container({"temp.xg": b"".join(records)}, packed=False))
+
+    @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
+    @settings(max_examples=40)
+    def test_files_with_a_changed_byte(self, at, value):
+        self.survives(GOOD[:at] + bytes([value]) + GOOD[at + 1 :])
+
+    @given(st.binary(max_size=300))
+    def test_noise(self, noise):
+        self.survives(b"RGMH\1\0\0\0" + noise)
+        self.survives(GOOD[:8232] + noise)
+        self.survives(xg_files.container({"temp.xg": noise}))
+
+    def survives(self, content: bytes) -> None:
+        try:
+            match = loads(content)
+        except ParseError as error:
+            assert len(str(error)) < 300
+            return
+        for finding in referee(match):
+            assert len(finding.text) <= 200
+            assert len(finding.explanation) < 400
+        for decision in match.decisions():
+            assert decision.analysis is None or decision.analysis.engine
+
+    @pytest.mark.parametrize("path", ALL[1:2], ids=lambda path: path.stem[:20])
+    def test_real_files_with_noise_in_every_part(self, path):
+        content = path.read_bytes()
+        for at in range(8232, len(content), len(content) // 3):
+            self.survives(content[:at] + b"\x55" * 40 + content[at + 40 :])
+            self.survives(content[:at])
+
+    def test_a_text_may_begin_with_the_same_letters(self):
+        text = "RGMH\n5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"
+        assert loads(text.encode()).format == "mat"
+
+
+def test_a_board_that_was_changed_by_hand_in_a_game() -> None:
+    """The file marks it, so it is no doubt."""
+    events = (
+        Event(Action.OPENING_ROLL, argument=(3, 1)),
+        Event(Action.PLAY, Player.WHITE, "8/5 6/5"),
+        SetPosition(Position.start(), Player.BLACK),
+        Event(Action.ROLL, Player.BLACK, (6, 1)),
+        Event(Action.PLAY, Player.BLACK, "13/7 8/7"),
+    )
+    match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), events),))
+    again = loads(xg_files.file_of(match))
+    (found,) = [finding for finding in again.findings if finding.kind is FindingKind.POSITION_MISMATCH]
+    assert (found.severity, found.explanation) == (Severity.INFO, "the board was changed by hand here")
+    assert again.games[0].final() == match.games[0].final()

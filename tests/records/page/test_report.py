@@ -1,0 +1,382 @@
+"""A report: its numbers are those of `error_rates` and of the table, whatever the records contain and however many."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import attrs
+import pytest
+
+import each
+import wording
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.records import (
+    Candidate,
+    ErrorRate,
+    Match,
+    PlayAnalysis,
+    Scanned,
+    Stated,
+    dump,
+    error_rates,
+    loads,
+    report,
+    scan,
+    to_html,
+    to_table,
+)
+from gammonrules.records.page import report as report_page, tallies
+from gammonrules.records.transcript import judges_in
+from real_records import loaded
+
+ROOT = Path(__file__).parents[3]
+DATA, EXAMPLES = ROOT / "tests" / "data", ROOT / "examples" / "matches"
+XG = EXAMPLES / "xg" / "test.xg"
+GNUBG = DATA / "analysis" / "gnubg" / "match7662222_1ply.sgf"
+MONEY = DATA / "analysis" / "gnubg" / "money-beaver_0ply.sgf"
+UNANALYZED = EXAMPLES / "galaxy" / "match9806622.txt"
+HOSTILE = '<script>alert("1")</script>&\u202e%%title%%'
+VOID = {"meta", "link", "br"}
+
+
+class Page(HTMLParser):
+    """What a browser shows: the tables, by their labels, and everything that leads somewhere."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.tags: list[str] = []
+        self.tables: dict[str, list[list[str]]] = defaultdict(list)
+        """The rows of each table; those of all players, one after another."""
+        self.source = text
+        self._label = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert not any(name.startswith("on") or name == "style" for name in given)
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in {"href", "src"}]
+        self.ids += filter(None, [given.get("id")])
+        if tag not in VOID:
+            self.open.append(tag)
+        if given.get("role") == "region":
+            self._label = given["aria-label"] or ""
+        if tag == "tr":
+            self.tables[self._label].append([])
+        if tag in {"td", "th"}:
+            self.tables[self._label][-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "table" in self.open:
+            self.tables[self._label][-1][-1] += data
+
+
+def page_of(*records: Any, **options: Any) -> Page:
+    return Page(report(*records, **options))
+
+
+def cells(rate: ErrorRate) -> list[str]:
+    """How the tables write it."""
+    numbers = "–" if rate.pr is None else f"{rate.pr:.2f}", "–" if rate.rate is None else f"{rate.rate:.1f}"
+    return [f"{rate.decisions:,}", *numbers, signed(rate.luck)]
+
+
+def signed(number: float | None) -> str:
+    return "–" if number is None else f"{number:+.2f}".replace("-", "−")
+
+
+def percent(number: float | None) -> str:
+    return "–" if number is None else f"{number:+.1%}".replace("-", "−")
+
+
+def with_names(match: Match, *names: str, **fields: Any) -> Match:
+    return attrs.evolve(match, players=names, **fields)
+
+
+EVERYTHING = (DATA / "analysis", DATA / "matches", EXAMPLES)
+
+
+@pytest.fixture(scope="module", params=[(XG.parent, GNUBG), pytest.param(EVERYTHING, marks=pytest.mark.long)], ids=len)
+def entries(request: pytest.FixtureRequest) -> list[Scanned]:
+    return [entry for entry in scan(request.param, jobs=1) if entry.match is not None]
+
+
+class TestNumbers:
+    """Each is that of `error_rates`, or of the table of decisions."""
+
+    def test_of_every_record_that_is_given(self, entries: list[Scanned]) -> None:
+        """A report of each record by itself, by each engine and level that analyzed it."""
+        told = 0
+        for entry in entries:
+            assert entry.match is not None
+            for engine, levels in judges_in(entry.match.decisions()).items():
+                for level in levels or [None]:
+                    choice: dict[str, Any] = {"engine": engine, "level": level}
+                    rates = error_rates([entry.match], **choice)
+                    if entry.duplicate_of or not any(rate.decisions for rate in rates.values()):
+                        continue
+                    page = page_of(entry.match, **choice)
+                    by_name = {row[0]: row[4:] for row in page.tables["Players"][1:]}
+                    assert by_name == {name: cells(rate) for name, rate in rates.items()}
+                    told += sum(rate.decisions for rate in rates.values())
+        assert told > 500
+
+    def test_of_many_matches(self, entries: list[Scanned]) -> None:
+        """Those of eXtreme Gammon together: all players, and each by month, opponent, match and kind."""
+        matches = [*{one.fingerprint: one.match for one in entries[::-1] if one.match and one.format == "xg"}.values()]
+        rates = error_rates(matches)
+        page = page_of(entries, engine="xg")
+        assert {row[0]: row[4:] for row in page.tables["Players"][1:]} == {
+            name: cells(rate) for name, rate in rates.items()
+        }
+        for name, rate in rates.items():
+            played = [match for match in matches if name in match.players]
+            own = page_of(played, player=name)
+            kinds = {row[0]: row for row in own.tables["By kind of decision"][1:]}
+            for words, errors in ("Plays", rate.plays), ("Takes", None), ("Doubles", None):
+                if words in kinds and errors is not None:
+                    assert kinds[words][1:3] == [str(errors.decisions), f"{errors.pr:.2f}"]
+                    assert kinds[words][4] == f"{errors.error:.3f}"
+            assert own.tables["By kind of decision"][1][1:4] == cells(rate)[:-1]
+            for label, key in ("Opponent", opponent_of), ("Month", month_of):
+                groups: dict[str, list[Match]] = defaultdict(list)
+                for match in played:
+                    groups[key(match, name)].append(match)
+                expected = {group: cells(error_rates(some)[name]) for group, some in groups.items()}
+                assert {row[0]: row[4:] for row in own.tables[label][1:]} == expected
+            assert sorted(row[3:7] for row in own.tables["Matches, the last one first"][1:]) == sorted(
+                cells(error_rates([match])[name]) for match in played
+            )
+
+    @each.first("path", [GNUBG, XG], ids=lambda path: path.suffix)
+    def test_of_the_table(self, path: Path) -> None:
+        """Cube decisions by score, mistakes, openings and replies."""
+        decisions = to_table(path).to_pandas()
+        decisions = decisions[decisions["counts_xg"] == True]  # noqa: E712  it may be null
+        for name, mine in decisions.groupby("player"):
+            page = page_of(path, player=name)
+            worst = re.findall(r'class="loss">−([\d.]+)<', page.source)
+            assert worst == [f"{error:.3f}" for error in sorted(mine["error"], reverse=True)[:25] if error]
+            cube = mine[mine["decision"].isin(["double", "answer"])]
+            by_score = cube.groupby(["away", "opponent_away"])["error"].agg(["sum", "count"])
+            head, *rows = page.tables["Cube decisions by score"]
+            shown = {
+                (int(row[0].split()[0]), int(theirs.split()[0])): cell
+                for row in rows
+                for theirs, cell in zip(head[1:], row[1:], strict=True)
+            }
+            assert {score: cell for score, cell in shown.items() if cell} == {
+                score: f"{row['sum']:.2f}{int(row['count'])}" for score, row in by_score.iterrows()
+            }
+            first = mine[(mine["decision"] == "play") & (mine["turn"] == 1)]
+            assert sum(int(row[3]) for row in page.tables["opening"][1:]) == len(first)
+            plays = zip(first["dice"], first["action"], first["best"], strict=True)
+            assert {tuple(row[:3]) for row in page.tables["opening"][1:]} == {*plays}
+            assert sum(float(row[6]) for row in page.tables["opening"][1:]) == pytest.approx(
+                first["error"].sum(), abs=0.01
+            )
+            second = mine[(mine["decision"] == "play") & (mine["turn"] == 2)]
+            assert sum(int(row[5]) for row in page.tables["reply"][1:]) == len(second)
+
+    def test_results_and_luck(self) -> None:
+        """In matches, as chances of winning them; money play in points, which do not mix."""
+        match = loaded(XG)
+        white, black = match.error_rates()
+        for name, rate, result in (match.players[0], white, "+50.0%"), (match.players[1], black, "−50.0%"):
+            tables = page_of(match, player=name).tables
+            (row,) = tables["Results and luck"][1:]
+            assert row[4:] == [result, percent(rate.luck_adjusted), signed(rate.luck), percent(rate.luck_mwc)]
+            assert tables["Matches, the last one first"][1][-2:] == [signed(rate.luck), percent(rate.luck_adjusted)]
+
+    def test_money_play_is_won_by_who_has_more_points(self) -> None:
+        """Also a coin game, which is written as a match to 16; what its luck is worth is in points too."""
+        (game,) = loaded(MONEY).games
+        match = attrs.evolve(loaded(MONEY), games=(attrs.evolve(game, stated=Stated(Player.BLACK, 2)),))
+        coin = attrs.evolve(match, length=16, tags=(("Site", "BackgammonGalaxy"),))
+        for played in match, coin:
+            for name, rate, counts, points in zip(
+                *(played.players, played.error_rates(), (["1", "0", "1"], ["1", "1", "0"]), ("−2.00", "+2.00")),
+                strict=True,
+            ):
+                tables, adjusted = page_of(played, player=name).tables, f"{signed(rate.luck_adjusted)} points"
+                (row,) = tables["Results and luck"][1:]
+                assert row[:6] == ["Money play", *counts, f"{points} points", adjusted]
+                assert tables["Opponent"][1][1:4] == counts
+                assert tables["Matches, the last one first"][1][-1] == adjusted
+
+
+def opponent_of(match: Match, name: str) -> str:
+    return match.players[match.players[0] == name]
+
+
+def month_of(match: Match, _: str) -> str:
+    return f"{match.date:%Y-%m}" if match.date else "others, or unknown"
+
+
+def analyzed(name: str = "Ann", opponent: str = "Bob", number: int = 0, error: float = 0.1, **fields: Any) -> Match:
+    """A match of one play, which cost this much, at a score of its own."""
+    match = loads(f"999 point match\n Game 1\n Ann : {number}  Bob : 0\n  1) 31: 24/23 6/3")
+    (game,), legal = match.games, next(match.decisions()).state.legal_plays
+    level = fields.pop("level", "2-ply")
+    worth = (legal.find("8/5 6/5"), 0.1), (legal.find("24/23 6/3"), 0.1 - error)
+    candidates = tuple(Candidate(str(play), play.position, equity, level=level) for play, equity in worth)
+    analysis = PlayAnalysis(candidates, 1, engine=fields.pop("engine", "engine"))
+    games = (attrs.evolve(game, analyses=(None, analysis)),)
+    return attrs.evolve(match, players=(name, opponent), games=games, **fields)
+
+
+class TestArchives:
+    def test_once(self) -> None:
+        """The same match in two files, a text of one of its games, and one without analyses count once."""
+        texts = sorted(GNUBG.parent.glob("match7662222_1ply*.txt"))
+        page = page_of(GNUBG, texts, DATA / "matches" / "galaxy" / "match7662222.txt")
+        rows = sorted(page.tables["Players"][1:])
+        assert [row[:4] for row in rows] == [["lasse", "1", "1", "0"], ["the_boys", "1", "0", "1"]]
+        assert [row[4:] for row in rows] == [cells(rate) for rate in loaded(GNUBG).error_rates()]
+
+    def test_what_is_no_record_is_left_out(self, tmp_path: Path) -> None:
+        """In folders, in ZIP archives, and if it is named."""
+        with ZipFile(tmp_path / "all.zip", "w") as archive:
+            archive.write(XG, "match.xg")
+            archive.writestr("notes.txt", "nothing")
+            archive.writestr("x" * 3000, UNANALYZED.read_bytes())
+        (tmp_path / "page.html").write_text("<html>", encoding="utf-8")
+        page = page_of(tmp_path, EXAMPLES / "README.md", file=tmp_path / "all.html")
+        assert len(page.tables["Players"]) == 3
+        assert "files that are no records: 3" in page.source
+
+    def test_two_engines_and_two_levels_do_not_mix(self) -> None:
+        """The one with the most decisions is told, and the others are named; each can be chosen."""
+        matches = [analyzed(number=number, error=0.1) for number in range(3)]
+        matches += [analyzed(number=number, error=0.3, engine="other") for number in range(2)]
+        matches += [analyzed(number=9, error=0.4, level="3-ply")]
+        page = page_of(matches)
+        assert page.tables["Players"][1][:6] == ["Ann", "3", "0", "0", "3", "50.00"]
+        assert "<bdi>other</bdi>, <bdi>2-ply</bdi>: 2 decisions" in page.source
+        assert "<bdi>engine</bdi>, <bdi>3-ply</bdi>: 1 decisions" in page.source
+        assert page_of(matches, engine="other").tables["Players"][1][4:6] == ["2", "150.00"]
+        assert page_of(matches, level="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
+        for choice in {"engine": "nobody"}, {"level": "9-ply"}:
+            with pytest.raises(ArgumentError) as caught:
+                report(matches, **choice)  # type: ignore[arg-type]
+            wording.check(caught.value, *choice.values())
+
+    def test_the_engine_that_analyzed_more_is_told(self) -> None:
+        """Not the one of whose analyses one decision more counts (163 against 162); of equals, the first one read."""
+        gnubg, xg = loaded(DATA / "matches" / "sgf" / "test.sgf"), loaded(XG)
+        of_gnubg, of_xg = page_of(gnubg).tables, page_of(xg).tables
+        for copies in (gnubg, xg), (xg, gnubg):
+            assert page_of(copies).tables == of_xg
+            assert page_of(copies, engine="gnubg").tables == of_gnubg
+        matches = [analyzed(engine="one", error=0.1), analyzed(engine="two", error=0.3)]
+        for first in matches, matches[::-1]:
+            assert page_of(first).tables["Players"] == page_of(first[0]).tables["Players"]
+
+    def test_without_analyses(self) -> None:
+        """It is told how to get them."""
+        page = page_of(UNANALYZED, player="lasse")
+        assert "gammonrules analyze" in page.source
+        assert page.tables == {}
+        assert "gammonrules analyze" not in page_of(analyzed()).source
+
+    def test_links_to_pages_of_matches(self, tmp_path: Path) -> None:
+        """Beside the record, or beside the report; names are quoted, and the report is no such page."""
+        (tmp_path / "records").mkdir()
+        record, file, match = tmp_path / "records" / 'a"b #1.json', tmp_path / "report.html", analyzed()
+        dump(match, record, "json")
+        page, own, other = to_html(match), record.with_suffix(".html"), tmp_path / f"{record.name}.html"
+        assert {*page_of(record, file=file, player="Ann").addresses} == {"data:,"}
+        for beside, address in {own: "records/a%22b%20%231.html", other: "a%22b%20%231.json.html"}.items():
+            beside.write_text(page, encoding="utf-8")
+            links = {link for link in page_of(record, file=file, player="Ann").addresses if link != "data:,"}
+            (anchor,) = {link.partition("#")[2] for link in links if "#" in link}
+            assert links == {address, f"{address}#{anchor}"}
+            assert f'href="#{anchor}"' in page
+            assert {*page_of(record, file=beside, player="Ann").addresses} == {"data:,"}
+            beside.unlink()
+
+
+class TestPlayers:
+    def test_one_decision(self) -> None:
+        page = page_of(analyzed(), player="Ann")
+        numbers = ["1", "50.00", "100.0", "0.100", "1", "1"]
+        assert page.tables["By kind of decision"][1:] == [["All", *numbers], ["Plays", *numbers]]
+        assert [row[:4] for row in page.tables["opening"][1:]] == [["31", "24/23 6/3", "8/5 6/5", "1"]]
+
+    def test_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """All are in the table, and the five with the most decisions have sections."""
+        monkeypatch.setattr(report_page, "_MOST_SECTIONS", 5)
+        matches = [analyzed(f"player {number}", f"opponent {number}", number) for number in range(6)]
+        page = page_of(matches, (analyzed("Zoe", number=900 + number) for number in range(2)))
+        assert len(page.tables["Players"]) == 1 + 6 + 6 + 2
+        assert page.source.count("<h2") == 5
+        assert page.tables["Players"][1][:2] == ["Zoe", "2"]
+
+    def test_others_are_proposed(self) -> None:
+        for wanted, meant in (
+            *(("maxence job", "Maxence Job"), ("Kevin Unger", "Kévin Unger"), ("charlot", "charlot1")),
+            *(("kevin", "Kévin Unger"), ("job", "Maxence Job")),
+        ):
+            with pytest.raises(ArgumentError) as caught:
+                report(EXAMPLES / "xg", player=wanted, jobs=1)
+            wording.check(caught.value, wanted, meant)
+        nobody: list[Any] = [HOSTILE * 100, ["Ann"]]
+        for name in nobody:
+            with pytest.raises(ArgumentError) as caught:
+                report(analyzed(), player=name)
+            wording.check(caught.value, "player", str(name[0])[:3])
+
+    def test_names_of_one_player(self) -> None:
+        matches = [analyzed("Ann", number=1), analyzed("ann_", number=2)]
+        assert page_of(matches, names={"ann_": "Ann"}).tables["Players"][1][:2] == ["Ann", "2"]
+        with pytest.raises(ArgumentError):
+            report(matches, names=["Ann"])  # type: ignore[arg-type]
+
+    def test_hostile_texts_are_text(self) -> None:
+        """In names, levels and engines, in charts, links and boards too."""
+        matches = [analyzed(HOSTILE, f"{HOSTILE}2", number, engine=HOSTILE, level=HOSTILE) for number in range(21)]
+        for page in page_of(matches), page_of(matches, player=HOSTILE):
+            assert "script" not in page.tags
+            assert "\u202e" not in page.source
+            assert "%%title%%" in page.source
+            assert "polyline" in page.tags
+            assert {address for address in page.addresses if not re.fullmatch(r"#player-\d+", address)} == {"data:,"}
+            assert len(page.ids) == len({*page.ids})
+
+    def test_what_is_kept_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What falls out of the groups of a player is summed up, so that nothing is lost in all."""
+        for name in "MOST_GROUPS", "MOST_LATEST", "MOST_CELLS":
+            monkeypatch.setattr(tallies, name, 10)
+        days = [(("EventDate", f"{2000 + number}.01.02"),) for number in range(40)]
+        page = page_of([analyzed("Ann", f"Bob {at}", at, tags=day) for at, day in enumerate(days)], player="Ann")
+        for label in "Opponent", "Month":
+            *rows, others = page.tables[label][1:]
+            assert len(rows) < 25
+            assert others[0].startswith("others")
+            assert sum(int(row[1]) for row in (*rows, others)) == 40
+        assert [row[:2] for row in page.tables["Results and luck"][1:]] == [["Matches", "40"]]
+        latest = page.tables["Matches, the last one first"][1:]
+        assert [row[0] for row in latest] == [f"Bob {number}" for number in range(39, 29, -1)]
+
+    def test_needs_nothing_else(self) -> None:
+        """No script, no address of another place; whoever does not see a board is told what is on it."""
+        page = page_of(XG, player="Kévin Unger")
+        assert {"script", "img", "iframe", "form", "input"}.isdisjoint(page.tags)
+        assert {*page.addresses} == {"data:,"}
+        assert "default-src 'none'; style-src 'sha256-" in page.source
+        assert page.source.count("<desc>") == page.source.count('<article class="mistake">') == 25
