@@ -65,7 +65,7 @@ def by_itself(asked: Iterable[MatchState], level: int) -> None:
     """bgsage's own functions, for the same questions."""
     analyzer = bgsage.BgBotAnalyzer(eval_level=f"{level}ply", parallel_threads=1)
     for state in asked:
-        board, table = _bgsage._board(state.position), _bgsage._table(state, state.on_roll)
+        board, table = _bgsage._signed_board(state.position), _bgsage._cube_and_score(state, state.on_roll)
         if state.dice:
             analyzer.checker_play(board, *state.dice, **table)
         else:

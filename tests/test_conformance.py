@@ -21,7 +21,7 @@ import reference
 import suite
 from gammonrules import MatchState, Player, Position, Win
 from gammonrules.conformance import answer
-from gammonrules.conformance.states import state_of
+from gammonrules.conformance.states import state_of_flat
 from gammonrules.dice import ROLLS
 from spelling import spellings
 from suite import SUITE, board_in, board_of, boards, dice_of, results_of, worked
@@ -242,7 +242,7 @@ class TestResults:
     @loop.over("case", FINISHED)
     def test_points(self, case):
         state, text = case["question"]["state"], case["note"].partition(": ")[2]
-        before = state_of(state)
+        before = state_of_flat(state)
         result = before.play("1/off").result
         winner = Player[state["on_roll"].upper()]
         name = "single game" if result.win is Win.SINGLE else result.win.name.lower()

@@ -32,7 +32,7 @@ from gammonrules.records.transcript import (
 from gammonrules.rules import Rules
 
 
-def _findings(st: Any, _: Any) -> Any:
+def _any_findings(st: Any, _: Any) -> Any:
     numbers = st.none() | st.integers(1, 99)
     severities, kinds = st.sampled_from(Severity), st.sampled_from(FindingKind)
     return st.builds(Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1))
@@ -76,7 +76,7 @@ _STRATEGIES: dict[type, Callable[[Any, Any], Any]] = {
     ErrorRate: lambda st, _: st.builds(ErrorRate, st.integers(0, 10**6), st.floats(0, 10**6)),
     Errors: lambda st, _: st.builds(Errors, st.integers(0, 10**6), st.floats(0, 10**6)),
     Exported: lambda st, _: st.builds(Exported, st.integers(0, 10**9), *[st.integers(0, 10**6)] * 2),
-    Finding: _findings,
+    Finding: _any_findings,
     Forfeit: lambda st, _: st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25)),
     Game: lambda _, strategies: strategies.games(),
     Match: lambda _, strategies: strategies.records(),

@@ -350,7 +350,7 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
                 wrong = field_value if isinstance(field_value, Enum) else made
-                why = _why(name, wrong, needed.accepts, needed.words)
+                why = _what_is_wrong(name, wrong, needed.accepts, needed.words)
                 yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
 
 
@@ -371,7 +371,7 @@ def _in_words(name: str) -> str:
     return re.sub("(?<=.)(?=[A-Z])", " ", name).lower()
 
 
-def _why(name: str, field_value: object, accepts: Callable[[Any], bool], words: str) -> str:
+def _what_is_wrong(name: str, field_value: object, accepts: Callable[[Any], bool], words: str) -> str:
     """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(field_value) is int:
         large = abs(field_value) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
@@ -379,7 +379,7 @@ def _why(name: str, field_value: object, accepts: Callable[[Any], bool], words: 
     items = cast("tuple[object, ...]", field_value) if type(field_value) is tuple and accepts(()) else ()
     for at, item in enumerate(items):
         if len(items) > 1 and not accepts((item,)):
-            deeper = _why(f"{name}[{at}]", item, lambda part: accepts((part,)), words)
+            deeper = _what_is_wrong(f"{name}[{at}]", item, lambda part: accepts((part,)), words)
             return f" ({name}[{at}] is {shown(item, 60)}{deeper})"
     return ""
 

@@ -119,7 +119,7 @@ def test_policies_play_the_same_at_once_and_one_by_one(number: int) -> None:
     block, room = _blocks.Block(0, 1, 7, 2), _blocks._Room(plan)
     at_once = room._at_once(block, (RACER, HITTING), keeps=True)
     assert room._one_by_one(block, (room._bot(0), room._bot(1)), keeps=True) == at_once
-    assert _blocks.play(plan, block).values == at_once[0]
+    assert _blocks.play_block(plan, block).values == at_once[0]
 
 
 def test_a_policy_decides_wherever_a_function_does() -> None:
@@ -205,7 +205,7 @@ def test_points_and_dice_are_those_of_the_records(
 ) -> None:
     """Every record replays without a finding to the points of its game, with the dice of the other one of the pair."""
     played = list[Match]()
-    monkeypatch.setattr(_blocks, "written", lambda match, _: (played.append(match) or dumps(match),))
+    monkeypatch.setattr(_blocks, "written_and_read", lambda match, _: (played.append(match) or dumps(match),))
     players = {"wild": wild(), "Anna B": RACER}
     pairing = arena.play(players, games=16, records=tmp_path, jobs=1, **kind).pairings[0]
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == list(map(dumps, played))

@@ -15,7 +15,7 @@ from test_intervals import NEARLY_EQUAL, Draw, mean_points, points, rare, wins
 import loop
 from bots import HITTING, RACER, any_play, drawn
 from gammonrules import Rules, arena
-from gammonrules.arena._blocks import Block, Played, pairs_at_once
+from gammonrules.arena._blocks import Block, BlockResults, pairs_at_once
 from gammonrules.values import Until
 
 NO_CUBE = Rules(start="hypergammon1", cube=False)
@@ -29,14 +29,16 @@ class Drawn:
         self.values, self.ahead = values.tolist(), ahead
         self.begun, self.played = list[Block](), list[Block]()
 
-    def __call__(self, _: Callable[[Block], Played], blocks: Iterable[Block]) -> Iterator[Played]:
+    def __call__(self, _: Callable[[Block], BlockResults], blocks: Iterable[Block]) -> Iterator[BlockResults]:
         rest = iter(blocks)
         while some := list(islice(rest, 2 * self.ahead)):
             self.begun += [block for block in some if 0 in block.seats]
             for block in some:
                 self.played += [block] if 0 in block.seats else []
                 values = self.values[block.first : block.first + block.number]
-                yield Played(block, cast("Any", tuple(tuple(pair[seat] for seat in block.seats) for pair in values)))
+                yield BlockResults(
+                    block, cast("Any", tuple(tuple(pair[seat] for seat in block.seats) for pair in values))
+                )
 
 
 def ended(values: np.ndarray, until: Until, ahead: int = 1, **settings: Any) -> tuple[arena.Interval, Drawn]:
@@ -99,7 +101,7 @@ def test_two_processes_share_all_pairs() -> None:
     """Each plays the games of one seat: the whole of a small arena is no slower than its half."""
     shared = list[Block]()
 
-    def run(function: Callable[[Block], Played], blocks: Iterable[Block]) -> Iterator[Played]:
+    def run(function: Callable[[Block], BlockResults], blocks: Iterable[Block]) -> Iterator[BlockResults]:
         for block in blocks:
             shared.append(block)
             yield function(block)

@@ -19,7 +19,7 @@ import loop
 import wording
 from gammonrules import Position, Rules, arena, bearoff
 from gammonrules.arena import _saved
-from gammonrules.arena._blocks import Block, Played
+from gammonrules.arena._blocks import Block, BlockResults
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.limits import MOST_POINTS
 
@@ -47,18 +47,18 @@ class Told:
     def __init__(self) -> None:
         self.blocks: list[Block] = []
 
-    def __call__(self, function: Callable[[Block], Played], blocks: Iterable[Block]) -> Iterator[Played]:
+    def __call__(self, function: Callable[[Block], BlockResults], blocks: Iterable[Block]) -> Iterator[BlockResults]:
         ahead = iter(blocks)
         while some := list(islice(ahead, 3)):  # as processes take them
             self.blocks += [attrs.evolve(block, seats=(0, 1)) for block in some if 0 in block.seats]
             yield from map(self.played, some)
 
-    def played(self, block: Block) -> Played:
+    def played(self, block: Block) -> BlockResults:
         chance = Random(str(block))
         values = [tuple(chance.choice(POINTS) for _ in block.seats) for _ in range(block.number)]
         losses = arena.Loss(chance.randrange(9), chance.random()), arena.Loss(1, chance.random())
         records = tuple(f"{block} {game}" for game in range(len(block.seats) * block.number))
-        return Played(block, cast("Any", tuple(values)), chance.random(), losses, records)
+        return BlockResults(block, cast("Any", tuple(values)), chance.random(), losses, records)
 
 
 def play(save: Path | None, **settings: Any) -> tuple[arena.Results, list[Block]]:
@@ -175,7 +175,7 @@ class TestRefuses:
         lines = text_of(save).splitlines()
         block = json.loads(lines[2]) | {field: value}
         del block["crc32"]
-        text = "\n".join([*lines[:2], _saved._line(block).decode().strip(), *lines[3:], ""])
+        text = "\n".join([*lines[:2], _saved._saved_line(block).decode().strip(), *lines[3:], ""])
         refused(save, text.encode(), "line 3")
 
     @each.first("step", [29, 1])
@@ -216,7 +216,7 @@ class TestRefuses:
         refused(save, save.read_bytes(), "position")
         lines = text_of(save).splitlines(keepends=True)
         heading = {key: value for key, value in json.loads(lines[0]).items() if key not in {"position", "crc32"}}
-        save.write_text("".join([_saved._line(heading).decode(), *lines[1:]]))
+        save.write_text("".join([_saved._saved_line(heading).decode(), *lines[1:]]))
         assert play(save)[1] == []
 
     def test_another_format(self, save: Path) -> None:

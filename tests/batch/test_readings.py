@@ -24,7 +24,7 @@ import processes
 import wording
 from boards import positions
 from gammonrules import ArgumentError, DiceError, Position, PositionError, batch
-from gammonrules.batch._streams import words
+from gammonrules.batch._streams import random_words
 from move_generators import in_threads, kernel, needs_kernel
 
 __all__ = ["generator"]
@@ -167,7 +167,7 @@ class TestChance:
 
     @given(st.integers(0, 2**64 - 1), st.lists(st.tuples(*[st.integers(0, 2**32 - 1)] * 4), max_size=4))
     def test_same(self, key, counters):
-        found = by_each(lambda: words(key, *np.array(counters, np.uint32).reshape(-1, 4).T))
+        found = by_each(lambda: random_words(key, *np.array(counters, np.uint32).reshape(-1, 4).T))
         assert found[0].shape == (len(counters), 4)
         assert_same(found)
 
@@ -178,12 +178,12 @@ class TestChance:
         (0x299F31D0_A4093822, [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344], "d16cfe09 94fdcceb 5001e420 24126ea1"),
     )
     def test_known_answers(self, generator, key, counters, expected):
-        assert " ".join(f"{number:08x}" for number in words(key, *counters).tolist()) == expected
+        assert " ".join(f"{number:08x}" for number in random_words(key, *counters).tolist()) == expected
 
     def test_many(self):
         for number, rng in portions(6000):
             counters = rng.integers(0, 2**32, (number, 4), np.uint32)
-            assert_same(by_each(lambda counters=counters: words(2026 << 40, *counters.T)))
+            assert_same(by_each(lambda counters=counters: random_words(2026 << 40, *counters.T)))
 
     @needs_kernel
     def test_refused(self):

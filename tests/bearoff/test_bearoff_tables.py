@@ -17,8 +17,8 @@ import each
 import loop
 from gammonrules import Position, batch, bearoff
 from gammonrules.bearoff import Verdict
-from gammonrules.bearoff._coverage import counts_of, covered, why_not
-from gammonrules.bearoff._solve_two_sided import Gnubg
+from gammonrules.bearoff._coverage import counts_of, covered, why_not_covered
+from gammonrules.bearoff._solve_two_sided import GnubgRounding
 
 DATA = Path(__file__).parent.parent / "data"
 FLOAT32 = float(np.finfo(np.float32).eps)
@@ -97,7 +97,7 @@ class TestGnuBackgammon:
     def test_half_of_a_cube_is_rounded_to_zero(self, rolling: int) -> None:
         """As C divides. An owned cube is worth (2s + 1) / 65535, so that twice s stands for its double."""
         owned = np.arange(-9, 10, dtype=np.int16)
-        best = Gnubg().best(np.full(19, rolling, np.int16), owned)
+        best = GnubgRounding().best(np.full(19, rolling, np.int16), owned)
         assert best.tolist() == [2 * value if value >= int(rolling / 2) else rolling for value in owned.tolist()]
 
     @pytest.mark.long
@@ -244,8 +244,8 @@ class TestCoverage:
     def test_contact(self) -> None:
         """The points of both sides overlap only in tables with more than 12, which are not computed here."""
         position = Position.of(mine={13: 1, "off": 14}, theirs={13: 1, "off": 14})
-        assert why_not(position, 13, 1, whole_sides=False) == "the sides are still in contact"
+        assert why_not_covered(position, 13, 1, whole_sides=False) == "the sides are still in contact"
         past = Position.of(mine={13: 1, "off": 14}, theirs={11: 1, "off": 14})
-        assert why_not(past, 13, 1, whole_sides=False) == ""
+        assert why_not_covered(past, 13, 1, whole_sides=False) == ""
         rows, mine, theirs = counts_of(batch.from_positions([position, past]), 13, 15)
         assert covered(rows, mine, theirs, 1, 15, whole_sides=False).tolist() == [False, True]

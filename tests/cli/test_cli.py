@@ -428,7 +428,7 @@ class TestBadInput:
         assert run("referee", path, CLEAN).exit_code == 2
 
     def test_size_of_what_cannot_be(self) -> None:
-        assert cli_console.size_of([Source("a\0b"), Source("missing"), Source(str(CLEAN))]) == CLEAN.stat().st_size
+        assert cli_console.bytes_of([Source("a\0b"), Source("missing"), Source(str(CLEAN))]) == CLEAN.stat().st_size
 
     def test_current_folder_is_gone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = tmp_path / "gone"

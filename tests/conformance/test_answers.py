@@ -10,7 +10,7 @@ import loop
 import wording
 from gammonrules import ArgumentError, GammonError, MatchState, Player, Position, Rules, Win
 from gammonrules.conformance import answer
-from gammonrules.conformance.states import flat, state_of
+from gammonrules.conformance.states import flat, state_of_flat
 from gammonrules.match import End
 
 OPENED = MatchState.new(7).opening_roll(3, 1)
@@ -34,7 +34,7 @@ def asked(**fields: Any) -> dict[str, Any]:
 def test_states_are_flat() -> None:
     for state in STATES:
         written = flat(state)
-        assert state_of(written) == state
+        assert state_of_flat(written) == state
         assert written.get("checkers", 15) == state.position.checkers
         assert {"length", "score", "rules", "on_roll", "points", "dice", "cube", "owner", "offer", "result"} <= {
             *written
@@ -67,7 +67,7 @@ def test_an_order_uses_as_many_dice_as_can_be_used() -> None:
 
 def test_a_table() -> None:
     opened = asked(ask="table", state=flat(STATES[0]), action={"do": "opening_roll", "white": 3, "black": 1})["state"]
-    assert state_of(opened) == MatchState.new(None).opening_roll(3, 1)
+    assert state_of_flat(opened) == MatchState.new(None).opening_roll(3, 1)
     actions: list[tuple[dict[str, Any], MatchState]] = [
         ({"do": "play", "by": "white", "moves": [[8, 5], [6, 5]]}, OPENED),
         ({"do": "take", "by": "white"}, DOUBLED),
@@ -83,8 +83,8 @@ def test_a_table() -> None:
             action
         )
     forfeit = asked(ask="table", state=flat(OPENED), action={"do": "forfeit", "by": "white", "points": None})
-    assert state_of(forfeit["state"]).result == OPENED.forfeit(Player.WHITE).result
-    assert state_of(forfeit["state"]).result.end is End.FORFEITED  # type: ignore[union-attr]
+    assert state_of_flat(forfeit["state"]).result == OPENED.forfeit(Player.WHITE).result
+    assert state_of_flat(forfeit["state"]).result.end is End.FORFEITED  # type: ignore[union-attr]
 
 
 def test_identifiers_both_ways() -> None:

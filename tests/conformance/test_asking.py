@@ -19,11 +19,11 @@ import suite
 import wording
 import wrong_plays
 from gammonrules._shared.work import Program
-from gammonrules.cli.conform import _report
+from gammonrules.cli.conform import _failures
 from gammonrules.conformance import answer, asking
-from gammonrules.conformance.answers import position_of
+from gammonrules.conformance.answers import board_of_question
 from gammonrules.conformance.asking import Interview, interviewed
-from gammonrules.conformance.examining import AT_RANDOM, Verdict
+from gammonrules.conformance.examining import AT_RANDOM, Examination
 from gammonrules.conformance.questions import Case, core
 from gammonrules.errors import EngineError, EngineReplyError, EngineStartError, EngineTimeoutError
 
@@ -54,8 +54,8 @@ class Answers:
         return line
 
 
-def judged(*lines: str | None, cases: list[Case] = CASES) -> Verdict:
-    verdict = Verdict(Interview(cast("Program", Answers(HELLO, *lines)), 1))
+def judged(*lines: str | None, cases: list[Case] = CASES) -> Examination:
+    verdict = Examination(Interview(cast("Program", Answers(HELLO, *lines)), 1))
     verdict.examine(cases)
     return verdict
 
@@ -141,7 +141,7 @@ def test_orders_tell_something_where_plays_are_right() -> None:
     ):
         orders = Case("orders", case.question | {"ask": "orders"})
         answers = Answers(hello, plays, '{"id": 2, "orders": []}')
-        verdict = Verdict(Interview(cast("Program", answers), 1))
+        verdict = Examination(Interview(cast("Program", answers), 1))
         verdict.examine([CASES[0], orders])
         assert [rule for rule, _ in verdict.broken] == rules
 
@@ -167,7 +167,7 @@ def test_no_answer_to_hello(hello: str) -> None:
     wording.check(error.value, "stranger", "hello")
 
 
-def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Verdict:
+def fails_with(wrong: Callable[[dict[str, Any]], bool], *kinds: str) -> Examination:
     """The verdict on a program that answers nothing where this is so, asked about boards at random."""
     verdict = judged(cases=[])
     verdict.program.asks = kinds
@@ -220,13 +220,13 @@ def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case
             texts = [
                 {*map(str, told_or_right["points"])} for told_or_right in (ask(case.question), case.right_answer())
             ]
-            board = position_of(case.question)
+            board = board_of_question(case.question)
             size = len(texts[0] ^ texts[1]), board.pip_count + board.opponent_pip_count
             sizes.setdefault(told.rule, []).append(size)
     (first, _), *others = verdict.broken
     assert (verdict.blamed, "a blot is hit" in first, len(others) > 3) == ({first}, True, True)
     assert {rule: tally.size for rule, tally in verdict.broken} == {rule: min(of) for rule, of in sizes.items()}
-    lines = [*_report(verdict)]
+    lines = [*_failures(verdict)]
     heading = next(number for number, line in enumerate(lines) if "perhaps only because" in line)
     assert any(line.startswith(first) for line in lines[:heading])
     assert all(any(line.startswith(rule) for line in lines[heading:]) for rule, _ in others)
@@ -236,11 +236,11 @@ def test_what_fails_because_of_another_rule_comes_after_it_and_the_smallest_case
 # --- real processes ---------------------------------------------------------------------------------------------------
 
 
-def verdict_on(script: str, folder: Path, timeout: float = 0.4) -> Verdict:
+def verdict_on(script: str, folder: Path, timeout: float = 0.4) -> Examination:
     """The verdict on a program that follows a script."""
     (folder / "script").write_text(f"> {{\n< {HELLO}\n{script}", encoding="latin-1")
     with interviewed([sys.executable, "-I", "-S", str(FAKE), str(folder / "script")], timeout, ubgi=False) as program:
-        verdict = Verdict(program)
+        verdict = Examination(program)
         verdict.examine(CASES)
     assert verdict.results, "it was not asked"
     return verdict

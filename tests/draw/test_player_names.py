@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, strategies as st
 
 import loop
-from gammonrules.draw._player_names import columns, cut, isolated, printable
+from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
@@ -21,22 +21,22 @@ class TestPrintable:
         "name", ["Ann", "Zoë", "Zoe\u0308", PERSIAN, FAMILY, KISS, ACROSS, ENGLAND, FINLAND, WAVE, "דוד\u200f (2)", ""]
     )
     def test_kept(self, name: str) -> None:
-        assert printable(name) == name
+        assert printable_name(name) == name
 
     @loop.over("letter", "\x00\x1b\n\x7f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ud800\ufffe\uffff")
     def test_what_xml_forbids_and_what_turns_other_text(self, letter: str) -> None:
-        assert printable(f"A{letter}b") == "A\ufffdb"
+        assert printable_name(f"A{letter}b") == "A\ufffdb"
 
     def test_spaces(self) -> None:
-        assert printable("A\u00a0b\u3000c\u2009d") == "A b c d"
+        assert printable_name("A\u00a0b\u3000c\u2009d") == "A b c d"
 
     def test_towers_of_marks(self) -> None:
-        assert printable("a" + "\u0301" * 50 + "b\u0301") == "a" + "\u0301" * 4 + "b\u0301"
+        assert printable_name("a" + "\u0301" * 50 + "b\u0301") == "a" + "\u0301" * 4 + "b\u0301"
 
     @loop.over("invisible", "\u200c\u200d\u200e\u200f\u061c\U000e0067")
     def test_what_is_invisible_parts_no_tower(self, invisible: str) -> None:
         name = "a" + ("\u0301" * 4 + invisible) * 10 + "b\u0301"
-        assert printable(name) == "a" + "\u0301" * 4 + invisible * 10 + "b\u0301"
+        assert printable_name(name) == "a" + "\u0301" * 4 + invisible * 10 + "b\u0301"
 
 
 class TestCut:

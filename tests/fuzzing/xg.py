@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from fuzzing.readers import DATA, PIECES, changed_bytes, check_record
-from gammonrules.records.formats.xg.xg_container import COMMENTS, HEADER_SIZE, MATCH, unpack
+from gammonrules.records.formats.xg.xg_container import COMMENTS, HEADER_SIZE, MATCH, unpacked_files
 from gammonrules.records.formats.xg.xg_layout import GAME_HEADER, MATCH_HEADER, SIZE, TYPE
 
 _ENTRY = struct.Struct("<256s256s4IBB2x")
@@ -32,7 +32,7 @@ def _records() -> tuple[list[bytes], list[list[bytes]], list[bytes]]:
     """The headers, the records of each game, and the comments of the real files."""
     heads, games, comments = list[bytes](), list[list[bytes]](), list[bytes]()
     for content in FILES:
-        found = unpack(content).files
+        found = unpacked_files(content).files
         match = found[MATCH]
         comments.append(found.get(COMMENTS, b""))
         for at in range(0, len(match), SIZE):

@@ -14,7 +14,7 @@ MOST_CHARACTERS = 10_000
 """The longest text around an identifier: enough for a page that somebody pastes."""
 
 
-def label(name: str) -> str:
+def label_re(name: str) -> str:
     """A pattern for the label of an identifier, such as "Position ID:" or "Position-ID :"."""
     return name.replace(" ", r"[\s-]+") + r"\s*:\s*"
 
@@ -40,7 +40,7 @@ def base64_characters(text: str, name: str, length: int) -> str:
         IdentifierError: there are more or fewer characters, or one is outside the alphabet.
     """
     stripped = bounded(text, name).strip()
-    labeled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
+    labeled = re.match(label_re(name), stripped, re.IGNORECASE | re.ASCII)
     characters = stripped[labeled.end() if labeled else 0 :].removesuffix("==")
     bad = re.search(_NO_BASE64, characters)
     if bad is not None:
@@ -51,7 +51,7 @@ def base64_characters(text: str, name: str, length: int) -> str:
     return characters
 
 
-def whole(where: str, text: str, allowed: range) -> int:
+def whole_field(where: str, text: str, allowed: range) -> int:
     """The whole number in a field.
 
     Raises:

@@ -25,7 +25,7 @@ from gammonrules.board import Position
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import BotError, GammonError
 from gammonrules.match import MatchState, Player
-from gammonrules.records.formats import written
+from gammonrules.records.formats import written_and_read
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -90,7 +90,7 @@ class Block:
 
 
 @frozen
-class Played:
+class BlockResults:
     """The results of a block, or why it has none."""
 
     block: Block
@@ -104,12 +104,12 @@ class Played:
     cause: BaseException | None = field(default=None, eq=False)
     """What a bot raised, if that can be sent here."""
 
-    def with_half(self, other: Played) -> Played:
+    def with_half(self, other: BlockResults) -> BlockResults:
         """The whole block, of which this is the half by the first seat."""
         if self.error or other.error:
             return self if self.error else other
         lost = [mine + theirs for mine, theirs in zip(self.losses or (), other.losses or (), strict=True)]
-        return Played(
+        return BlockResults(
             evolve(self.block, seats=(0, 1)),
             tuple((mine[0], theirs[0]) for mine, theirs in zip(self.values, other.values, strict=True)),
             self.seconds + other.seconds,
@@ -118,26 +118,28 @@ class Played:
         )
 
 
-def play(plan: Plan, block: Block) -> Played:
+def play_block(plan: Plan, block: Block) -> BlockResults:
     """Play a block; an error is part of the result."""
     try:
         with _lock:
             return rooms.of(plan).played(block)
     except Exception as error:  # noqa: BLE001 - also a mistake of ours
         cause = error.__cause__ if isinstance(error, GammonError) else error
-        return failed(plan, block, _why(error), cause if isinstance(plan.players, tuple) else as_sent(cause))
+        return block_failure(
+            plan, block, _what_went_wrong(error), cause if isinstance(plan.players, tuple) else as_sent(cause)
+        )
 
 
-def _why(error: Exception) -> str:
+def _what_went_wrong(error: Exception) -> str:
     """What went wrong, which an error of another library says only with its name."""
     return str(error) if isinstance(error, GammonError) else f"{type(error).__name__}: {shown(str(error), 200)}"
 
 
-def failed(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> Played:
+def block_failure(plan: Plan, block: Block, sentence: str, cause: BaseException | None = None) -> BlockResults:
     first, last = block.first + 1, block.first + block.number
     pair = f"pair {first}" if first == last else f"pairs {first} to {last}"
     players = f"{plan.names[block.player]} against {plan.names[block.opponent]}"
-    return Played(block, error=f"{players}, {pair}: {sentence}", cause=cause)
+    return BlockResults(block, error=f"{players}, {pair}: {sentence}", cause=cause)
 
 
 @define(eq=False)
@@ -154,7 +156,7 @@ class _Room:
     def close(self) -> None:
         self.closing.close()
 
-    def played(self, block: Block) -> Played:
+    def played(self, block: Block) -> BlockResults:
         """The games of a block, those of each pair with the same dice."""
         began, plan = time.perf_counter(), self.plan
         keeps = plan.keeps_records or self.table is not None
@@ -165,8 +167,8 @@ class _Room:
             values, matches = self._one_by_one(block, (self._bot(block.player), self._bot(block.opponent)), keeps=keeps)
         seconds = time.perf_counter() - began
         lost = None if self.table is None else losses_in(matches, self.table, block.seats)
-        records = tuple(str(written(match, "mat")[0]) for match in matches if plan.keeps_records)
-        return Played(block, values, seconds, lost, records)
+        records = tuple(str(written_and_read(match, "mat")[0]) for match in matches if plan.keeps_records)
+        return BlockResults(block, values, seconds, lost, records)
 
     def _at_once(self, block: Block, policies: tuple[Policy, Policy], *, keeps: bool) -> tuple[AllValues, list[Match]]:
         names = self.plan.names[block.player], self.plan.names[block.opponent]
@@ -174,7 +176,7 @@ class _Room:
         for seat in block.seats:
             white, black = names[seat], names[1 - seat]
             games = self._games(block, (policies[seat], policies[1 - seat]), (white, black))
-            values.append(_values_of(games, seat))
+            values.append(_player_values(games, seat))
             matches.append(games.to_matches((white, black)) if keeps else [])
         return tuple(zip(*values, strict=True)), list(chain.from_iterable(zip(*matches, strict=True)))
 
@@ -224,7 +226,7 @@ class _Room:
         try:
             return self.closing.enter_context(maker.start())
         except Exception as error:
-            raise BotError(f"{name}: it cannot be started: {_why(error)}") from error
+            raise BotError(f"{name}: it cannot be started: {_what_went_wrong(error)}") from error
 
     def _bot(self, number: int) -> Decider:
         """A player who decides state after state."""
@@ -248,7 +250,7 @@ def value_for(player: Player, final: MatchState) -> float:
     return float(final.score[player] - final.score[player.opponent])
 
 
-def _values_of(games: MatchGames, player: int) -> list[float]:
+def _player_values(games: MatchGames, player: int) -> list[float]:
     """The same for many of them; the players are 0 for White and 1 for Black."""
     scores = games.match_scores.astype(float)
     margins: list[float] = (scores[:, player] - scores[:, 1 - player]).tolist()

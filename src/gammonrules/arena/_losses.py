@@ -66,13 +66,13 @@ def losses_in(matches: Sequence[Match], table: TwoSided, seats: Sequence[int] = 
     totals = [Loss(), Loss()]
     for seat, match in zip(cycle(seats), matches, strict=False):
         for decision in match.decisions():
-            lost = _lost(decision, table)
+            lost = _lost_by(decision, table)
             if lost is not None:
                 totals[(decision.player is Player.WHITE) == bool(seat)] += Loss(1, lost)
     return totals[0], totals[1]
 
 
-def _lost(decision: Decision, table: TwoSided) -> float | None:
+def _lost_by(decision: Decision, table: TwoSided) -> float | None:
     """What a decision lost; None if there was no choice, or the table does not know."""
     state, position = decision.state, decision.state.position
     cube = _place_of_cube(state)
@@ -85,15 +85,15 @@ def _lost(decision: Decision, table: TwoSided) -> float | None:
     double = state.pending_double
     if decision.kind is DecisionKind.DOUBLE:
         at = table[position]
-        rolling, doubling = at.owned if cube == "owned" else at.centered, _doubled(at)
+        rolling, doubling = at.owned if cube == "owned" else at.centered, _worth_doubled(at)
         return max(rolling, doubling) - (doubling if decision.action == "double" else rolling)
     if decision.kind is DecisionKind.ANSWER and double and not double.beavers and decision.action != "beaver":
         at = table[position]
-        return (2 * at.opponent_owns if decision.action == "take" else 1.0) - _doubled(at)
+        return (2 * at.opponent_owns if decision.action == "take" else 1.0) - _worth_doubled(at)
     return None
 
 
-def _doubled(at: Equities) -> float:
+def _worth_doubled(at: Equities) -> float:
     return min(2 * at.opponent_owns, 1.0)
 
 

@@ -105,9 +105,9 @@ def _game(
             if after == state:  # a tie that changes nothing, which `play_matches` does not keep either
                 continue
         else:
-            decision, after = _asked(bots[player], state, Moment(dice.match, game, turn, chance[player]))
+            decision, after = _decision_of(bots[player], state, Moment(dice.match, game, turn, chance[player]))
             if after == declined:
-                decision, after = decided(_goes_on, state)
+                decision, after = decided(_when_repeated, state)
             event = decision if isinstance(decision, Event) else make_event(Action.ROLL, player, dice.roll(game, turn))
             after = after if event is decision else state.apply(event)
         turn += event.action is Action.PLAY
@@ -120,14 +120,14 @@ def _game(
     return log, state
 
 
-def _goes_on(state: MatchState) -> Event | Action:
+def _when_repeated(state: MatchState) -> Event | Action:
     """The decision of a bot that offers again what was declined, which a state cannot tell it."""
     if state.dice is not None:
         return Event(Action.PLAY, argument=state.legal_plays[0])
     return Action.DROP if state.pending_double else Action.ROLL
 
 
-def _asked(bot: Decider, state: MatchState, moment: Moment) -> tuple[Event | Action, MatchState]:
+def _decision_of(bot: Decider, state: MatchState, moment: Moment) -> tuple[Event | Action, MatchState]:
     try:
         return in_time(bot.timeout, lambda: decided(lambda asked: bot.decide(asked, moment), state))
     except BotError as error:

@@ -60,9 +60,9 @@ def entrants_of(players: object) -> dict[str, Entrant]:
     elif isinstance(players, Sequence) and not isinstance(players, str):
         by_name = dict[str, object]()
         for player in players:
-            name, number = _name_of(player), 2
+            name, number = _own_name(player), 2
             while name in by_name:
-                name, number = f"{_name_of(player)} {number}", number + 1
+                name, number = f"{_own_name(player)} {number}", number + 1
             by_name[name] = player
     else:
         raise ArgumentError(f"players must be a list, or a dict by their names, not {shown(players, 60)}")
@@ -86,7 +86,7 @@ def refuse_limits(entrants: Mapping[str, Entrant], start: MatchState) -> None:
         raise ArgumentError(f"{shown(engines[0], 100)}: {why}; play without it: max_cube=None")
 
 
-def _name_of(player: object) -> str:
+def _own_name(player: object) -> str:
     if isinstance(player, str):
         return player
     function = player.start if isinstance(player, EngineMaker) else getattr(player, "choose", player)

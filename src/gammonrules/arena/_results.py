@@ -107,7 +107,7 @@ class Results(Checked):
             "players": list(self.players),
             "length": self.length,
             "seed": self.seed,
-            "pairings": [_plain(pairing) for pairing in self.pairings],
+            "pairings": [_plain_pairing(pairing) for pairing in self.pairings],
             "ratings": {name: rating and _plain_interval(rating) for name, rating in self.ratings.items()},
         }
 
@@ -117,15 +117,15 @@ class Results(Checked):
 
         unit = "points a game" if self.length is None else "matches won"
         has_losses = any(pairing.losses for pairing in self.pairings)
-        rows = [(*pairing.players, *_cells(pairing, has_losses=has_losses)) for pairing in self.pairings]
+        rows = [(*pairing.players, *_pairing_cells(pairing, has_losses=has_losses)) for pairing in self.pairings]
         headings = "games", unit, "std. error", "variance", *["lost a decision"] * has_losses, "games/s"
-        parts: list[RenderableType] = [_table(("player", "against"), headings, rows)]
+        parts: list[RenderableType] = [_rich_table(("player", "against"), headings, rows)]
         parts += [Text(str(pairing)) for pairing in self.pairings if pairing.interval._is_unknown]  # noqa: SLF001
         if len(self.players) > 2:
             best_first = sorted(self.ratings.items(), key=lambda item: -item[1].mean if item[1] else math.inf)
             form = "{:+.3f} ± {:.3f}" if self.length is None else "{:+.0f} ± {:.0f}"
             rated = [(name, form.format(rating.mean, rating.margin) if rating else None) for name, rating in best_first]
-            parts += ["", _table(("player",), ("rating",), rated)]
+            parts += ["", _rich_table(("player",), ("rating",), rated)]
         return Group(*parts)
 
 
@@ -137,7 +137,7 @@ def _are_pairs_of_numbers(values: object) -> bool:
     return {*map(type, chain.from_iterable(pairs))} <= {float, int}
 
 
-def _table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Table:
+def _rich_table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Table:
     """A table with these headings, some above names and some above numbers."""
     from rich import box, table, text  # noqa: PLC0415
 
@@ -149,7 +149,7 @@ def _table(names: Sequence[str], numbers: Sequence[str], rows: Sequence[Sequence
     return lines
 
 
-def _cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
+def _pairing_cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     """The cells of a row of the table, after the names."""
     interval, ratio = pairing.interval, pairing.variance_ratio
     yield f"{pairing.games:,}"
@@ -162,7 +162,7 @@ def _cells(pairing: Pairing, *, has_losses: bool) -> Iterator[str]:
     yield f"{pairing.games / pairing.seconds:,.1f}" if pairing.seconds else ""
 
 
-def _plain(pairing: Pairing) -> dict[str, Any]:
+def _plain_pairing(pairing: Pairing) -> dict[str, Any]:
     return {
         "players": list(pairing.players),
         "games": pairing.games,

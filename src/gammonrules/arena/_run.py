@@ -19,7 +19,7 @@ from gammonrules._shared.disk_files import path_text
 from gammonrules._shared.pickles import pickled
 from gammonrules._shared.work import checked_jobs, in_order
 from gammonrules.arena import _blocks as blocks
-from gammonrules.arena._blocks import Block, Plan, Played, Values, pairs_at_once
+from gammonrules.arena._blocks import Block, BlockResults, Plan, Values, pairs_at_once
 from gammonrules.arena._intervals import Interval, Scores
 from gammonrules.arena._losses import Loss, table_of
 from gammonrules.arena._players import Entrant, entrants_of, refuse_limits
@@ -31,13 +31,13 @@ from gammonrules.board import Position, StartName
 from gammonrules.engine.internals import seconds_or_none
 from gammonrules.errors import ArgumentError, BotError
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.match.internals import CENTERED, highest_win, points_of
-from gammonrules.records.formats import written
+from gammonrules.match.internals import CENTERED, highest_win, win_points
+from gammonrules.records.formats import written_and_read
 from gammonrules.records.transcript import Match
 from gammonrules.rules import Rules
 from gammonrules.values import Until, check_function, checked_until, whole_argument
 
-Runner: TypeAlias = Callable[[Callable[[Block], Played], Iterable[Block]], Iterable[Played]]
+Runner: TypeAlias = Callable[[Callable[[Block], BlockResults], Iterable[Block]], Iterable[BlockResults]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 
 _MOST_GAMES: Final = 2**32
@@ -134,7 +134,9 @@ def play(  # noqa: PLR0913 - all but the players have a default
     begins = MatchState.new(length, rules=options, position=board)
     refuse_limits(entrants, begins)
     if records is not None:  # refuses rules that .mat cannot state
-        written(Match.from_events(("White", "Black"), begins, [Event(Action.OPENING_ROLL, argument=(2, 1))]), "mat")
+        written_and_read(
+            Match.from_events(("White", "Black"), begins, [Event(Action.OPENING_ROLL, argument=(2, 1))]), "mat"
+        )
     plan = Plan(
         tuple(entrants),
         everybody if in_process else pickled(everybody, "players", "an arena in several processes"),
@@ -167,7 +169,7 @@ def play(  # noqa: PLR0913 - all but the players have a default
 
 
 @define(eq=False)
-class _Tally:
+class _PairTally:
     """The results of two players so far, and whether they are policies, which play many pairs at once."""
 
     numbers: tuple[int, int]
@@ -177,7 +179,7 @@ class _Tally:
     seconds: float = 0
     losses: tuple[Loss, Loss] | None = None
 
-    def add(self, played: Played) -> None:
+    def add(self, played: BlockResults) -> None:
         for values in played.values:
             self.scores.add(*values)
         self.values += played.values
@@ -197,7 +199,7 @@ class Running:
     _plan: Plan
     _pairs: int
     _until: Until
-    _pairings: list[_Tally]
+    _pairings: list[_PairTally]
 
     @property
     def finished(self) -> int:
@@ -230,7 +232,7 @@ class Running:
         )
         return Results(names, self._plan.length, self._plan.seed, tuple(pairings))
 
-    def _play(self, run: Runner, before: Mapping[Block, Played]) -> Generator[Played]:
+    def _play(self, run: Runner, before: Mapping[Block, BlockResults]) -> Generator[BlockResults]:
         """Play what was not played before. The blocks are counted in the same order, whatever was.
 
         Raises BotError.
@@ -250,7 +252,7 @@ class Running:
                 if block not in before:
                     yield from block.halves if self._pairing_of(block).are_policies else (block,)
 
-        results = run(partial(blocks.play, self._plan), missing())
+        results = run(partial(blocks.play_block, self._plan), missing())
         try:
             parts = iter(results)
             for part in parts:
@@ -267,12 +269,12 @@ class Running:
             if isinstance(results, Generator):
                 results.close()
 
-    def _count_saved(self, begun: deque[Block], before: Mapping[Block, Played]) -> None:
+    def _count_saved(self, begun: deque[Block], before: Mapping[Block, BlockResults]) -> None:
         """Count the first blocks that were played before."""
         while begun and begun[0] in before:
             self._count(before[begun.popleft()])
 
-    def _count(self, played: Played) -> None:
+    def _count(self, played: BlockResults) -> None:
         """Count a block, unless the pairing ended before it. Raises BotError if it failed."""
         pairing = self._pairing_of(played.block)
         if not self._is_over(pairing):
@@ -280,7 +282,7 @@ class Running:
                 raise BotError(played.error) from played.cause
             pairing.add(played)
 
-    def _blocks_of(self, pairing: _Tally, there: Mapping[tuple[int, int, int], Block]) -> Iterator[Block]:
+    def _blocks_of(self, pairing: _PairTally, there: Mapping[tuple[int, int, int], Block]) -> Iterator[Block]:
         """The blocks of a pairing, whose sizes follow from the pairs before them, not from what takes how long.
 
         A larger one that is there counts as it is: it was played without `until`, or when blocks were larger.
@@ -296,20 +298,20 @@ class Running:
             yield block
             first += block.number
 
-    def _pairing_of(self, block: Block) -> _Tally:
+    def _pairing_of(self, block: Block) -> _PairTally:
         return next(pairing for pairing in self._pairings if pairing.numbers == (block.player, block.opponent))
 
-    def _is_over(self, pairing: _Tally) -> bool:
+    def _is_over(self, pairing: _PairTally) -> bool:
         return pairing.scores.is_enough(self._until)
 
 
-def _pairings_of(players: Sequence[object], start: MatchState) -> list[_Tally]:
+def _pairings_of(players: Sequence[object], start: MatchState) -> list[_PairTally]:
     """Every two players, with the least and the most pairs that they play at once."""
     rules, even = start.rules, 0.0 if start.length is None else 0.5
     # of a money game; infinite with a cube, which has no limit that matters
-    most = inf if rules.cube else points_of(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
+    most = inf if rules.cube else win_points(rules, 1, highest_win(rules, None, CENTERED), _MOST_PIPS)
     return [
-        _Tally(
+        _PairTally(
             (i, j),
             isinstance(player, Policy) and isinstance(opponent, Policy),
             Scores(even, even or most, player is opponent),
@@ -319,11 +321,11 @@ def _pairings_of(players: Sequence[object], start: MatchState) -> list[_Tally]:
 
 
 def in_processes(
-    jobs: int | None, function: Callable[[Block], Played], missing: Iterable[Block], *, apart: bool = False
-) -> Generator[Played]:
+    jobs: int | None, function: Callable[[Block], BlockResults], missing: Iterable[Block], *, apart: bool = False
+) -> Generator[BlockResults]:
     """The `Runner` on this machine. With `apart`, a single job too has a process of its own."""
-    plan: Plan = cast("partial[Played]", function).args[0]
-    return in_order(function, missing, partial(blocks.failed, plan), jobs=jobs, apart=apart)
+    plan: Plan = cast("partial[BlockResults]", function).args[0]
+    return in_order(function, missing, partial(blocks.block_failure, plan), jobs=jobs, apart=apart)
 
 
 def _half_of(games: object) -> int:

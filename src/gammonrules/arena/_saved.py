@@ -15,7 +15,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules._shared.disk_files import errors_naming, file_to_extend, path_text, write_whole
-from gammonrules.arena._blocks import Block, Plan, Played
+from gammonrules.arena._blocks import Block, BlockResults, Plan
 from gammonrules.arena._losses import Loss
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_POINTS
@@ -42,9 +42,9 @@ class Saved:
     """A file of JSON lines, each with a checksum: the first says of which arena, each other one is a block."""
 
     file: IO[bytes]
-    played: dict[Block, Played]
+    played: dict[Block, BlockResults]
 
-    def add(self, played: Played) -> None:
+    def add(self, played: BlockResults) -> None:
         """Add a block, unless it is there. Raises OSError."""
         if played.block in self.played:
             return
@@ -67,11 +67,11 @@ def opened(path: str | os.PathLike[str], plan: Plan, table: TwoSided | None) -> 
     with ExitStack() as stack:
         with saying_where(name, ParseError):
             file = stack.enter_context(file_to_extend(name))
-            saved = Saved(file, _read(file, plan, _heading(plan, table)))
+            saved = Saved(file, _blocks_in(file, plan, _saved_settings(plan, table)))
         yield saved
 
 
-def with_records_in(folder: Path, saved: Mapping[Block, Played]) -> dict[Block, Played]:
+def with_records_in(folder: Path, saved: Mapping[Block, BlockResults]) -> dict[Block, BlockResults]:
     """What has been played, without the blocks that lack a record in the folder, which is made.
 
     Raises ArgumentError if it has a record of other games, and OSError.
@@ -85,29 +85,29 @@ def with_records_in(folder: Path, saved: Mapping[Block, Played]) -> dict[Block, 
     return {block: played for block, played in saved.items() if there.issuperset(_names_of_records(block))}
 
 
-def _heading(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
+def _saved_settings(plan: Plan, table: TwoSided | None) -> dict[str, Any]:
     """What must be the same when the arena goes on."""
     board = plan.board and [plan.board.id, plan.board.checkers]
     arena = {"players": list(plan.names), "length": plan.length, "seed": plan.seed, "position": board}
     return {"arena": FORMAT, **arena, "table": table and [table.points, table.checkers], **attrs.asdict(plan.rules)}
 
 
-def _read(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, Played]:
+def _blocks_in(file: IO[bytes], plan: Plan, heading: dict[str, Any]) -> dict[Block, BlockResults]:
     """The blocks in a file, which afterwards begins with the heading and ends with a whole line. Raises ParseError."""
     if os.fstat(file.fileno()).st_size > LARGEST_FILE:
         raise ParseError(f"the file of an arena has at most {LARGEST_FILE:,} bytes")
-    blocks = dict[Block, Played]()
+    blocks = dict[Block, BlockResults]()
     file.seek(0)
     for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
         is_whole = line.endswith(b"\n") or len(line) == LONGEST_LINE
         begin = line[: len(_BLOCK)] if number > 1 else line
-        if not is_whole and (_BLOCK if number > 1 else _line(heading)).startswith(begin):
+        if not is_whole and (_BLOCK if number > 1 else _saved_line(heading)).startswith(begin):
             file.truncate(file.tell() - len(line))
         elif number == 1:
             _must_be(heading, line)
         else:
             try:
-                played = _played(line, plan)
+                played = _block_in(line, plan)
             except (ValueError, TypeError, KeyError, RecursionError):
                 raise ParseError(f"line {number:,} is damaged, or has no games of this arena") from None
             if played.block in blocks:
@@ -136,7 +136,7 @@ def _must_be(heading: dict[str, Any], line: bytes) -> None:
             raise ParseError(f"this file {what}: {name} is {theirs} there, not {ours}")
 
 
-def _played(line: bytes, plan: Plan) -> Played:
+def _block_in(line: bytes, plan: Plan) -> BlockResults:
     """The block in a line. Raises ValueError, TypeError, KeyError and RecursionError if there is none."""
     if not _is_right(line):
         raise ValueError("another checksum")
@@ -154,21 +154,21 @@ def _played(line: bytes, plan: Plan) -> Played:
     if plan.table is not None:
         mine, theirs = saved["losses"]
         losses = _loss(*mine), _loss(*theirs)
-    return Played(block, pairs, _number(saved["seconds"]), losses)
+    return BlockResults(block, pairs, _finite_number(saved["seconds"]), losses)
 
 
 def _loss(decisions: object, equity: object) -> Loss:
-    return Loss(whole_argument("decisions", decisions, 0, LARGEST_JSON_NUMBER), _number(equity))
+    return Loss(whole_argument("decisions", decisions, 0, LARGEST_JSON_NUMBER), _finite_number(equity))
 
 
-def _number(value: object) -> float:
+def _finite_number(value: object) -> float:
     number = real_number(value)
     if number is not None and 0 <= number <= LARGEST_JSON_NUMBER:
         return number
     raise ValueError("no such number")
 
 
-def _line(form: dict[str, Any]) -> bytes:
+def _saved_line(form: dict[str, Any]) -> bytes:
     return _with_checksum(json.dumps(form, separators=(",", ":"), ensure_ascii=False).encode()[:-1]) + b"\n"
 
 
@@ -183,14 +183,14 @@ def _is_right(line: bytes) -> bool:
 
 def _append(file: IO[bytes], form: dict[str, Any]) -> None:
     """Add a line, and have it on the disk."""
-    line = _line(form)
+    line = _saved_line(form)
     with errors_naming(file.name):
         while line:
             line = line[os.write(file.fileno(), line) :]
         os.fsync(file.fileno())
 
 
-def write_records(folder: Path, played: Played) -> None:
+def write_records(folder: Path, played: BlockResults) -> None:
     """The records of a block that are not there. Raises OSError and ArgumentError."""
     for name, text in zip(_names_of_records(played.block), played.records, strict=True):
         if not os.path.lexists(folder / name):

@@ -90,11 +90,11 @@ def board_features(points: npt.ArrayLike) -> BoardFeatures:
         ([1], [2])
     """
     rows = rows_of(points, SLOTS, "points")
-    parts = [_columns(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
+    parts = [_feature_columns(rows[start : start + AT_ONCE], start) for start in range(0, max(len(rows), 1), AT_ONCE)]
     return BoardFeatures(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
 
 
-def _columns(rows: Rows, first_row: int) -> _Columns:
+def _feature_columns(rows: Rows, first_row: int) -> _Columns:
     mine, theirs = check_boards(rows, first_row=first_row)
     places = np.ascontiguousarray(rows.T)  # sums of long columns take a third of the time of those of short rows
     turned = -places[::-1]

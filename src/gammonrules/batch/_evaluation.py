@@ -35,10 +35,12 @@ def evaluated(evaluate: Evaluate, boards: Rows, width: tuple[int, ...] | None = 
     values = numbers_for(evaluate(locked(boards)), "evaluate", len(boards), "f", expected, *widths).astype(np.float64)
     sentence, size = "evaluate, row {}: {} is no value; finite numbers are needed", values[:1].size
     refuse_first(~np.isfinite(values).ravel(), lambda at: sentence.format(at // size, values.flat[at]))
-    return values if values.ndim == 1 else fitting(values, "evaluate, row {} (equity.nested cuts chances)".format)
+    return (
+        values if values.ndim == 1 else chances_fitting(values, "evaluate, row {} (equity.nested cuts chances)".format)
+    )
 
 
-def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
+def chances_fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
     """See `equity.arrays.fitting`. Raises ArgumentError."""
     # That room takes time to load, and most programs need none of it.
     from gammonrules.equity import arrays  # noqa: PLC0415
@@ -59,7 +61,7 @@ def flipped(values: Floats) -> Floats:
     return -values if values.ndim == 1 else arrays.flip(values)
 
 
-def equity_of(values: Floats) -> Floats:
+def cubeless_equity(values: Floats) -> Floats:
     """Points won on average, without a cube."""
     from gammonrules.equity import arrays  # noqa: PLC0415
 

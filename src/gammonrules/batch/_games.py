@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
-from gammonrules.batch._evaluation import CHANCES, equity_of, flipped
+from gammonrules.batch._evaluation import CHANCES, cubeless_equity, flipped
 from gammonrules.batch._table_rules import Points
 from gammonrules.batch._table_states import NUMBERS_OF_ENDS
 from gammonrules.board import Move, Position, StartName
@@ -21,9 +21,9 @@ from gammonrules.board.array_checks import (
     Ints,
     Rows,
     check_arrays,
+    number_of_parts,
     numbered,
     numbers_for,
-    parts_of,
     refuse_first,
 )
 from gammonrules.board.internals import SLOTS
@@ -97,7 +97,7 @@ class Games:
     start: StartName | None
 
     def __attrs_post_init__(self) -> None:
-        check_arrays(self, parts_of(self.offsets), results=(), final=(SLOTS,), starters=())
+        check_arrays(self, number_of_parts(self.offsets), results=(), final=(SLOTS,), starters=())
         check_arrays(self, len(self.results), "f", equities=(), chances=(CHANCES,))
         check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))
 
@@ -193,7 +193,7 @@ class Games:
             >>> games.lambda_returns(np.full((len(values), 5), 0.5), 1)[-1]
             array([1., 1., 0., 0., 0.])
         """
-        next_values = _numbers("values", values, len(self.points), (), (CHANCES,))
+        next_values = _values_of_turns("values", values, len(self.points), (), (CHANCES,))
         weight = _weight(lam)
         lengths = self.lengths
         returns = np.zeros_like(next_values)
@@ -213,13 +213,13 @@ class Games:
         black_was_last = (self.starters + self.lengths) % 2 == 0
         returns = ends.copy()
         returns[black_was_last] = flipped(ends[black_was_last])
-        unknown = np.isnan(equity_of(returns))
+        unknown = np.isnan(cubeless_equity(returns))
         if final is None:
             known = "chances are" if width else "equity is"
             sentence = f"final: the {known} not known of game {{}}, so the value of its last board is needed"
             refuse_first(unknown, lambda at: sentence.format(self.first + at))
             return returns
-        returns[unknown] = flipped(_numbers("final", final, len(self), width)[unknown])
+        returns[unknown] = flipped(_values_of_turns("final", final, len(self), width)[unknown])
         return returns
 
     def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
@@ -262,7 +262,7 @@ class Games:
         for game in numbers:
             begins = [Event(Action.NEXT_GAME, argument=self._own_start(game))] * (game > numbers.start)
             for event in (*begins, *self._events(game)):
-                log.append(_named(event, state))
+                log.append(_event_with_names(event, state))
                 state = state.apply(log[-1])
         return start, log
 
@@ -411,7 +411,7 @@ def _weight(lam: object) -> float:
     return float(lam)
 
 
-def _numbers(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]) -> Floats:
+def _values_of_turns(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int, ...]) -> Floats:
     """Finite numbers, one or five for each turn or game."""
     each = " or ".join("five numbers" if width else "a number" for width in widths)
     expected = f"{name}: expected {each} for each of {counted(count, 'row', ',')}"
@@ -422,7 +422,7 @@ def _numbers(name: str, argument: npt.ArrayLike, count: int, *widths: tuple[int,
     return array.astype(np.float64)
 
 
-def _named(event: Event, state: MatchState) -> Event:
+def _event_with_names(event: Event, state: MatchState) -> Event:
     """The same event, with the player, and a play as its canonical text."""
     if event.action is Action.PLAY:
         play = state.legal_plays.find(cast("tuple[Move, ...]", event.argument))

@@ -19,9 +19,9 @@ from gammonrules.board.array_checks import (
     check_arrays,
     check_boards,
     check_dice,
+    number_of_parts,
     numbered,
     numbers_for,
-    parts_of,
     refuse_first,
     rows_of,
 )
@@ -75,7 +75,7 @@ class LegalPlays:
     moves: Rows
 
     def __attrs_post_init__(self) -> None:
-        parts_of(self.offsets)
+        number_of_parts(self.offsets)
         check_arrays(self, self.points, points=(SLOTS,), moves=(4, 2))
 
     def __repr__(self) -> str:
@@ -318,7 +318,7 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
         >>> plays.offsets.tolist()
         [0, 16, 32, 84]
     """
-    return _legal_plays(points, dice, 0)
+    return _plays_of_rows(points, dice, 0)
 
 
 def legal_plays_in_chunks(  # noqa: D417  `legal_plays` describes the others
@@ -349,14 +349,14 @@ def legal_plays_in_chunks(  # noqa: D417  `legal_plays` describes the others
     boards, rolls = array_of(points, SLOTS, "points"), array_of(pairs(dice), 2, "dice")
     _check_lengths(len(boards), len(rolls))
     starts = range(0, len(boards), step)
-    return (_legal_plays(boards[start : start + step], rolls[start : start + step], start) for start in starts)
+    return (_plays_of_rows(boards[start : start + step], rolls[start : start + step], start) for start in starts)
 
 
-def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
+def _plays_of_rows(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
     """The plays of a part of longer arrays; errors name the rows of the whole arrays."""
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
-    offsets, results, moves = of_many("legal_plays_of_many", lambda: _check(rows, rolls, first_row), rows, rolls)
+    offsets, results, moves = of_many("legal_plays_of_many", lambda: _check_rows(rows, rolls, first_row), rows, rolls)
     boards = np.frombuffer(results, np.int8).reshape(-1, SLOTS)
     steps = np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
     return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), boards, steps)
@@ -378,7 +378,7 @@ def pairs(dice: Rolls) -> npt.ArrayLike:
     return cast("npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls])
 
 
-def _check(rows: Rows, rolls: Rows, first_row: int) -> None:
+def _check_rows(rows: Rows, rolls: Rows, first_row: int) -> None:
     check_boards(rows, first_row=first_row)
     check_dice(rolls, lambda row: f"dice, row {first_row + row}")
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import AT_ONCE, outcomes
-from gammonrules.batch._evaluation import Evaluate, equity_of, evaluated, finished, flipped
+from gammonrules.batch._evaluation import Evaluate, cubeless_equity, evaluated, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.board.array_checks import Floats, Ints, Rows, rows_of
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
@@ -110,7 +110,7 @@ def _of_all(
     rows = rows_of(boards, SLOTS, "points")
     outcomes(rows, checkers=checkers)  # to refuse boards before any is evaluated
     search = Search(evaluate, keep, checkers)
-    return _joined(rows, AT_ONCE, lambda some: search.values(some, plies, each=each))
+    return _in_parts(rows, AT_ONCE, lambda some: search.values(some, plies, each=each))
 
 
 def _kept(keep: object) -> Keep:
@@ -123,7 +123,7 @@ def _kept(keep: object) -> Keep:
     return whole_argument("the count of keep", pair[0], 1, None), margin
 
 
-def _joined(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
+def _in_parts(rows: Rows, size: int, of_part: Callable[[Rows], Floats]) -> Floats:
     """What a function says of all rows, asked about so many at a time, and at least once."""
     part = of_part(rows[:size])
     whole = np.empty((len(rows), *part.shape[1:]))
@@ -162,16 +162,16 @@ class Search:
 
     def _of_live(self, boards: Rows, plies: int, *, each: bool) -> Floats:
         if plies:
-            return _joined(boards, _BOARDS_AT_ONCE, lambda some: self._after_rolls(some, plies, each=each))
-        return _joined(boards, 4 * AT_ONCE, self._evaluated)
+            return _in_parts(boards, _BOARDS_AT_ONCE, lambda some: self._after_rolls(some, plies, each=each))
+        return _in_parts(boards, 4 * AT_ONCE, self._evaluated)
 
     def _after_rolls(self, boards: Rows, plies: int, *, each: bool) -> Floats:
         plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
         if plies > 1 and self.keep:
-            scores = equity_of(flipped(self.values(plays.points, 0)))
+            scores = cubeless_equity(flipped(self.values(plays.points, 0)))
             plays = _with_rows(plays, plays.top(scores, *self.keep))
         values = flipped(self.values(plays.points, plies - 1))
-        rolls = values[plays.best(equity_of(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
+        rolls = values[plays.best(cubeless_equity(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
         return rolls if each else mean_of_rolls(rolls)
 
     def _evaluated(self, boards: Rows) -> Floats:

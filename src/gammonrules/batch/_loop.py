@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import outcomes
-from gammonrules.batch._evaluation import CHANCES, equity_of, finished, fitting, flipped
+from gammonrules.batch._evaluation import CHANCES, chances_fitting, cubeless_equity, finished, flipped
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames, Stream
 from gammonrules.batch._table_actions import codes_of
@@ -197,9 +197,9 @@ class RunOfGames(_Run[Boards]):
         if self.end is None or (self.opening and not self.games["lengths"][0]):
             return
         boards = self.boards
-        values = _values_of(self.end(locked(boards.points)), len(boards.points), self._label)
+        values = _end_values(self.end(locked(boards.points)), len(boards.points), self._label)
         values = flipped(values) if boards.on_roll[0] else values
-        self.games["equities"] = equities = equity_of(values)
+        self.games["equities"] = equities = cubeless_equity(values)
         if values.ndim > 1:
             self.games["chances"] = values
         self._end(~np.isnan(equities))
@@ -371,7 +371,7 @@ def rows_chosen(choice: npt.ArrayLike, turns: Turns, name: str = "choose") -> In
     return rows.astype(np.int64, copy=False)
 
 
-def _values_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:
+def _end_values(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]) -> Floats:
     """The equities or chances that `end` returned, NaN where games go on.
 
     Raises:
@@ -381,8 +381,8 @@ def _values_of(returned: npt.ArrayLike, boards: int, label: Callable[[int], str]
     values = numbers_for(returned, "end", boards, "f", expected, (), (CHANCES,)).astype(np.float64)
     if values.ndim > 1:
         ended = np.flatnonzero(~np.isnan(values).all(axis=1))
-        values[ended] = fitting(values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}")
-    wrong = first(np.abs(equity_of(values)) > Win.BACKGAMMON)
+        values[ended] = chances_fitting(values[ended], lambda row: f"end, index {ended[row]}: {label(int(ended[row]))}")
+    wrong = first(np.abs(cubeless_equity(values)) > Win.BACKGAMMON)
     if wrong is not None:
         sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {values[wrong]}"
         raise ArgumentError(f"end, index {wrong}: {label(wrong)}: {sentence}")

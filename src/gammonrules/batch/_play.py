@@ -143,7 +143,7 @@ def play_games(
         >>> games.results.tolist(), games.equities.tolist()
         ([0, 1, 1], [-1.0, 1.0, 1.0])
     """
-    number, begin, limit = _numbers(n, first, max_turns)
+    number, begin, limit = _numbers_of_games(n, first, max_turns)
     both, stream = functions_of("choose", choose), Stream.drawn_from(rng)
     check_function("end", end, optional=True)
     points, each = _boards_of_start(start, number, checkers)
@@ -222,7 +222,7 @@ def play_matches(  # noqa: D417, PLR0913  `play_games` describes the others, whi
         >>> len(games.match_winners), int(games.cubes.max()) >= 4
         (20, True)
     """
-    number, begin, limit = _numbers(n, first, max_turns)
+    number, begin, limit = _numbers_of_games(n, first, max_turns)
     both = functions_of("choose", choose)
     deciding = None if cube is None else functions_of("cube", cube, "a tuple of two, or None")
     options, board = start_of_matches(length, rules, start)
@@ -244,7 +244,7 @@ def start_of_matches(
     return options, None if start is None else start_of_games(start)
 
 
-def _numbers(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:
+def _numbers_of_games(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:
     """How many games, the number of the first, and the most turns."""
     begin = whole_argument("first", first, 0, MOST_GAMES)
     number = whole_argument("n", n, 0, MOST_GAMES - begin)

@@ -50,7 +50,7 @@ def from_ids(ids: Iterable[str | bytes], *, checkers: int = STANDARD_CHECKERS) -
     points = np.empty((len(texts), SLOTS), np.int8)
     for start in range(0, len(texts), AT_ONCE):
         some = slice(start, start + AT_ONCE)
-        _read(texts[some], points[some], number, start)
+        _read_ids(texts[some], points[some], number, start)
     return points
 
 
@@ -66,9 +66,9 @@ def _texts_of(ids: object) -> _Texts:
     raise ArgumentError(f"ids must be a list or one row of Position IDs, not {shown(ids)}")
 
 
-def _read(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
+def _read_ids(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
     is_read = np.empty(len(points), np.bool_)
-    of_many("from_ids", lambda: None, _characters(texts), points, is_read, checkers)
+    of_many("from_ids", lambda: None, _character_rows(texts), points, is_read, checkers)
     for row in np.flatnonzero(~is_read).tolist():
         text: Any = texts[row]
         with saying_where(f"ids, row {first_row + row}"):
@@ -76,7 +76,7 @@ def _read(texts: _Texts, points: Rows, checkers: int, first_row: int) -> None:
             points[row] = Position.from_id(text, checkers=checkers).points
 
 
-def _characters(texts: _Texts) -> npt.NDArray[np.uint8]:
+def _character_rows(texts: _Texts) -> npt.NDArray[np.uint8]:
     """A row for each text, 14 wide or more. What is no ID of 14 characters has others than Base64 there."""
     if isinstance(texts, np.ndarray) and texts.dtype in {_BYTES, _CHARACTERS}:
         units: npt.NDArray[Any] = np.ascontiguousarray(texts).view(np.uint8 if texts.dtype == _BYTES else np.uint32)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.pickles import as_sent, pickled, unpickled
-from gammonrules.batch._evaluation import CHANCES, Evaluate, equity_of, finished, flipped
+from gammonrules.batch._evaluation import CHANCES, Evaluate, cubeless_equity, finished, flipped
 from gammonrules.batch._look_ahead import NUMBER_OF_ROLL, Search, mean_of_rolls
 from gammonrules.batch._loop import Boards, Choose, Ending, RunOfGames
 from gammonrules.batch._play import MOST_GAMES, check_starts, functions_of
@@ -60,7 +60,7 @@ class Rollouts:
 
 
 @attrs.frozen
-class _Plan:
+class _RolloutPlan:
     """All that a process needs to play any part."""
 
     boards: Rows
@@ -72,7 +72,7 @@ class _Plan:
 
 
 @attrs.frozen
-class _Part:
+class _GamesOfBoards:
     """Some boards, and the numbers of some games of each."""
 
     boards: slice
@@ -81,7 +81,7 @@ class _Part:
 
 _Played: TypeAlias = tuple[Floats, Floats] | Exception
 """The points of each game of each board, and the sums of the chances; or why there are none."""
-Runner: TypeAlias = Callable[[Callable[[_Part], _Played], Iterable[_Part]], Iterable[_Played]]
+Runner: TypeAlias = Callable[[Callable[[_GamesOfBoards], _Played], Iterable[_GamesOfBoards]], Iterable[_Played]]
 """Calls a function for each item, somewhere, and gives the results in the order of the items, as `map` does."""
 
 
@@ -177,8 +177,8 @@ def rollout(  # noqa: PLR0913 - most have a default
     sent = functions if in_process else pickled(functions, "functions", "a rollout in several processes")
     stream = Stream.drawn_from(rng)
     width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]  # to refuse them now
-    plan = _Plan(rows, sent, stream.key, limit, each, width)
-    return _rolled_out(plan, number, enough, run or partial(in_order, lost=_lost, jobs=jobs))
+    plan = _RolloutPlan(rows, sent, stream.key, limit, each, width)
+    return _rollouts_so_far(plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs))
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -189,17 +189,17 @@ def _check_numbers(boards: int, games: int) -> None:
         raise ArgumentError(f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}")
 
 
-def _lost(_: _Part, sentence: str) -> _Played:
+def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
     return BotError(f"rollout: {sentence}")
 
 
-def _rolled_out(plan: _Plan, games: int, until: Until, run: Runner) -> Rollouts:
+def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
     looks, end = _looks(games, until), 0
     values, chances = np.empty((games, boards)), np.zeros((boards, CHANCES))
-    parts = [_parts(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
-    results = run(partial(_play, plan), (part for some in parts for part in some))
+    parts = [_shares(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
+    results = run(partial(_play_part, plan), (part for some in parts for part in some))
     with closing(_until_the_last(results)) as played:
         for look, (some, end) in enumerate(zip(parts, looks, strict=True), 1):
             for part in some:
@@ -208,7 +208,7 @@ def _rolled_out(plan: _Plan, games: int, until: Until, run: Runner) -> Rollouts:
                 chances[part.boards] += sums
             if _is_enough(values[:end], until, look):
                 break
-    return Rollouts(values[:end].mean(axis=0), _errors(values[:end]), chances / end, end)
+    return Rollouts(values[:end].mean(axis=0), _errors_of_means(values[:end]), chances / end, end)
 
 
 def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Floats]]:
@@ -230,17 +230,17 @@ def _looks(games: int, until: Until) -> tuple[int, ...]:
     return (*(look for look in looks if look < games), games)
 
 
-def _parts(boards: int, begin: int, end: int) -> list[_Part]:
+def _shares(boards: int, begin: int, end: int) -> list[_GamesOfBoards]:
     """Of some 1,000 games each, however many processes there are."""
     width, height = min(boards, _GAMES_AT_ONCE), max(_GAMES_AT_ONCE // boards, 1)
     return [
-        _Part(slice(board, min(board + width, boards)), slice(game, min(game + height, end)))
+        _GamesOfBoards(slice(board, min(board + width, boards)), slice(game, min(game + height, end)))
         for game in range(begin, end, height)
         for board in range(0, boards, width)
     ]
 
 
-def _errors(values: Floats) -> Floats:
+def _errors_of_means(values: Floats) -> Floats:
     errors: Floats = values.std(axis=0, ddof=1) / len(values) ** 0.5 if len(values) > 1 else 0 * values[0] + np.inf
     return errors
 
@@ -252,17 +252,17 @@ def _is_enough(values: Floats, until: Until, look: int) -> bool:
 
     quantile = NormalDist().inv_cdf
     if until != "decided":
-        return bool((quantile((1 + _LEVEL) / 2) * _errors(values) < until).all())
+        return bool((quantile((1 + _LEVEL) / 2) * _errors_of_means(values) < until).all())
     best = values.mean(axis=0).argmax()
     differences = values[:, [best]] - np.delete(values, best, axis=1)
     tail = (1 - _LEVEL) / (look * (look + 1) * differences.shape[1])
-    return bool((differences.mean(axis=0) > -quantile(tail) * _errors(differences)).all())
+    return bool((differences.mean(axis=0) > -quantile(tail) * _errors_of_means(differences)).all())
 
 
 # --- in each process --------------------------------------------------------------------------------------------------
 
 
-def _play(plan: _Plan, part: _Part) -> _Played:
+def _play_part(plan: _RolloutPlan, part: _GamesOfBoards) -> _Played:
     """Play a part; an error is its result."""
     try:
         return _of_part(plan, part)
@@ -272,7 +272,7 @@ def _play(plan: _Plan, part: _Part) -> _Played:
         return as_sent(error) or BotError(f"rollout: {type(error).__name__}: {shown(str(error), 200)}")
 
 
-def _of_part(plan: _Plan, part: _Part) -> tuple[Floats, Floats]:
+def _of_part(plan: _RolloutPlan, part: _GamesOfBoards) -> tuple[Floats, Floats]:
     choose, evaluate, end = unpickled(plan.functions, "functions")
     some, numbers = plan.boards[part.boards], np.arange(*part.games.indices(MOST_GAMES))
     points, total = np.tile(some, (len(numbers), 1)), len(some) * len(numbers)
@@ -281,14 +281,14 @@ def _of_part(plan: _Plan, part: _Part) -> tuple[Floats, Floats]:
     rng = np.random.default_rng((plan.key, part.games.start, part.boards.start))
     boards = Boards(points, np.zeros(total, np.int8), np.zeros((total, 2), np.int8), plan.checkers)
     games = np.repeat(numbers, len(some))
-    run = _Run(boards, choose, rng, dice, plan.max_turns, False, end, games, search)
+    run = _PlayedOut(boards, choose, rng, dice, plan.max_turns, False, end, games, search)
     values, chances = run.values()
     shape = len(numbers), len(some)
     return values.reshape(shape), chances.reshape(*shape, CHANCES).sum(axis=0)
 
 
 @attrs.define(eq=False)
-class _Run(RunOfGames):
+class _PlayedOut(RunOfGames):
     """Games with numbers that are not all different; `luck` is that of the player who was on roll first."""
 
     numbers: Ints
@@ -314,13 +314,13 @@ class _Run(RunOfGames):
         values = np.where(over, results, games["equities"])
         if luck.ndim == 1:
             return values - luck, chances
-        return values - equity_of(luck) - 1, chances - luck  # no luck at all has an "equity" of -1
+        return values - cubeless_equity(luck) - 1, chances - luck  # no luck at all has an "equity" of -1
 
     def _stop(self) -> None:
         stopped = self._are_at_limit()
         if self.search and stopped.any():  # all of them: they began together
             values = self._for_first(self.search.values(self.boards.points, 0))
-            self.games["equities"] = equity_of(values)
+            self.games["equities"] = cubeless_equity(values)
             if values.ndim > 1:
                 self.games["chances"] = values
             self._end(stopped)

@@ -35,7 +35,7 @@ _OPENINGS = np.array(
 """The two dice of an opening roll, the larger one first."""
 
 
-def words(key: int, *counters: npt.ArrayLike) -> Words:
+def random_words(key: int, *counters: npt.ArrayLike) -> Words:
     """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
     numbers = np.empty((*np.broadcast_shapes(*map(np.shape, counters)), 4), np.uint32)
     for column, counter in enumerate(counters):
@@ -73,23 +73,23 @@ class Stream:
 
     def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:
         """The rolls of turns, either die first."""
-        return _PAIRS[below(words(self.key, games, of_match, turns, _ROLL)[:, 0], len(_PAIRS))]
+        return _PAIRS[below(random_words(self.key, games, of_match, turns, _ROLL)[:, 0], len(_PAIRS))]
 
     def opening_rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike) -> Rows:
         """The first rolls of games: two different dice, the larger one first."""
-        return _OPENINGS[below(words(self.key, games, of_match, 0, _ROLL)[:, 0], len(_OPENINGS))]
+        return _OPENINGS[below(random_words(self.key, games, of_match, 0, _ROLL)[:, 0], len(_OPENINGS))]
 
     def throws(self, games: Ints, of_match: Ints, throw: int) -> Rows:
         """Throws of one die by each player, White's first: the first, second, ... of the opening roll of games."""
-        return _PAIRS[below(words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], len(_PAIRS))]
+        return _PAIRS[below(random_words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], len(_PAIRS))]
 
     def choices(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints) -> Ints:
         """For each turn, a whole number below its count."""
-        return below(words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
+        return below(random_words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
 
     def uniform(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints) -> Floats:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
-        numbers = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
+        numbers = random_words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
         return ((numbers[:, 0] << np.uint64(21)) | (numbers[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
 
 

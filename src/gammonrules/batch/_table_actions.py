@@ -34,7 +34,7 @@ from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player
-from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, points_of
+from gammonrules.match.internals import CENTERED, crawford_after, doubles_automatically, highest_win, win_points
 from gammonrules.rules import Rules
 from gammonrules.values import saying_where, shown
 
@@ -118,7 +118,7 @@ class Draft:
     def _numbers(self, name: str, otherwise: int, at: Ints, least: int, most: int) -> Ints:
         """The numbers for these tables, from the argument with this name; `otherwise` for all if it is None."""
         argument = self.passed[name]
-        return numbers_of(name, otherwise if argument is None else argument, len(self), at, least, most)
+        return numbers_for_tables(name, otherwise if argument is None else argument, len(self), at, least, most)
 
     def _refuse_at(self, index: int, act: Callable[[MatchState], object]) -> None:
         """Raise the error that the old state of this table has for an action."""
@@ -162,7 +162,7 @@ class Draft:
             cube = self["cube"][ties]
             self.put(ties, cube=np.where(doubles_automatically(self.rules, self.length, cube), 2 * cube, cube))
         starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
-        self.put(at, on_roll=starters, points=flipped(self["points"][at], starters == 1))
+        self.put(at, on_roll=starters, points=flipped_where(self["points"][at], starters == 1))
         if self.rules.opening == "shared":
             self.put(at, dice=_high_first(dice))
 
@@ -186,7 +186,7 @@ class Draft:
         """The rows of the legal plays that are played at these tables."""
         if self.passed["rows"] is None:
             raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(self)},)")
-        chosen = _for_each(plain_array(self.passed["rows"], "rows"), len(self), "rows")[at].astype(np.int64)
+        chosen = _of_each_table(plain_array(self.passed["rows"], "rows"), len(self), "rows")[at].astype(np.int64)
         wrong = (chosen < offsets[at]) | (chosen >= offsets[at + 1])
         refuse_first(wrong, lambda row: f"rows, table {at[row]}: row {chosen[row]} is not a play of this table")
         return chosen
@@ -224,7 +224,7 @@ class Draft:
     def next_game(self, at: Ints) -> None:
         players = self._numbers("starters", NOBODY, at, NOBODY, 1)
         scores, before = self.old["scores"][at].T, scores_before(self.old)[at].T
-        self.put(at, points=flipped(self._first_boards(at), players == 1), on_roll=players, cube=1, owners=NOBODY)
+        self.put(at, points=flipped_where(self._first_boards(at), players == 1), on_roll=players, cube=1, owners=NOBODY)
         self.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
         self.put(at, crawford=crawford_after(self.rules, self.length, scores, before))
 
@@ -266,7 +266,7 @@ class Draft:
     def _decide(self, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
         """End the games at these tables."""
         wins = np.minimum(levels, self._highest.take(self["owners"][at] + 1))
-        won = points_of(self.rules, self["cube"][at], wins, self._pips_of(at, 1 - winners))
+        won = win_points(self.rules, self["cube"][at], wins, self._pips_of(at, 1 - winners))
         self._end(at, winners, wins, won, end)
 
     def _end(self, at: Ints, winners: Rows, wins: Rows, won: Points, end: End) -> None:
@@ -289,7 +289,7 @@ def _high_first(dice: Rows) -> Rows:
     return np.sort(dice, axis=1)[:, ::-1]
 
 
-def flipped(points: Rows, where: Bools) -> Rows:
+def flipped_where(points: Rows, where: Bools) -> Rows:
     """These boards, some of them seen by the other side."""
     boards = points.copy()
     boards[where] = -points[where, ::-1]
@@ -303,7 +303,7 @@ _SORTED = np.argsort(_NAMES)
 
 def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers, from names or numbers."""
-    array = _for_each(plain_array(actions, name), number, name, "iuU")
+    array = _of_each_table(plain_array(actions, name), number, name, "iuU")
     if array.dtype.kind == "U":
         indices = _SORTED[np.searchsorted(_NAMES, array, sorter=_SORTED).clip(max=len(ACTIONS))]
         unknown = first(_NAMES[indices] != array)
@@ -316,7 +316,7 @@ def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     return codes
 
 
-def _for_each(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu") -> npt.NDArray[Any]:
+def _of_each_table(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu") -> npt.NDArray[Any]:
     """An argument with a value for each table, or one for all."""
     if array.dtype.kind in kinds and array.shape == ():
         return np.broadcast_to(array, number)
@@ -328,9 +328,9 @@ def _for_each(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu"
     return array
 
 
-def numbers_of(name: str, argument: npt.ArrayLike, count: int, at: Ints, least: int, most: int) -> Ints:
+def numbers_for_tables(name: str, argument: npt.ArrayLike, count: int, at: Ints, least: int, most: int) -> Ints:
     """The numbers for some of these tables, from an argument with one for each table or one for all."""
-    numbers = _for_each(plain_array(argument, name), count, name)[at]
+    numbers = _of_each_table(plain_array(argument, name), count, name)[at]
     wrong = (numbers < least) | (numbers > most)
     refuse_first(wrong, lambda row: f"{name}, table {at[row]}: {numbers[row]} is not from {least} to {most}")
     return numbers.astype(np.int64)

@@ -64,14 +64,14 @@ def scores_before(arrays: Arrays) -> Points:
     return arrays["scores"] - won
 
 
-def _against_double(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
+def _forbidding_rules(arrays: Arrays, length: int | None, rules: Rules) -> tuple[Values, ...]:
     on_roll, scores = arrays["on_roll"], arrays["scores"]
     points = np.where(on_roll == 1, scores[:, 1], scores[:, 0])
     return against_double(rules, length, arrays["crawford"], arrays["owners"] == 1 - on_roll, arrays["cube"], points)
 
 
 _AGAINST: dict[int, Callable[[Arrays, int | None, Rules], tuple[Values, ...]]] = {
-    CODES[Action.DOUBLE]: _against_double,
+    CODES[Action.DOUBLE]: _forbidding_rules,
     CODES[Action.BEAVER]: lambda t, length, rules: against_beaver(rules, length, t["offered"], t["beavers"]),
     CODES[Action.NEXT_GAME]: lambda t, length, _: against_next_game(length, np.maximum(*t["scores"].T)),
 }

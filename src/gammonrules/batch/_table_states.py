@@ -49,38 +49,38 @@ NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
 """In the array `ends`."""
 
 
-def columns_of(states: Iterable[MatchState]) -> Arrays:
-    rows = [_row(state) for state in states]
+def arrays_of(states: Iterable[MatchState]) -> Arrays:
+    rows = [_row_of_state(state) for state in states]
     return {
         name: np.array([row[column] for row in rows], dtype).reshape((-1, width) if width else -1)
         for column, (name, (dtype, width)) in enumerate(COLUMNS.items())
     }
 
 
-def _row(state: MatchState) -> tuple[object, ...]:
+def _row_of_state(state: MatchState) -> tuple[object, ...]:
     """The values of one state for the arrays, in the order of `COLUMNS`."""
     double, result = state.pending_double, state.result
     resignation = state.offer if isinstance(state.offer, Resignation) else None
     return (
         state.position.points,
-        _number(state.on_roll),
+        _player_number(state.on_roll),
         (0, 0) if state.dice is None else tuple(state.dice),
         state.cube.value,
-        _number(state.cube.owner),
+        _player_number(state.cube.owner),
         0 if double is None else double.value,
         0 if double is None else double.beavers,
-        NOBODY if resignation is None else _number(resignation.by),
+        NOBODY if resignation is None else _player_number(resignation.by),
         0 if resignation is None else resignation.win,
         state.score,
         state.crawford,
-        NOBODY if result is None else _number(result.winner),
+        NOBODY if result is None else _player_number(result.winner),
         0 if result is None or result.win is None else result.win,
         0 if result is None else result.points,
         NUMBERS_OF_ENDS[None if result is None else result.end],
     )
 
 
-def _number(player: Player | None) -> int:
+def _player_number(player: Player | None) -> int:
     return NOBODY if player is None else int(player is Player.BLACK)
 
 
@@ -93,12 +93,12 @@ def states_of(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -
     lists = [arrays[name].tolist() for name in COLUMNS]
     for index, row in enumerate(zip(*lists, strict=True)):
         try:
-            yield _state(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
+            yield _state_in(dict(zip(COLUMNS, row, strict=True)), length, rules, checkers)
         except GammonError as error:
             raise retold(error, f"table {index}: {error}") from None
 
 
-def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
+def _state_in(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: int) -> MatchState:
     on_roll = _meaning("on_roll", row, SEATS)
     return MatchState(
         Position.from_points(row["points"], checkers=checkers),
@@ -110,7 +110,7 @@ def _state(row: Mapping[str, Any], length: int | None, rules: Rules, checkers: i
         length=length,
         crawford=row["crawford"],
         rules=rules,
-        result=_result(row),
+        result=_result_in(row),
     )
 
 
@@ -129,7 +129,7 @@ def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignati
     return double if by is None else Resignation(by, cast("Win", _meaning("resigned", row, _WINS)), double)
 
 
-def _result(row: Mapping[str, Any]) -> Result | None:
+def _result_in(row: Mapping[str, Any]) -> Result | None:
     winner = _meaning("won_by", row, SEATS)
     if winner is None:
         return None

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._legal_plays import LegalPlays, legal_plays, unchecked
-from gammonrules.batch._table_actions import Draft, codes_of, flipped, numbers_of
+from gammonrules.batch._table_actions import Draft, codes_of, flipped_where, numbers_for_tables
 from gammonrules.batch._table_rules import (
     CODES,
     PHASES,
@@ -22,7 +22,7 @@ from gammonrules.batch._table_rules import (
     players_to_act,
     scores_before,
 )
-from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, refuse_unknown, same_for_all, states_of
+from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, arrays_of, refuse_unknown, same_for_all, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
 from gammonrules.board.array_checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
@@ -135,9 +135,9 @@ class Tables:
         refuse_unknown(self.rules)
         length = MatchState.new(self.length, rules=self.rules).length
         number = len(rows_of(self.points, SLOTS, "points"))
-        self.__dict__.update({name: _column(name, getattr(self, name), number) for name in COLUMNS})
+        self.__dict__.update({name: _own_column(name, getattr(self, name), number) for name in COLUMNS})
         self.__dict__.update(length=length, checkers=number_of_checkers(self.checkers))
-        for name, array in columns_of(self).items():  # made from the states, which checks them
+        for name, array in arrays_of(self).items():  # made from the states, which checks them
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
                 index = int(wrong[0, 0])
@@ -195,7 +195,7 @@ class Tables:
             if not isinstance(cast("object", state), MatchState):
                 raise ArgumentError(f"states, index {index}: expected a MatchState, not {shown(state)}")
         shared = same_for_all(items)
-        arrays = columns_of(items)
+        arrays = arrays_of(items)
         common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
         return _made(arrays | common, arrays)
 
@@ -288,8 +288,8 @@ class Tables:
         Raises:
             ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
         """
-        seats = numbers_of("players", players, len(self), np.arange(len(self)), 0, 1)
-        return flipped(self.points, seats != np.maximum(self.on_roll, 0))
+        seats = numbers_for_tables("players", players, len(self), np.arange(len(self)), 0, 1)
+        return flipped_where(self.points, seats != np.maximum(self.on_roll, 0))
 
     @property
     def scores_before(self) -> Points:
@@ -408,7 +408,7 @@ def tables_of(draft: Draft, at: Ints) -> Tables:
     return _made(arrays | fields, arrays)
 
 
-def _column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
+def _own_column(name: str, argument: npt.ArrayLike, count: int) -> npt.NDArray[Any]:
     """An array for the constructor: a read-only copy with its dtype."""
     dtype, width = COLUMNS[name]
     array = plain_array(argument, name)

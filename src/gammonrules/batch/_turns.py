@@ -140,9 +140,9 @@ class Turns(LegalPlays):
             plays.moves,
             rows,
             rows_of(pairs(dice), 2, "dice"),
-            _column(np.arange(count) if games is None else games, count, 2**32, "games"),
-            _column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
-            _column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8),
+            _number_column(np.arange(count) if games is None else games, count, 2**32, "games"),
+            _number_column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
+            _number_column(players if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8),
             Stream.drawn_from(rng),
             zeros,
             tables,
@@ -218,7 +218,7 @@ def _check_tables(tables: Tables, turns: Turns) -> None:
         refuse_first((theirs != ours).any(axis=1), f"tables, index {{}}: it has another {name}".format)
 
 
-def _column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
+def _number_column(argument: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     """A whole number for each board, from 0 up to `end`."""
     expected = f"{name}: expected a whole number for each of {counted(count, 'board')}"
     array, most = numbers_for(argument, name, count, "iu", expected), end - 1

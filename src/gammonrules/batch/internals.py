@@ -14,7 +14,7 @@ from gammonrules.batch._loop import (
 )
 from gammonrules.batch._play import check_starts as check_starts, start_of_matches as start_of_matches
 from gammonrules.batch._streams import Stream as Stream, checked_rolls as checked_rolls, own_dice as own_dice
-from gammonrules.batch._table_actions import Draft as Draft, codes_of, flipped as flipped
+from gammonrules.batch._table_actions import Draft as Draft, codes_of, flipped_where as flipped_where
 from gammonrules.batch._table_rules import ACTIONS
 from gammonrules.batch._tables import (
     Tables,

@@ -38,7 +38,7 @@ def sides_of(position: Position, points: int) -> tuple[list[int], list[int]]:
     return [max(0, count) for count in mine], [-count if count < 0 else 0 for count in theirs]
 
 
-def why_not(position: object, points: int, checkers: int, *, whole_sides: bool) -> str:
+def why_not_covered(position: object, points: int, checkers: int, *, whole_sides: bool) -> str:
     """Why a table does not answer for a position; nothing if it does.
 
     A side that has borne off nothing may lose a gammon, and is only in tables with `whole_sides` of all its checkers.

@@ -25,7 +25,7 @@ _SHORT_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (1, 2))])
 Words = npt.NDArray[np.uint16]
 
 
-def header_of(text: str) -> Bytes:
+def gnubg_header(text: str) -> Bytes:
     return np.frombuffer(text.encode().ljust(HEADER - 1, b"x") + b"\n", np.uint8)
 
 
@@ -97,11 +97,11 @@ def compressed(bear_off: Race, first: Race, points: int) -> Bytes:
     index = np.zeros(len(dense), _ENTRY)
     index["begin"] = np.cumsum(count.sum(axis=1)) - count.sum(axis=1)
     index["spans"] = np.stack([count, begin], axis=2)
-    header = header_of(f"gnubg-OS-{points:02}-15-1-1-0")
+    header = gnubg_header(f"gnubg-OS-{points:02}-15-1-1-0")
     return np.concatenate([header, index.view(np.uint8), words.astype("<u2").view(np.uint8)])
 
 
-def read(content: Bytes) -> OneSided | TwoSided:
+def read_gnubg(content: Bytes) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
     if not header.startswith(b"gnubg-"):
@@ -114,21 +114,21 @@ def read(content: Bytes) -> OneSided | TwoSided:
     kind, (points, checkers, *flags) = form[1], (int(part) for part in form.groups()[1:] if part is not None)
     must_be_possible(points, checkers)
     if kind == b"TS":
-        return _two_sided(content, points, checkers, 4 if flags[0] else 1)
+        return _two_sided_in(content, points, checkers, 4 if flags[0] else 1)
     gammon, is_compressed, normal = flags
     if normal:
         raise ParseError("this table of GNU Backgammon has normal distributions instead of chances, which are not read")
-    return _one_sided(content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed))
+    return _one_sided_in(content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed))
 
 
-def _two_sided(content: Bytes, points: int, checkers: int, values: int) -> TwoSided:
+def _two_sided_in(content: Bytes, points: int, checkers: int, values: int) -> TwoSided:
     number = number_of_layouts(points, checkers)
     check_size(len(content), HEADER + 2 * values * number**2)
     pairs = content[HEADER:].view("<u2").reshape(number, number, values)
     return TwoSided(points, checkers, GnubgPairs(pairs, content[:HEADER]))
 
 
-def _one_sided(content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool) -> OneSided:
+def _one_sided_in(content: Bytes, points: int, checkers: int, kinds: int, *, is_compressed: bool) -> OneSided:
     number, skip = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1) - 1
     if not is_compressed:
         check_size(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)

@@ -75,7 +75,7 @@ def numbers_of(counts: npt.NDArray[np.integer], checkers: int) -> Ints:
     return numbers
 
 
-def pips_of(layouts: Counts) -> Ints:
+def pips_of_layouts(layouts: Counts) -> Ints:
     return layouts.astype(np.int64) @ np.arange(1, len(layouts.T) + 1)
 
 
@@ -86,7 +86,7 @@ def levels(pips: Ints) -> list[Ints]:
     return np.split(order, starts)[1:]
 
 
-def plays_of(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints]]:
+def plays_of_layouts(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints]]:
     """The plays of every roll on these layouts, some of them at a time, none of which has everything off.
 
     Yields which layouts; the offsets of the plays of their rolls, 21 each; and the numbers of the layouts that the

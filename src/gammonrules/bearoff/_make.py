@@ -13,7 +13,7 @@ from gammonrules.bearoff import _gnubg_files, _own_files
 from gammonrules.bearoff._layouts import Bytes, Progress, number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._solve_one_sided import GnubgRace, Race, most_rolls, solve
-from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, solve_pairs
+from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, solve_pairs
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, ParseError
@@ -60,11 +60,11 @@ def one_sided(
     _check_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
     races = solve(points, checkers, GnubgRace if gnubg else Race, progress or _ignore)
     if gnubg:
-        return cast("OneSided", _gnubg_files.read(_gnubg_files.compressed(*races, points)))
+        return cast("OneSided", _gnubg_files.read_gnubg(_gnubg_files.compressed(*races, points)))
     for race in races:
         race.trim()
     kind = f"one-sided: {' and '.join(str(race.chances.shape[1]) for race in races)} rolls"
-    header = _own_files.header_of(kind, points, checkers, ExactStore(*races).parts())
+    header = _own_files.own_header(kind, points, checkers, ExactStore(*races).parts())
     return OneSided(points, checkers, ExactStore(*races, header))
 
 
@@ -96,7 +96,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
         double/take
     """
     points, checkers = _table_size(points, checkers, STANDARD_CHECKERS - 1)
-    arithmetic = Gnubg() if gnubg else Exact()
+    arithmetic = GnubgRounding() if gnubg else Exact()
     number = number_of_layouts(points, checkers)
     needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
     _check_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
@@ -104,9 +104,11 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        header = _gnubg_files.header_of(f"gnubg-TS-{points:02}-{checkers:02}-1")
+        header = _gnubg_files.gnubg_header(f"gnubg-TS-{points:02}-{checkers:02}-1")
         return TwoSided(points, checkers, GnubgPairs(words, header))
-    return TwoSided(points, checkers, ExactPairs(values, _own_files.header_of("two-sided", points, checkers, [values])))
+    return TwoSided(
+        points, checkers, ExactPairs(values, _own_files.own_header("two-sided", points, checkers, [values]))
+    )
 
 
 def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
@@ -143,7 +145,9 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
         with ordinary_file(Path(name)) as file:
             start = beginning(file, len(_own_files.SIGN))
             content = _mapped(file) if start else np.zeros(0, np.uint8)
-        return _own_files.read(content, check=check) if start == _own_files.SIGN else _gnubg_files.read(content)
+        return (
+            _own_files.read_own(content, check=check) if start == _own_files.SIGN else _gnubg_files.read_gnubg(content)
+        )
 
 
 def _mapped(file: IO[bytes]) -> Bytes:

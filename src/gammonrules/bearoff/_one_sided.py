@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from gammonrules.bearoff._layouts import Bytes, all_layouts, number_of, number_of_layouts, plays_of
+from gammonrules.bearoff._layouts import Bytes, all_layouts, number_of, number_of_layouts, plays_of_layouts
 from gammonrules.bearoff._solve_one_sided import Race
-from gammonrules.bearoff._table import Store, Table
+from gammonrules.bearoff._table import BearoffTable, NumberStore
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
@@ -74,7 +74,7 @@ class Rolls(Checked):
         return self.epc - self.pips
 
 
-class RaceStore(Store, Protocol):
+class RaceStore(NumberStore, Protocol):
     """The numbers of a one-sided table."""
 
     def chances(self, numbers: Ints) -> Floats:
@@ -120,7 +120,7 @@ class ExactStore:
         return [self.header, *(race.means for race in races), *(race.chances for race in races)]
 
 
-class OneSided(Table[Rolls, RaceStore]):
+class OneSided(BearoffTable[Rolls, RaceStore]):
     """A one-sided table: how many rolls a side needs to bear off, and to bear off its first checker.
 
     `table[position]` is about the player on roll, and `table.rolls(counts)` about any side; `position in table` is true
@@ -284,7 +284,7 @@ class OneSided(Table[Rolls, RaceStore]):
         layouts = all_layouts(self.points, self.checkers)[numbers]
         self._verify_ends()
         races = self._store.races()
-        for part, offsets, successors in plays_of(layouts, self.checkers):
+        for part, offsets, successors in plays_of_layouts(layouts, self.checkers):
             for race in races:
                 wrong = race.first_wrong(numbers[part], offsets, successors)
                 if wrong is not None:

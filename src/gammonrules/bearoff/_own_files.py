@@ -30,7 +30,7 @@ _FORM = re.compile(
 )
 
 
-def header_of(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> Bytes:
+def own_header(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> Bytes:
     text = f"{SIGN.decode()}, version 1\n{kind}\n{points} points, {checkers} checkers\n".encode()
     text += b"SHA-256 " + _checksum(text, parts).encode() + b"\n"
     return np.frombuffer(text.ljust(HEADER - 1) + b"\n", np.uint8)
@@ -43,7 +43,7 @@ def _checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def read(content: Bytes, *, check: bool) -> OneSided | TwoSided:
+def read_own(content: Bytes, *, check: bool) -> OneSided | TwoSided:
     """The table in a file with these bytes. Raises ParseError."""
     header = content[:HEADER].tobytes()
     form = _FORM.fullmatch(header)

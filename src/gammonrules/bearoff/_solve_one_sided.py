@@ -14,8 +14,8 @@ from gammonrules.bearoff._layouts import (
     all_layouts,
     levels,
     number_of_layouts,
-    pips_of,
-    plays_of,
+    pips_of_layouts,
+    plays_of_layouts,
 )
 from gammonrules.board.array_checks import Floats, Ints
 from gammonrules.board.internals import best_of_many
@@ -106,8 +106,8 @@ def solve(points: int, checkers: int, race: type[Race], progress: Progress) -> t
     skip, rolls = number_of_layouts(points, checkers - 1) - 1, most_rolls(points, checkers) + 1
     races = race.new(0, len(layouts), rolls), race.new(skip, len(layouts) - skip, rolls)
     done = 0
-    for level in levels(pips_of(layouts)):
-        for part, offsets, successors in plays_of(layouts[level], checkers):
+    for level in levels(pips_of_layouts(layouts)):
+        for part, offsets, successors in plays_of_layouts(layouts[level], checkers):
             for goal in races:
                 goal.add(level[part], offsets, successors)
         done += len(level)

@@ -17,7 +17,16 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Progress, all_layouts, levels, pips_of, plays_of
+from gammonrules.bearoff._layouts import (
+    ROLLS,
+    WEIGHTS,
+    Counts,
+    Progress,
+    all_layouts,
+    levels,
+    pips_of_layouts,
+    plays_of_layouts,
+)
 from gammonrules.board.array_checks import Ints
 
 Values: TypeAlias = npt.NDArray[Any]
@@ -42,7 +51,7 @@ class Exact:
         return best
 
 
-class Gnubg(Exact):
+class GnubgRounding(Exact):
     """Equities as GNU Backgammon 1.07 has them while it computes: (2s + 1) / 65535 of a point, where s is an int16."""
 
     dtype = np.dtype("<i2")
@@ -62,7 +71,7 @@ class Gnubg(Exact):
 
 
 @define
-class _Plays:
+class _PlaysOfPart:
     """The plays of a part of a level: for each roll of each layout, in falling order of their number."""
 
     rows: slice
@@ -85,22 +94,22 @@ class _Level:
     """Of the layout with each number, the position in the order of all levels."""
 
     @cached_property
-    def plays(self) -> list[_Plays]:
-        parts: list[_Plays] = []
+    def plays(self) -> list[_PlaysOfPart]:
+        parts: list[_PlaysOfPart] = []
         for start in range(0, len(self.layouts), _AT_ONCE):
-            for part, offsets, numbers in plays_of(self.layouts[start : start + _AT_ONCE], self.checkers):
+            for part, offsets, numbers in plays_of_layouts(self.layouts[start : start + _AT_ONCE], self.checkers):
                 counts = np.diff(offsets)
                 order = np.argsort(-counts, kind="stable")
                 having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
                 after = [self.rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
-                parts.append(_Plays(slice(start, start + part.stop), order, after))
+                parts.append(_PlaysOfPart(slice(start, start + part.stop), order, after))
         return parts
 
 
 def _levels_of(points: int, checkers: int) -> list[_Level]:
     """The layouts of 0, 1, 2, ... pips: some stand for every number of pips up to the largest."""
     layouts = all_layouts(points, checkers)
-    pips = pips_of(layouts)
+    pips = pips_of_layouts(layouts)
     rank = np.empty(len(layouts), np.int32)
     rank[np.argsort(pips, kind="stable")] = np.arange(len(layouts))
     by_pips = [np.zeros(1, np.int64), *levels(pips)]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules._shared.disk_files import new_file, path_text
-from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, sides_of, why_not
+from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, sides_of, why_not_covered
 from gammonrules.bearoff._layouts import number_of, numbers_of
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Floats, Ints, number_of_checkers
@@ -21,7 +21,7 @@ from gammonrules.errors import ArgumentError
 _Answer = TypeVar("_Answer")
 
 
-class Store(Protocol):
+class NumberStore(Protocol):
     """The numbers of a table, in memory or in a file."""
 
     gnubg: ClassVar[bool]
@@ -31,10 +31,10 @@ class Store(Protocol):
         ...
 
 
-_Store = TypeVar("_Store", bound=Store)
+_Store = TypeVar("_Store", bound=NumberStore)
 
 
-class Table(ABC, Generic[_Answer, _Store]):
+class BearoffTable(ABC, Generic[_Answer, _Store]):
     """A table of bear-offs; `table[position]` answers, `position in table` says if it does.
 
     *Equality*: identity.
@@ -71,7 +71,7 @@ class Table(ABC, Generic[_Answer, _Store]):
         self.close()
 
     def __contains__(self, position: object) -> bool:
-        return not why_not(position, self.points, self.checkers, whole_sides=self._whole_sides)
+        return not why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides)
 
     @abstractmethod
     def __getitem__(self, position: Position) -> _Answer:
@@ -83,7 +83,7 @@ class Table(ABC, Generic[_Answer, _Store]):
 
     def _sides(self, position: Position) -> tuple[list[int], list[int]]:
         """The counts of both sides. Raises NotInTableError."""
-        reason = why_not(position, self.points, self.checkers, whole_sides=self._whole_sides)
+        reason = why_not_covered(position, self.points, self.checkers, whole_sides=self._whole_sides)
         if reason:
             raise NotInTableError(reason)
         return sides_of(position, self.points)

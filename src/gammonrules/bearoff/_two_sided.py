@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import asdict, frozen
 
-from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of
-from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from
-from gammonrules.bearoff._table import Table
+from gammonrules.bearoff._layouts import ROLLS, Bytes, all_layouts, plays_of_layouts
+from gammonrules.bearoff._solve_two_sided import Exact, GnubgRounding, Values, known_from
+from gammonrules.bearoff._table import BearoffTable
 from gammonrules.board import Play, Position
 from gammonrules.board.array_checks import Bools, Floats, Ints
 from gammonrules.board.internals import STANDARD_CHECKERS
@@ -146,11 +146,11 @@ class GnubgPairs(ExactPairs):
     """The same as GNU Backgammon stores them, as 16-bit numbers; or only the cubeless equities."""
 
     gnubg = True
-    arithmetic = Gnubg()
+    arithmetic = GnubgRounding()
     tolerance = 0.0
 
     def solved(self, mine: Ints | int, theirs: Ints | int) -> Values:
-        values: Values = (self.values[mine, theirs] ^ np.uint16(1 << 15)).view(Gnubg.dtype)
+        values: Values = (self.values[mine, theirs] ^ np.uint16(1 << 15)).view(GnubgRounding.dtype)
         return values
 
     def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
@@ -160,7 +160,7 @@ class GnubgPairs(ExactPairs):
         return np.pad(values, widths, constant_values=np.nan) if missing else values
 
 
-class TwoSided(Table[Equities, ExactPairs]):
+class TwoSided(BearoffTable[Equities, ExactPairs]):
     """A two-sided table: exact equities, cubeless and with the cube at each place; see `Equities`.
 
     `position in table` is true if both sides have checkers left, none of which can still meet, all on the points of the
@@ -244,7 +244,7 @@ class TwoSided(Table[Equities, ExactPairs]):
             raise ParseError("a pair where a side has borne off everything is neither won nor lost")
         number = min(isqrt(whole_argument("sample", sample, 1, None)) + 1, most)
         mine = np.linspace(1, most, number).astype(np.int64)
-        for part, offsets, after in plays_of(layouts[mine], self.checkers):
+        for part, offsets, after in plays_of_layouts(layouts[mine], self.checkers):
             for theirs in mine.tolist():
                 wrong = self._wrong(mine[part], theirs, offsets, after)
                 if wrong.any():

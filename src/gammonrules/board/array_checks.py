@@ -32,12 +32,12 @@ def plain_array(argument: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without copying."""
     if type(argument) is np.ndarray:  # the usual case
         return cast("npt.NDArray[Any]", argument)
-    return _array_of_any(argument, name)
+    return _any_array(argument, name)
 
 
-def _array_of_any(argument: object, name: str) -> npt.NDArray[Any]:
+def _any_array(argument: object, name: str) -> npt.NDArray[Any]:
     try:
-        array = _read(argument)
+        array = _as_array(argument)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
@@ -48,7 +48,7 @@ def _array_of_any(argument: object, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _read(argument: Any) -> npt.NDArray[Any]:
+def _as_array(argument: Any) -> npt.NDArray[Any]:
     """Whatever NumPy can read, and arrays that offer only DLPack."""
     array: npt.NDArray[Any] = np.asarray(argument)
     if array.dtype == object and hasattr(type(cast("object", argument)), "__dlpack__"):
@@ -125,14 +125,14 @@ def numbers_for(
     return array
 
 
-def parts_of(offsets: object) -> int:
+def number_of_parts(offsets: object) -> int:
     """How many boards or games these offsets separate.
 
     Raises:
         ArgumentError: they are not a row of whole numbers, or there are none, or they do not rise from 0.
     """
     if not isinstance(offsets, np.ndarray) or offsets.ndim != 1 or offsets.dtype.kind not in "iu" or not len(offsets):
-        raise ArgumentError(f"offsets: expected an array of N + 1 whole numbers, not {_described(offsets)}")
+        raise ArgumentError(f"offsets: expected an array of N + 1 whole numbers, not {_argument_words(offsets)}")
     if offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
         raise ArgumentError("offsets: expected numbers that rise from 0")
     return len(offsets) - 1
@@ -151,10 +151,10 @@ def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[in
         array = getattr(of, name)
         if not isinstance(array, np.ndarray) or array.dtype.kind not in kinds or array.shape != (number, *width):
             shape, noun = (number, *width), "floats" if kinds == "f" else "whole numbers"
-            raise ArgumentError(f"{name}: expected {noun} in an array of shape {shape}, not {_described(array)}")
+            raise ArgumentError(f"{name}: expected {noun} in an array of shape {shape}, not {_argument_words(array)}")
 
 
-def _described(argument: object) -> str:
+def _argument_words(argument: object) -> str:
     return what(cast("npt.NDArray[Any]", argument)) if isinstance(argument, np.ndarray) else shown(argument, 60)
 
 
@@ -187,7 +187,7 @@ def _memory_of(out: Any) -> npt.NDArray[Any] | None:
         return None if isinstance(out, np.ma.MaskedArray) else cast("npt.NDArray[Any]", out)
     if not hasattr(type(cast("object", out)), "__dlpack__"):
         return None
-    array = _array_of_any(out, "out")
+    array = _any_array(out, "out")
     try:
         memory = np.from_dlpack(out)
     except Exception as error:  # the arrays of other libraries may raise anything

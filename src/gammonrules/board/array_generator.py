@@ -49,7 +49,7 @@ def _tables() -> tuple[Rows, Moves]:
 _ADDED, _WRITTEN = _tables()
 
 
-class _Boards(NamedTuple):
+class _BoardSets(NamedTuple):
     """Boards of games in progress, and sets of their slots."""
 
     rows: Rows
@@ -60,7 +60,7 @@ class _Boards(NamedTuple):
     """The opponent's."""
 
 
-class _Results(NamedTuple):
+class _ResultRows(NamedTuple):
     case: Ints
     rows: Rows
     moves: Moves
@@ -69,7 +69,7 @@ class _Results(NamedTuple):
 def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     """The results of N checked boards and rolls: offsets (N + 1), boards (M, 26) and moves (M, 4, 2)."""
     starts = range(0, max(len(points), 1), _AT_ONCE)
-    parts = [_part(points[start : start + _AT_ONCE], dice[start : start + _AT_ONCE]) for start in starts]
+    parts = [_part_of_cases(points[start : start + _AT_ONCE], dice[start : start + _AT_ONCE]) for start in starts]
     counts, rows, moves = (np.concatenate(some) for some in zip(*parts, strict=True))
     offsets = np.zeros(len(points) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
@@ -87,14 +87,14 @@ def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
         out[at] = rows[np.searchsorted(case[rows], np.arange(len(at)))]
 
 
-def _part(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
+def _part_of_cases(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
     """The number of results of each case, the results, and their moves."""
     rows = np.negative(points[:, ::-1])
     live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
     high, low = dice.max(axis=1).astype(np.int64), dice.min(axis=1).astype(np.int64)
     mixed, doublets = np.flatnonzero(live & (high > low)), np.flatnonzero(live & (high == low))
     results = [
-        _mixed(mixed, _boards(rows[mixed]), high[mixed], low[mixed]),
+        _mixed_plays(mixed, _boards(rows[mixed]), high[mixed], low[mixed]),
         *_doublets(doublets, _boards(rows[doublets]), high[doublets]),
     ]
     case = np.concatenate([some.case for some in results])
@@ -107,8 +107,8 @@ def _part(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
 # --- sets of slots --------------------------------------------------------------------------------
 
 
-def _boards(rows: Rows) -> _Boards:
-    return _Boards(rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS)
+def _boards(rows: Rows) -> _BoardSets:
+    return _BoardSets(rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS)
 
 
 def _set_of(where: Bools) -> Sets:
@@ -116,7 +116,7 @@ def _set_of(where: Bools) -> Sets:
     return np.packbits(where, axis=1, bitorder="little").view("<u4")[:, 0].astype(np.uint32, copy=False)
 
 
-def _members(sets: Sets) -> tuple[Ints, Ints]:
+def _slots_in(sets: Sets) -> tuple[Ints, Ints]:
     """All members of these sets: the index of the set and the slot of each."""
     bits = np.unpackbits(sets.astype("<u4", copy=False).view(np.uint8), bitorder="little")
     members = np.flatnonzero(bits.view(np.bool_))
@@ -134,7 +134,7 @@ def _has(sets: Sets, slot: Ints) -> Bools:
 # --- the rules ------------------------------------------------------------------------------------
 
 
-def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
+def _slots_from(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
     """The slots from which a die can be played."""
     reach = not_blocked >> die.astype(np.uint32)
     # all are home: a die bears off from its own point, or from the highest point held if that is lower
@@ -143,7 +143,7 @@ def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
     return np.where(own & _ON_BAR, sources & _ON_BAR, sources)
 
 
-def _own_after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> Sets:
+def _own_after(boards: _BoardSets, index: Ints, slot: Ints, die: Ints) -> Sets:
     """The mover's slots after one move on each of the boards with these indexes."""
     left_empty = boards.rows[index, slot] == -1
     own: Sets = boards.own[index] & ~(_bit(slot) * left_empty) | _bit(slot + die) & _ON_BOARD
@@ -160,28 +160,28 @@ def _hit(rows: Rows, where: Bools, slot: Ints) -> None:
 # --- doublets -------------------------------------------------------------------------------------
 
 
-def _doublets(case: Ints, boards: _Boards, die: Ints) -> Iterator[_Results]:
+def _doublets(case: Ints, boards: _BoardSets, die: Ints) -> Iterator[_ResultRows]:
     """As many of the four moves by one number as possible, from slots that never decrease."""
     allowed = np.full(len(case), _EVERY)
     moves = np.full((len(case), 4), -1, np.int16)
     for turn in range(4):
-        node, slot = _members(_sources(boards.own, boards.not_blocked, die) & allowed)
+        node, slot = _slots_in(_slots_from(boards.own, boards.not_blocked, die) & allowed)
         ends = ~np.isin(case, case[node])
-        yield _Results(case[ends], boards.rows[ends], moves[ends])
+        yield _ResultRows(case[ends], boards.rows[ends], moves[ends])
         case, die, moves = case[node], die[node], moves[node]
         moves[:, turn] = _WRITTEN[32 * die + slot]
-        boards = _after(boards, node, slot, die)
+        boards = _moved(boards, node, slot, die)
         allowed = _EVERY << slot.astype(np.uint32)
-    yield _Results(case, boards.rows, moves)
+    yield _ResultRows(case, boards.rows, moves)
 
 
-def _after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> _Boards:
+def _moved(boards: _BoardSets, index: Ints, slot: Ints, die: Ints) -> _BoardSets:
     """The boards with these indexes, after one move on each."""
     rows = boards.rows[index] + _ADDED[32 * die + slot]
     blots = boards.blots[index]
     _hit(rows, _has(blots, slot + die), slot + die)
     own = _own_after(boards, index, slot, die)
-    return _Boards(rows, own, boards.not_blocked[index], blots & ~_bit(slot + die))
+    return _BoardSets(rows, own, boards.not_blocked[index], blots & ~_bit(slot + die))
 
 
 # --- two different dice ---------------------------------------------------------------------------
@@ -198,10 +198,10 @@ class _Pairs(NamedTuple):
         return _Pairs(*(column[index] for column in self))
 
 
-def _mixed(case: Ints, boards: _Boards, high: Ints, low: Ints) -> _Results:
+def _mixed_plays(case: Ints, boards: _BoardSets, high: Ints, low: Ints) -> _ResultRows:
     """Both dice if possible, else the higher, else the lower."""
-    highs, lows = _first(boards, high), _first(boards, low)
-    both = _distinct(_canonical(boards, _both(boards, highs, lows, high, low), high, low))
+    highs, lows = _first_moves(boards, high), _first_moves(boards, low)
+    both = _unrepeated(_canonical(boards, _both(boards, highs, lows, high, low), high, low))
     rest = np.bincount(both.case, minlength=len(case)) == 0
     one_high = _Pairs(*highs, np.full(len(highs[0]), _UNUSED)).at(rest[highs[0]])
     rest[one_high.case] = False
@@ -209,35 +209,35 @@ def _mixed(case: Ints, boards: _Boards, high: Ints, low: Ints) -> _Results:
     rest[one_low.case] = False
     passes = np.flatnonzero(rest)
     none = _Pairs(passes, *[np.full(len(passes), _UNUSED)] * 2)
-    pairs = _joined(both, one_high, one_low, none)
-    return _Results(case[pairs.case], *_played(boards, pairs, high, low))
+    pairs = _concatenated(both, one_high, one_low, none)
+    return _ResultRows(case[pairs.case], *_played_pairs(boards, pairs, high, low))
 
 
-def _joined(*pairs: _Pairs) -> _Pairs:
+def _concatenated(*pairs: _Pairs) -> _Pairs:
     return _Pairs(*(np.concatenate(some) for some in zip(*pairs, strict=True)))
 
 
-def _first(boards: _Boards, die: Ints) -> tuple[Ints, Ints]:
+def _first_moves(boards: _BoardSets, die: Ints) -> tuple[Ints, Ints]:
     """The indexes and slots from which a die can be played first."""
-    return _members(_sources(boards.own, boards.not_blocked, die))
+    return _slots_in(_slots_from(boards.own, boards.not_blocked, die))
 
 
-def _both(boards: _Boards, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints) -> _Pairs:
-    """One die and then the other, in both orders; most results appear twice (see `_distinct`)."""
+def _both(boards: _BoardSets, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints) -> _Pairs:
+    """One die and then the other, in both orders; most results appear twice (see `_unrepeated`)."""
     index, by_low, by_high = _then(boards, lows, low, high)
     low_first = _Pairs(index, by_high, by_low)
-    return _joined(_Pairs(*_then(boards, highs, high, low)), low_first)
+    return _concatenated(_Pairs(*_then(boards, highs, high, low)), low_first)
 
 
-def _then(boards: _Boards, first: tuple[Ints, Ints], first_die: Ints, second_die: Ints) -> tuple[Ints, Ints, Ints]:
+def _then(boards: _BoardSets, first: tuple[Ints, Ints], first_die: Ints, second_die: Ints) -> tuple[Ints, Ints, Ints]:
     """The other die after the first: the index, and the slots of both."""
     index, slot = first
     own = _own_after(boards, index, slot, first_die[index])
-    at, second = _members(_sources(own, boards.not_blocked[index], second_die[index]))
+    at, second = _slots_in(_slots_from(own, boards.not_blocked[index], second_die[index]))
     return index[at], slot[at], second
 
 
-def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
+def _canonical(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     """The same plays with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
     index, by_high, by_low = pairs
     high, low = high[index], low[index]
@@ -246,9 +246,9 @@ def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     runs = np.flatnonzero(by_high == by_low + low)
     at, slot, high, low = index[runs], by_low[runs], high[runs], low[runs]
     hits = _has(boards.blots[at], slot + low) | _has(boards.blots[at], slot + high)
-    starts = _has(_sources(boards.own[at], boards.not_blocked[at], high), slot) & ~hits
+    starts = _has(_slots_from(boards.own[at], boards.not_blocked[at], high), slot) & ~hits
     own = _own_after(boards, at, slot, high)
-    then = _sources(own, boards.not_blocked[at], low)
+    then = _slots_from(own, boards.not_blocked[at], low)
     turned = starts & _has(then, slot + high)
     alone = starts & (own == 0)  # the high die takes the last checker off
     by_high[runs] = np.where(turned | alone, slot, slot + low)
@@ -256,14 +256,14 @@ def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     return _Pairs(index, by_high, by_low)
 
 
-def _distinct(pairs: _Pairs) -> _Pairs:
+def _unrepeated(pairs: _Pairs) -> _Pairs:
     """These plays without repetition: equal results have the same moves, whichever die was played first."""
     keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low
     _, first = np.unique(keys, return_index=True)
     return pairs.at(np.sort(first))
 
 
-def _played(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> tuple[Rows, Moves]:
+def _played_pairs(boards: _BoardSets, pairs: _Pairs, high: Ints, low: Ints) -> tuple[Rows, Moves]:
     """The results of these plays, and their moves from the rear."""
     index, by_high, by_low = pairs
     high, low = high[index], low[index]

@@ -73,14 +73,14 @@ _BASE64_BYTES, _BASE64_CHARACTERS = 12, 16
 
 def to_ids(points: Rows, out: npt.NDArray[np.uint32], _checkers: int) -> None:
     """The characters of the Position IDs, `(N, 14)`."""
-    theirs, length = _bits_of_side(-points[:, BAR - 1 :: -1])
-    mine, _ = _bits_of_side(points[:, 1:])
+    theirs, length = _checker_bits(-points[:, BAR - 1 :: -1])
+    mine, _ = _checker_bits(points[:, 1:])
     words = np.stack([theirs | mine << length, mine >> (_WORD - length)], axis=1, dtype="<u8")
     text = b2a_base64(words.view(np.uint8)[:, :_BASE64_BYTES].tobytes(), newline=False)
     out[:] = np.frombuffer(text, np.uint8).reshape(-1, _BASE64_CHARACTERS)[:, :LENGTH]
 
 
-def _bits_of_side(counts: Rows) -> tuple[Words, Words]:
+def _checker_bits(counts: Rows) -> tuple[Words, Words]:
     """A 1 for each checker on 25 places and a 0 after each place, the first place in the lowest bits; and how many."""
     columns = np.maximum(counts.T, 0).astype(np.uint64)
     bits = np.zeros(len(counts), np.uint64)

@@ -16,13 +16,13 @@ pips, checkers on the bar, the longest prime and the number of anchors."""
 def facts_of(board: Board) -> Facts:
     """What a table has of a board; the kernel has the same function."""
     mine, theirs = sides(board)
-    bits, rear, *facts = _side(mine)
-    opponent_bits, opponent_rear, *opponent_facts = _side(theirs)
+    bits, rear, *facts = _side_facts(mine)
+    opponent_bits, opponent_rear, *opponent_facts = _side_facts(theirs)
     return id_of_bits(opponent_bits, bits), rear + opponent_rear <= SLOTS, *facts, *opponent_facts
 
 
 @lru_cache(maxsize=16)
-def _side(side: bytes) -> tuple[Any, ...]:
+def _side_facts(side: bytes) -> tuple[Any, ...]:
     """What is read from one side of a board, which a turn seldom changes if it is the opponent's."""
     anchors = sum(count > 1 for count in side[19:BAR])
     facts = sum(side), pips_of(side), side[BAR], longest_prime(side), anchors

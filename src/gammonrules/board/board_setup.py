@@ -51,7 +51,7 @@ def is_shut_out(side: Mapping[int, int], opposing: Mapping[int, int]) -> bool:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Setup:
+class DescribedBoard:
     """A board as it was described: whole numbers, with nothing else checked yet."""
 
     mine: Side
@@ -111,7 +111,7 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Wrong]:
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board from two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
     problems: list[Wrong] = []
-    return Setup(_side("mine", mine, problems), _side("theirs", theirs, problems), checkers).checked(problems)
+    return DescribedBoard(_side("mine", mine, problems), _side("theirs", theirs, problems), checkers).checked(problems)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
@@ -154,17 +154,17 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
         if _is_plainly_possible(board, own, opposing, checkers):
             return board, cast("int", checkers)
     problems: list[Wrong] = []
-    counts = _counts(points, problems)
+    counts = _counts_in(points, problems)
     if counts[BAR] < 0:
         problems.append((Problem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
     if counts[0] > 0:
         problems.append((Problem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
-    return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
+    return DescribedBoard(Side("mine", mine), Side("theirs", theirs), checkers).checked(problems)
 
 
-def _counts(points: object, problems: list[Wrong]) -> list[int]:
+def _counts_in(points: object, problems: list[Wrong]) -> list[int]:
     """26 whole numbers; anything else is added to the problems, and counts as 0."""
     items = first_items(points, SLOTS + 1)
     if items is None:
@@ -182,7 +182,7 @@ def _counts(points: object, problems: list[Wrong]) -> list[int]:
 def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
     """The checkers of a side, from a mapping of points to numbers; problems are added to those."""
     counts: dict[int, int] = {}
-    for key, number in _entries(name, checkers, problems):
+    for key, number in _mapping_entries(name, checkers, problems):
         point, count = _point(key), whole_number(number)
         if point is None or not 0 <= point <= BAR:
             problems.append((Problem.WRONG_SHAPE, f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'))
@@ -194,7 +194,7 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
     return Side(name, counts, off)
 
 
-def _entries(name: str, checkers: object, problems: list[Wrong]) -> list[tuple[object, object]]:
+def _mapping_entries(name: str, checkers: object, problems: list[Wrong]) -> list[tuple[object, object]]:
     """The entries of a mapping, which may have no more than there are points."""
     if not isinstance(checkers, Mapping):
         problems.append((Problem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(checkers)}"))

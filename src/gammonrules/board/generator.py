@@ -20,7 +20,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from gammonrules.board import pure
-from gammonrules.board.generator_values import Boards as Boards, Branch as Branch, Node as Node, PlainMove as PlainMove
+from gammonrules.board.generator_values import (
+    Branch as Branch,
+    Node as Node,
+    PlainMove as PlainMove,
+    ResultBoards as ResultBoards,
+)
 
 if TYPE_CHECKING:
     from numpy import int64

@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 _Setter: TypeAlias = Callable[[object, object], None]
 
 
-class Boards(Protocol):
+class ResultBoards(Protocol):
     """The distinct boards that a roll leads to, in a fixed order, as the opponent sees them."""
 
     def __len__(self) -> int: ...
@@ -31,7 +31,7 @@ class Boards(Protocol):
 
 
 class Found:
-    """`Boards` made from packed boards as the player who moves sees them."""
+    """`ResultBoards` made from packed boards as the player who moves sees them."""
 
     __slots__ = ("_packed",)
 
@@ -109,7 +109,7 @@ _MAKERS: dict[int, Callable[..., Any]] = {2: _maker_of_two, 3: _maker_of_three}
 
 
 def plays_of(
-    boards: Boards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
+    boards: ResultBoards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
 ) -> Iterator[Value]:
     """The play that leads to each of the boards, with its fields `before`, `dice` and `position`."""
     make_play, make_position = plays.make, positions.make

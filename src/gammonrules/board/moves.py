@@ -54,7 +54,7 @@ class Move:
             raise ArgumentError(f"impossible move: {self} does not go forward, from a higher to a lower point")
 
     def __str__(self) -> str:
-        return notation.write([(self.from_point, self.to_point, self.hit)])
+        return notation.canonical_text([(self.from_point, self.to_point, self.hit)])
 
 
 make_move = Maker(Move, "from_point", "to_point", "hit", "die").make

@@ -17,8 +17,8 @@ from typing import TypeAlias
 import attrs
 
 from gammonrules.board.encoding import BAR, Board, Packed, board_of, flip, hits, pack, points_of, unpack_flipped
-from gammonrules.board.generator import Boards, PlainMove, moves_to
-from gammonrules.board.pure import slots_of, sources, sources_and_steps, without
+from gammonrules.board.generator import PlainMove, ResultBoards, moves_to
+from gammonrules.board.pure import slots_of, sources_and_steps, sources_of, without
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import LONGEST_PLAY
@@ -60,7 +60,7 @@ class Roll:
 
     board: Board
     dice: Dice
-    plays: Boards
+    plays: ResultBoards
 
     def moves(self, result: Board) -> list[PlainMove]:
         """The moves of the play that leads to a legal result."""
@@ -68,7 +68,7 @@ class Roll:
 
     def write(self, result: Board) -> str:
         """The canonical text of the play that leads to a legal result."""
-        return write(self.moves(result))
+        return canonical_text(self.moves(result))
 
 
 # --- writing ---------------------------------------------------------------------------------------
@@ -79,13 +79,15 @@ def point_name(point: int) -> str:
     return _POINT_NAMES[point]
 
 
-def write(moves: Iterable[PlainMove]) -> str:
+def canonical_text(moves: Iterable[PlainMove]) -> str:
     """The canonical text of the moves of a play, which are in the order of `moves_to`.
 
     Examples:
         >>> series = [(24, 22, True), (22, 16, False)]
-        >>> write(series), write([(6, 4, True), (6, 4, False)]), write([])
-        ('24/22*/16', '6/4*(2)', 'no play')
+        >>> canonical_text(series), canonical_text([])
+        ('24/22*/16', 'no play')
+        >>> canonical_text([(6, 4, True), (6, 4, False)])
+        '6/4*(2)'
     """
     paths: list[list[int]] = []
     unmarked: set[int] = set()
@@ -176,7 +178,7 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
     return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 
-def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, ...]:
+def matching_results(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, ...]:
     """The legal results that the chains may mean: none if they are illegal, several if they are ambiguous.
 
     Args:
@@ -249,7 +251,7 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
         return way
     larger = 0 if target else min((die for die in left if die > way), default=0)
     if larger:
-        return larger if at in slots_of(sources(pack(board_of(points)), larger)) else None
+        return larger if at in slots_of(sources_of(pack(board_of(points)), larger)) else None
     for die in left:
         if die < way and points[at - die] >= 0:
             return die

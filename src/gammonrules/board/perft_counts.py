@@ -90,7 +90,7 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     check_kind("position", position, Position)
-    return _counts(position._board, whole_argument("depth", depth, 1, MOST_DEPTH), track)
+    return _level_counts(position._board, whole_argument("depth", depth, 1, MOST_DEPTH), track)
 
 
 def count_plays(position: Position, depth: int) -> Iterator[int]:
@@ -102,7 +102,7 @@ def count_plays(position: Position, depth: int) -> Iterator[int]:
     yield sum(ways * len(legal_plays(board, *roll)) for board, ways in level.items() for roll in _ROLLS)
 
 
-def _counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:
+def _level_counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:
     level: _Ways = {board: 1}
     for depth in range(1, last):
         plays, level = _next(track(level.items()))

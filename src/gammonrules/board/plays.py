@@ -10,7 +10,7 @@ import attrs
 
 from gammonrules.board import notation, refusals
 from gammonrules.board.encoding import Board, hits, pack, points_of, unpack
-from gammonrules.board.generator import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
+from gammonrules.board.generator import Maker, PlainMove, ResultBoards, legal_plays, moves_to, plays_of
 from gammonrules.board.moves import Move, MoveLike, make_move, read_move, read_moves
 from gammonrules.board.position import POSITIONS, Position, Printer, make_position
 from gammonrules.board.pure import own_slots
@@ -171,7 +171,7 @@ class Play:
         return hash((self.position, self.before))
 
     def __str__(self) -> str:
-        return notation.write(self._plain_moves())
+        return notation.canonical_text(self._plain_moves())
 
     def __repr__(self) -> str:
         return f"<Play {self.dice}: {self}>"
@@ -210,7 +210,7 @@ class Plays(Sequence[Play]):
 
     position: Position
     dice: Dice
-    _found: Boards
+    _found: ResultBoards
 
     def __init__(self, position: Position, dice: DiceLike) -> None:
         check_kind("position", position, Position)
@@ -297,7 +297,7 @@ class Plays(Sequence[Play]):
         text = plain_text(play)
         chains = notation.chains_of(read_moves(play)) if text is None else notation.parse_play(text)
         by_die = text is None
-        results = notation.find(self._roll, chains, by_die=by_die)
+        results = notation.matching_results(self._roll, chains, by_die=by_die)
         if len(results) == 1:
             return self._play(results[0])
         words = f'"{notation.spell_play(chains) if text is None else " ".join(text.split())}" with {self.dice}'
@@ -482,7 +482,7 @@ class Plays(Sequence[Play]):
             if move is None:
                 self._refuse_path(made[:number])
             if hit and not hits(stage.board, target):
-                prefix = f'"{notation.write([made[number - 1]])}" with {self.dice}: '
+                prefix = f'"{notation.canonical_text([made[number - 1]])}" with {self.dice}: '
                 raise self._illegal(prefix, refusals.nothing_to_hit(target))
             stage = stage.after(move)
         return stage
@@ -494,7 +494,9 @@ class Plays(Sequence[Play]):
             chains = notation.chains_of(made)
             prefix = f'"{notation.spell_play(chains)}" with {self.dice}: '
             raise self._illegal(prefix, refusals.why(self._roll, chains, by_die=True))
-        sentence = f'"{notation.write(made[-1:])}" with {self.dice}: it cannot be played at this point of the turn'
+        sentence = (
+            f'"{notation.canonical_text(made[-1:])}" with {self.dice}: it cannot be played at this point of the turn'
+        )
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER, move=make_move(*made[-1], None))
 
 
@@ -509,7 +511,7 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         ParseError: the text cannot be read.
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
-    results = notation.find(plays._roll, notation.parse_play(text), by_die=False)
+    results = notation.matching_results(plays._roll, notation.parse_play(text), by_die=False)
     return plays._play(results[0]) if len(results) == 1 else plays.find(text) if results else None
 
 

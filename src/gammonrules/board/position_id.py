@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from binascii import a2b_base64, b2a_base64
 
-from gammonrules._shared.identifier_text import base64_characters, label
+from gammonrules._shared.identifier_text import base64_characters, label_re
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10
@@ -41,7 +41,7 @@ def halves_of_id(text: str) -> tuple[int, int]:
     Raises:
         IdentifierError: the text is not a Position ID.
     """
-    body, data = _read(text)
+    body, data = _bytes_of_id(text)
     counts = 0
     for byte in data:
         width, ones = _STEPS[byte]
@@ -59,10 +59,10 @@ def halves_of_id(text: str) -> tuple[int, int]:
 
 def is_position_id(text: str) -> bool:
     """Whether a text looks like a Position ID, even one with a mistake."""
-    return LENGTH - 4 <= len(text) <= LENGTH + 4 or re.match(label("Position ID"), text, re.IGNORECASE) is not None
+    return LENGTH - 4 <= len(text) <= LENGTH + 4 or re.match(label_re("Position ID"), text, re.IGNORECASE) is not None
 
 
-def _read(text: str) -> tuple[str, bytes]:
+def _bytes_of_id(text: str) -> tuple[str, bytes]:
     """The characters of a Position ID and their ten bytes."""
     if type(text) is str and len(text) == LENGTH and text[-1] in _LAST_CHARACTERS:  # the usual case
         try:
@@ -80,7 +80,7 @@ _LAST_CHARACTERS = "AQgw"
 """14 characters have four bits more than ten bytes; these must be 0."""
 
 
-def _steps() -> list[tuple[int, int]]:
+def _byte_steps() -> list[tuple[int, int]]:
     """For each byte, by how many bits it shifts the counts before it (eight for each `0`), and what its ones add."""
     steps = [(0, 0)]
     for _ in range(8):  # one more bit at the upper end each time
@@ -88,4 +88,4 @@ def _steps() -> list[tuple[int, int]]:
     return steps
 
 
-_STEPS = _steps()
+_STEPS = _byte_steps()

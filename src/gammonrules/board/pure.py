@@ -20,7 +20,7 @@ needed (see `moves_to`).
 Results come in the order in which they are found here: the higher die and then the lower, then the lower die and then
 the higher, each from the rearmost checker on; a doublet likewise, so that its sources descend.
 
-Where each rule is: the bar first, no blocked points, bearing off (`_sources`); hitting (`_by_die`); as many dice as
+Where each rule is: the bar first, no blocked points, bearing off (`_sources_in`); hitting (`_by_die`); as many dice as
 possible, and the higher if only one of two can be played (`_doublet`, `_mixed`).
 """
 
@@ -81,7 +81,7 @@ def own_slots(board: Packed) -> tuple[int, ...]:
     return slots_of((board - _ONES) & _FLAGS)
 
 
-def sources(board: Packed, die: int) -> int:
+def sources_of(board: Packed, die: int) -> int:
     """The flags of the slots from which this die can be played next."""
     return sources_and_steps(board, die)[0]
 
@@ -89,7 +89,7 @@ def sources(board: Packed, die: int) -> int:
 def sources_and_steps(board: Packed, die: int) -> tuple[int, list[int]]:
     """The sources of a die as flags, and what each of these moves adds to the board, by source."""
     reach, steps = _by_die(*_landing(board), die)
-    return _sources((board - _ONES) & _FLAGS, reach, die), steps
+    return _sources_in((board - _ONES) & _FLAGS, reach, die), steps
 
 
 def _landing(board: Packed) -> tuple[int, int]:
@@ -113,7 +113,7 @@ def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
     return reach, steps
 
 
-def _sources(own: int, reach: int, die: int) -> int:
+def _sources_in(own: int, reach: int, die: int) -> int:
     """The slots from which a die can be played, where `reach` has those from which it leads to an open point."""
     if own >= _ON_BAR:
         return reach & _ON_BAR
@@ -145,7 +145,7 @@ def _doublet(board: Packed, die: int) -> list[Packed]:
         after = [
             (now + (plain if p == last else first)[p], p)
             for now, last in nodes
-            for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, die) & _UP_TO[last])
+            for p in slots_of(_sources_in((now - _ONES) & _FLAGS, reach, die) & _UP_TO[last])
         ]
         if not after:
             break
@@ -165,7 +165,7 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
 def _in_turn(board: Packed, own: int, first: _Die, second: _Die) -> tuple[list[Packed], dict[Packed, None]]:
     """The results of one die, and of that die and then the other."""
     die, reach, steps = first
-    singles = [board + steps[p] for p in slots_of(_sources(own, reach, die))]
+    singles = [board + steps[p] for p in slots_of(_sources_in(own, reach, die))]
     die, reach, steps = second
     both: dict[Packed, None] = {}
     for now in singles:
@@ -173,7 +173,7 @@ def _in_turn(board: Packed, own: int, first: _Die, second: _Die) -> tuple[list[P
             _, steps = _by_die(*_landing(now), die)
         else:
             steps = second[2]
-        for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, die)):
+        for p in slots_of(_sources_in((now - _ONES) & _FLAGS, reach, die)):
             both[now + steps[p]] = None
     return singles, both
 
@@ -196,7 +196,7 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
     The rearmost slot in which the boards differ must be the next source, since moves change only lower slots.
     """
     if board == result:
-        return None if any(sources(board, die) for die in dice) else []
+        return None if any(sources_of(board, die) for die in dice) else []
     source = ((board ^ result).bit_length() - 1) // 8
     alone = None
     for die in dict.fromkeys(dice):

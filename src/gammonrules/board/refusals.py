@@ -15,12 +15,12 @@ from gammonrules.board.notation import (
     Chain,
     Roll,
     attempts,
+    canonical_text,
     chains_of,
     false_star,
     point_name,
     spell_play,
     ways,
-    write,
 )
 from gammonrules.board.pure import own_slots, sources_and_steps
 from gammonrules.values import counted
@@ -86,7 +86,7 @@ class Refusal:
 
 
 def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
-    """Why these chains are not a legal play of this roll, after `notation.find` has found none."""
+    """Why these chains are not a legal play of this roll, after `notation.matching_results` has found none."""
     if not roll.plays:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
@@ -118,7 +118,7 @@ def why_not(roll: Roll, board: Packed, left: tuple[int, ...], source: int, targe
 def _impossible_leg(roll: Roll, left: tuple[int, ...], leg: tuple[int, int], *, by_die: bool) -> Refusal | None:
     """A leg that the dice left cannot make on any board."""
     source, target = leg
-    name, pips, faces = _name(source, target), source - target, roll.dice.to_play
+    name, pips, faces = _move_name(source, target), source - target, roll.dice.to_play
     if pips <= 0:
         return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
     if next(ways([Chain(leg)], left, by_die=by_die), None) is not None:
@@ -151,7 +151,7 @@ def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
 
 def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
     """Why no checker can leave this point."""
-    name, move, held = _name(source, target), _move(source, target), -count(board, source)
+    name, move, held = _move_name(source, target), _move(source, target), -count(board, source)
     if held >= 0:
         empty = f"there is no checker on {'the bar' if source == BAR else source}"
         since = f"the opponent is on {source}" if held else empty
@@ -166,7 +166,7 @@ def _no_checker(board: Packed, source: int, target: int) -> Refusal | None:
 def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
     target = max(source - die, 0)
-    name, move = _name(source, target), _move(source, target, die)
+    name, move = _move_name(source, target), _move(source, target, die)
     refusal = _no_checker(board, source, target)
     if refusal is not None:
         return refusal
@@ -191,7 +191,7 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     witness = _nearest(roll, attempt)
     # a play with the same end is usually written as what was tried
     moves = roll.moves(witness)
-    text = spell_play(chains_of(moves)) if witness == unpack_flipped(attempt.board) else write(moves)
+    text = spell_play(chains_of(moves)) if witness == unpack_flipped(attempt.board) else canonical_text(moves)
     most = len(moves)
     if roll.dice.is_doublet:
         sentence = f"{_NUMBER[most]} {dice[0]}s can be played ({text}), but this plays only {_NUMBER[played]}"
@@ -203,7 +203,7 @@ def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     return Refusal(BrokenRule.HIGHER_DIE, sentence, {"dice": dice[:1]}, witness)
 
 
-def _name(source: int, target: int) -> str:
+def _move_name(source: int, target: int) -> str:
     return f"{point_name(source)}/{point_name(target)}"
 
 

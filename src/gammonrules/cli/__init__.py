@@ -33,17 +33,17 @@ def main() -> None:
         library = (error.name or "").partition(".")[0]
         if library not in {"click", "rich"}:
             raise
-        _end(missing("the command", library, "cli"))
+        _exit_with(missing("the command", library, "cli"))
     except KeyboardInterrupt:
-        _end("stopped", status=_INTERRUPTED)
+        _exit_with("stopped", status=_INTERRUPTED)
     except _Stopped as stopped:
-        _end("stopped", status=128 + stopped.args[0])
+        _exit_with("stopped", status=128 + stopped.args[0])
     except BrokenPipeError:
         _drop_output()
         sys.exit(_NOBODY_READS)
     except OSError as error:  # errors of record files are handled where they are read
         _drop_output()
-        _end(f"the output cannot be written: {error.strerror or error}")
+        _exit_with(f"the output cannot be written: {error.strerror or error}")
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def _stopped_by_signals() -> Generator[None]:
         handle(signal.SIG_DFL)
 
 
-def _end(sentence: str, status: int = 2) -> None:
+def _exit_with(sentence: str, status: int = 2) -> None:
     with suppress(OSError, AttributeError):  # standard error may be closed, or missing altogether
         sys.stderr.write(f"gammonrules: {sentence}\n")
     sys.exit(status)

@@ -22,7 +22,7 @@ from gammonrules import records
 from gammonrules._shared.disk_files import utf8
 from gammonrules._shared.work import MOST_JOBS
 from gammonrules.cli.analyzers import analyzers, why_none
-from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
+from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.output import (
     Refused,
     is_folder,
@@ -98,7 +98,7 @@ def analyze(
     rollout = rollout_of(**more)
     (*by, then), console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
     where = Path(folder), _root_of(paths), force
-    plan = _Plan(engine, level, (by[0], by[1]), to, rule, same, *where, rollout, then, limits)
+    plan = _AnalysisPlan(engine, level, (by[0], by[1]), to, rule, same, *where, rollout, then, limits)
     files = list(plan.distinct(together(sources(paths))))
     try:
         results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
@@ -106,7 +106,7 @@ def analyze(
             waiting: list[_Done] = []
             for done in chain.from_iterable(progress.track(results, total=len(files), description="Analyzing")):
                 (waiting.append if done.doubts else total.add)(done)
-            for done in _rolled_out(plan, waiting, jobs, progress):
+            for done in _with_rollouts(plan, waiting, jobs, progress):
                 total.add(done)
     finally:
         analyzers.close()
@@ -129,7 +129,7 @@ def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[s
         return tried.name, tried.level, then
 
 
-def _rolled_out(plan: _Plan, waiting: Sequence[_Done], jobs: int | None, bar: Progress) -> Iterator[_Done]:
+def _with_rollouts(plan: _AnalysisPlan, waiting: Sequence[_Done], jobs: int | None, bar: Progress) -> Iterator[_Done]:
     """The files in which decisions are rolled out, with what comes of it."""
     task = bar.add_task("Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting))
     doubts = {done.target: done.doubts for done in waiting}
@@ -178,7 +178,7 @@ class _Done:
 
 
 @frozen
-class _Plan:
+class _AnalysisPlan:
     """What to do with each record. It can be pickled."""
 
     engine: str
@@ -242,13 +242,13 @@ class _Plan:
         return tuple(zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True))
 
 
-def _done_with(plan: _Plan, source: Source) -> list[_Done]:
+def _done_with(plan: _AnalysisPlan, source: Source) -> list[_Done]:
     entries = entries_of(source)
     paths = [entry.path for entry in entries]
     return [_done(plan, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
 
 
-def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
+def _done(plan: _AnalysisPlan, entry: Scanned, number: int) -> _Done:
     path, match = entry.path, entry.match
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
@@ -331,17 +331,17 @@ class _Total:
             rates = "-" if rate.rate is None else f"{rate.rate:.1f}", "-" if rate.pr is None else f"{rate.pr:.2f}"
             luck = "-" if rate.luck is None else f"{rate.luck:+.2f}"
             numbers = f"{len(self.players[name]):>8,}{rate.decisions:>11,}{rates[0]:>12}{rates[1]:>8}{luck:>9}  "
-            yield Text(numbers).append_text(shown(name))
+            yield Text(numbers).append_text(safe_text(name))
         if len(players) > _MOST_PLAYERS:
             yield Text(f"  and {counted(len(players) - _MOST_PLAYERS, 'more player')}")
         for names in records.similar_names(self.players)[:_MOST_PLAYERS]:
-            yield Text.assemble("perhaps one player: --same ", shown(shlex.join(names[:2])))
+            yield Text.assemble("perhaps one player: --same ", safe_text(shlex.join(names[:2])))
         for why, number in self.unknown.most_common():
-            yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
+            yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", safe_text(why))
         new = self.records - self.old - self.in_vain
         totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
         counts = self.asked_without | {"already there": self.old, "not analyzed": self.in_vain, "failed": self.failed}
         counts["skipped, not records"] = self.skipped
         counts["counted once, though in two files"] = self.matches.total() - len(+self.matches)
         more = "".join(f"; {words}: {number:,}" for words, number in counts.items() if number)
-        yield Text.assemble(shown(totals), shown(folder), more)
+        yield Text.assemble(safe_text(totals), safe_text(folder), more)

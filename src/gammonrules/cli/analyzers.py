@@ -23,14 +23,14 @@ _MOST_CACHED = 10_000
 
 
 @define(eq=False)
-class Analyzer:
+class CachedAnalyzer:
     """An engine with the answers that it has given."""
 
     engine: SimpleEngine
     cache: dict[object, object] = Factory(dict[object, object])
 
     @classmethod
-    def opened(cls, settings: Settings) -> Analyzer:
+    def opened(cls, settings: Settings) -> CachedAnalyzer:
         """Raises EngineError and ArgumentError."""
         from gammonrules.engine import SimpleEngine  # noqa: PLC0415
 
@@ -56,4 +56,4 @@ def why_none(match: Match, unknown: Counter[str]) -> str:
     return "" if is_analyzed or not unknown else f"no decision could be analyzed: {unknown.most_common(1)[0][0]}"
 
 
-analyzers = Kept(Analyzer.opened)
+analyzers = Kept(CachedAnalyzer.opened)

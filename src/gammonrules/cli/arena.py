@@ -56,15 +56,15 @@ def arena(players: tuple[str, ...], *, no_cube: bool, until: str | None, as_json
                 bar.update(task, description=so_far, completed=running.finished, total=running.total)
 
             rules = Rules(cube=False) if no_cube else None
-            results = _played(players, rules=rules, until=_until(until), progress=progress, **settings)
+            results = _arena_results(players, rules=rules, until=_until(until), progress=progress, **settings)
     except KeyboardInterrupt:
         if last:
-            _show(last[0].results(), as_json=as_json)
+            _print_results(last[0].results(), as_json=as_json)
         raise
-    _show(results, as_json=as_json)
+    _print_results(results, as_json=as_json)
 
 
-def _played(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Results:
+def _arena_results(players: tuple[str, ...], jobs: int | None, **settings: Any) -> Results:
     """Play in processes of their own, so that what bots print disturbs nothing. Raises Refused."""
     try:
         with refusing():
@@ -85,7 +85,7 @@ def _until(text: str | None) -> float | str | None:
     return text
 
 
-def _show(results: Results, *, as_json: bool) -> None:
+def _print_results(results: Results, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(results.to_json()))
     else:

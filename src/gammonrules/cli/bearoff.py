@@ -13,7 +13,7 @@ import click
 from gammonrules._shared.disk_files import new_file
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import SLOTS
-from gammonrules.cli.console import console_for_output, progress_bar, shown
+from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.output import (
     Refused,
     force_option,
@@ -79,7 +79,7 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
                 task = bar.add_task("Computing, %", total=100)
                 table = compute(*size, gnubg=gnubg, progress=lambda done: bar.update(task, completed=int(100 * done)))
             table.save(file)
-        click.echo(f"{shown(file).plain} is written: {_described(table)}")
+        click.echo(f"{safe_text(file).plain} is written: {_table_words(table)}")
 
 
 @bearoff_tables.command()
@@ -92,20 +92,20 @@ def verify(file: str) -> None:
     The exit status is 0 if the table is right, 1 if it is wrong, and 2 if it is no table or cannot be read.
     """
     with refusing():
-        table = _opened(file, check=False)
+        table = _opened_table(file, check=False)
         try:
-            _opened(file).verify()
+            _opened_table(file).verify()
         except ParseError as error:
             say(file, str(error).removeprefix(f"{file}: "))
             click.get_current_context().exit(1)
         how = "right in a sample" if table.gnubg else "right"  # GNU Backgammon's format has no checksum
-        click.echo(f"{shown(file).plain} is {how}: {_described(table)}")
+        click.echo(f"{safe_text(file).plain} is {how}: {_table_words(table)}")
 
 
-@bearoff_tables.command()
+@bearoff_tables.command("show")
 @click.argument("identifier", metavar="ID")
 @click.option("--table", "file", metavar="FILE", type=AnyPath(), help="The table to look the position up in.")
-def show(identifier: str, file: str | None) -> None:
+def show_bearoff(identifier: str, file: str | None) -> None:
     """Show what the bear-off of an identifier is worth.
 
     ID is a Position ID, gnubg ID, XGID, OGID or FIBS board line. A one-sided table says how many rolls both sides need,
@@ -124,17 +124,17 @@ def show(identifier: str, file: str | None) -> None:
 
         sections: list[list[str]] = []
         plays: list[str] = []
-        for table in _computed(position) if file is None else [_opened(file)]:
+        for table in _computed(position) if file is None else [_opened_table(file)]:
             if isinstance(table, OneSided):
                 sections.append([*_race(table, position)])
                 if dice:
-                    plays = [*_listed("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
+                    plays = [*_play_lines("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
             else:
                 equities = table[position]
-                cube = "none" if isnan(equities.centered) else _cube(state)
+                cube = "none" if isnan(equities.centered) else _cube_place(state)
                 sections.append([*_money_play(equities, cube, state)])
                 if dice:
-                    plays = [*_listed("equity after", dice, table.plays(position, dice, cube), "{:+.4f}")]
+                    plays = [*_play_lines("equity after", dice, table.plays(position, dice, cube), "{:+.4f}")]
         click.echo("\n\n".join("\n".join(lines) for lines in [*sections, plays] if lines))
 
 
@@ -159,14 +159,14 @@ def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Ite
         yield f"{_CUBES[cube] + ':':<24}{equities.verdict(cube)}"
 
 
-def _listed(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str) -> Iterator[str]:
+def _play_lines(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str) -> Iterator[str]:
     width = max((len(str(play)) for play, _ in plays), default=0)
     yield f"{heading} {dice}"
     for play, value in plays:
         yield f"{play!s:<{width}}  {form.format(value)}"
 
 
-def _cube(state: MatchState | None) -> Cube:
+def _cube_place(state: MatchState | None) -> Cube:
     """Where the cube is for the player on roll; without a state, in the middle."""
     if state is not None and (state.crawford or not state.rules.cube):
         return "none"
@@ -194,7 +194,7 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
         yield bearoff.two_sided(points, checkers)
 
 
-def _opened(file: str, *, check: bool = True) -> OneSided | TwoSided:
+def _opened_table(file: str, *, check: bool = True) -> OneSided | TwoSided:
     """The table in a file. Raises Refused if the file cannot be opened."""
     from gammonrules import bearoff  # noqa: PLC0415
 
@@ -204,7 +204,7 @@ def _opened(file: str, *, check: bool = True) -> OneSided | TwoSided:
         raise Refused(f"{file}: {sentence(error)}") from None
 
 
-def _described(table: OneSided | TwoSided) -> str:
+def _table_words(table: OneSided | TwoSided) -> str:
     size = f"{counted(table.points, 'point')} and {counted(table.checkers, 'checker')}"
     kind = "one-sided" if hasattr(table, "rolls") else "two-sided"
     return f"a {kind} table of {size}" + " with the numbers of GNU Backgammon" * table.gnubg

@@ -11,13 +11,13 @@ from xml.etree import ElementTree as ET
 
 import click
 
-from gammonrules.cli.console import console_for_output, progress_bar, shown
+from gammonrules.cli.console import console_for_output, progress_bar, safe_text
 from gammonrules.cli.output import force_option, must_be_named, output_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.values import counted, listed, real_argument, shown as quoted
 
 if TYPE_CHECKING:
-    from gammonrules.conformance.internals import Verdict
+    from gammonrules.conformance.internals import Examination
 
 _OURS = b"<?xml version='1.0' encoding='us-ascii'?>\n<testsuites name=\"gammonrules conform\""
 """How the reports of this command begin."""
@@ -58,16 +58,16 @@ def conform(
     if as_json:
         click.echo(json.dumps(verdict.to_json()))
     elif junit != "-":
-        for line in _report(verdict):
-            _say(line)
+        for line in _failures(verdict):
+            _print(line)
         if verdict.stopped is not None:
-            _say(f"it could not be asked any more: {verdict.stopped}", err=True)
+            _print(f"it could not be asked any more: {verdict.stopped}", err=True)
     click.get_current_context().exit(2 if verdict.stopped else 1 if verdict.failures else 0)
 
 
 def _verdict(
     command: Sequence[str], number: int | None, *, full: bool, ubgi: bool, seed: int, timeout: float
-) -> Verdict:
+) -> Examination:
     from gammonrules.conformance import internals as suite  # noqa: PLC0415  other commands need neither engines nor JSON
 
     if number is not None:
@@ -77,7 +77,7 @@ def _verdict(
     cases = suite.for_engines(cases) if ubgi else cases
     bar = progress_bar(console_for_output(stderr=True))
     with suite.interviewed(command, timeout, ubgi=ubgi) as program, bar:
-        verdict = suite.Verdict(program)
+        verdict = suite.Examination(program)
         verdict.examine(bar.track(cases, description="Asking"))
         if number is not None:
             task = bar.add_task("Asking about boards at random", total=number)
@@ -85,7 +85,7 @@ def _verdict(
     return verdict
 
 
-def _report(verdict: Verdict) -> Iterator[str]:
+def _failures(verdict: Examination) -> Iterator[str]:
     """The rules that are broken, with the first failure of each; then the kinds of questions and how many there are."""
     headed = False
     for rule, tally in verdict.broken:
@@ -109,11 +109,11 @@ def _report(verdict: Verdict) -> Iterator[str]:
     yield f"{verdict.program.name} {verdict.program.version}: {questions}, {failed} ({suite})"
 
 
-def _say(line: str, *, err: bool = False) -> None:
-    click.echo(shown(line).plain, err=err)
+def _print(line: str, *, err: bool = False) -> None:
+    click.echo(safe_text(line).plain, err=err)
 
 
-def _junit(verdict: Verdict) -> bytes:
+def _junit(verdict: Examination) -> bytes:
     """The result of each question as JUnit XML, which servers for continuous integration read."""
     counts = {"tests": str(len(verdict.results)), "failures": str(verdict.failures)}
     suites = ET.Element("testsuites", {"name": "gammonrules conform", **counts})
@@ -123,6 +123,6 @@ def _junit(verdict: Verdict) -> bytes:
         test = ET.SubElement(suite, "testcase", names)
         if sentence:
             ET.SubElement(test, "failure", {"type": case.rule, "message": sentence}).text = json.dumps(case.question)
-    ET.SubElement(suite, "system-out").text = "\n".join(shown(line).plain for line in _report(verdict))
+    ET.SubElement(suite, "system-out").text = "\n".join(safe_text(line).plain for line in _failures(verdict))
     ET.SubElement(suite, "system-err").text = verdict.stopped
     return b"<?xml version='1.0' encoding='us-ascii'?>\n" + ET.tostring(suites)

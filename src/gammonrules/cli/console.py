@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from gammonrules.cli.verdict import Facts, Verdict, severities_from
+from gammonrules.cli.verdict import FileVerdict, MatchFacts, severities_from
 from gammonrules.records import Finding, FindingKind, Severity
 from gammonrules.records.archive import Source
 from gammonrules.records.transcript import findings_counted
@@ -42,14 +42,14 @@ def console_for_output(*, stderr: bool = False) -> Console:
     return console
 
 
-def shown(text: str) -> Text:
+def safe_text(text: str) -> Text:
     """Text from a file or a path, made harmless for the terminal."""
     return Text(printable(text, "\N{REPLACEMENT CHARACTER}"))
 
 
 def with_progress(verdicts: Iterable[_T], files: Collection[Source], console: Console) -> Iterator[_T]:
     """The verdicts on these files, with a progress bar if there is much to read on a terminal."""
-    if not console.is_terminal or size_of(files) < LONG_RUN:
+    if not console.is_terminal or bytes_of(files) < LONG_RUN:
         yield from verdicts
         return
     with progress_bar(console) as progress:
@@ -77,7 +77,7 @@ def progress_bar(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def size_of(files: Iterable[Source]) -> int:
+def bytes_of(files: Iterable[Source]) -> int:
     """The bytes to read, as far as they are known; files in ZIP archives count as much as their archive."""
     total = 0
     for file in files:
@@ -109,13 +109,13 @@ def shows_players(console: Console) -> bool:
     return console.width >= _WIDE
 
 
-def lines_of(verdict: Verdict, console: Console, least: Severity) -> list[Text]:
+def printed_lines(verdict: FileVerdict, console: Console, least: Severity) -> list[Text]:
     """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
     facts = verdict.facts
     if facts is None:
-        first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (shown(verdict.file).plain, "bold"), ":")
-        return [first, *hanging(Text(shown(verdict.error or "").plain, "red"), console)]
-    lines = [line_of(verdict.file, facts, summary(verdict), console)]
+        first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (safe_text(verdict.file).plain, "bold"), ":")
+        return [first, *hanging(Text(safe_text(verdict.error or "").plain, "red"), console)]
+    lines = [line_of(verdict.file, facts, findings_summary(verdict), console)]
     for finding in verdict.shown(least):
         lines += finding_lines(verdict.file, finding, console)
     return [*lines, Text()] if len(lines) > 1 else lines
@@ -127,7 +127,7 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def line_of(file: str, facts: Facts, counts: Text, console: Console) -> Text:
+def line_of(file: str, facts: MatchFacts, counts: Text, console: Console) -> Text:
     """Score, length, games, rolls, findings and path. On a terminal, a path that does not fit is shortened."""
     white, black = facts.score
     length = "money" if facts.match_length is None else "coin" if facts.is_coin_game else f"to {facts.match_length}"
@@ -136,10 +136,10 @@ def line_of(file: str, facts: Facts, counts: Text, console: Console) -> Text:
     line.append_text(counts)
     line.pad_right(max(0, _COUNTS - counts.cell_len) + len(_GAP))
     if shows_players(console):
-        players = Text(" - ").join(shown(name or "no name") for name in facts.players)
+        players = Text(" - ").join(safe_text(name or "no name") for name in facts.players)
         players.truncate(_PLAYERS, overflow="ellipsis", pad=True)
         line.append_text(players).append(_GAP)
-    path = shown(file).plain
+    path = safe_text(file).plain
     if console.is_terminal:
         path = shortened(path, max(_NARROWEST, console.width - line.cell_len))
     return line.append(path, "bold")
@@ -159,13 +159,13 @@ def shortened(path: str, width: int) -> str:
 
 def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
     """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
-    link = shown(file).plain + ("" if finding.line is None else f":{finding.line}")
+    link = safe_text(file).plain + ("" if finding.line is None else f":{finding.line}")
     within = (f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None)
     severity, about = str(finding.severity), ", ".join((str(finding.kind), *within))
     yield Text.assemble((link, "underline"), ": ", (severity, _STYLES[finding.severity]), f": {about}")
-    yield from hanging(shown(finding.explanation), console)
+    yield from hanging(safe_text(finding.explanation), console)
     if finding.text:
-        yield from hanging(Text("> ", "dim").append(shown(finding.text)), console)
+        yield from hanging(Text("> ", "dim").append(safe_text(finding.text)), console)
 
 
 def hanging(text: Text, console: Console) -> Iterator[Text]:
@@ -176,7 +176,7 @@ def hanging(text: Text, console: Console) -> Iterator[Text]:
         yield Text(" " * indent).append_text(line)
 
 
-def summary(verdict: Verdict) -> Text:
+def findings_summary(verdict: FileVerdict) -> Text:
     """The number of findings by severity."""
     numbers = Counter(finding.severity for finding in verdict.findings)
     parts = [Text(findings_counted(numbers[each], each), _STYLES[each]) for each in Severity if numbers[each]]
@@ -198,7 +198,7 @@ class Totals:
     files: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
     """In how many files there are findings of a severity and kind."""
 
-    def add(self, verdict: Verdict) -> None:
+    def add(self, verdict: FileVerdict) -> None:
         self.matches += verdict.facts is not None
         self.others += verdict.is_skipped and verdict.is_opened
         self.unopened += verdict.is_skipped and not verdict.is_opened

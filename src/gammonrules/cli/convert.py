@@ -23,7 +23,7 @@ from gammonrules.cli.output import (
     must_be_named,
     must_stay_below,
     names_below,
-    read,
+    read_match,
     renamed,
     say,
     writable,
@@ -97,11 +97,11 @@ class _Converter:
 
     def convert_one(self, source: str, target: Path) -> None:
         with self._reported(source), writable(target, source, force=self.force):
-            self._write(source, read(source, self.encoding), target)
+            self._write(source, read_match(source, self.encoding), target)
 
     def show(self, source: str) -> None:
         with self._reported(source):
-            click.echo(self._text(source, read(source, self.encoding)), nl=False)
+            click.echo(self._text(source, read_match(source, self.encoding)), nl=False)
             self.written.add("-")
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
@@ -193,12 +193,12 @@ def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
     for name in names:
         parts = _PART.fullmatch(name)
         if parts is not None:
-            of_part = games.setdefault(_sentence(parts[2]), [])
+            of_part = games.setdefault(_left_out(parts[2]), [])
             of_part += [] if parts[1] is None else [match.games[int(parts[1])].number]
-    return [sentence + _where(numbers) for sentence, numbers in games.items()]
+    return [sentence + _in_games(numbers) for sentence, numbers in games.items()]
 
 
-def _sentence(part: str) -> str:
+def _left_out(part: str) -> str:
     if part in _SENTENCES:
         return _SENTENCES[part]
     area, _, detail = part.partition(".")
@@ -211,7 +211,7 @@ def _sentence(part: str) -> str:
     return f'"{part}" is left out or changed'
 
 
-def _where(numbers: Sequence[int]) -> str:
+def _in_games(numbers: Sequence[int]) -> str:
     """The games, as a remark: " (game 3)", " (games 1 to 4, 7)"."""
     if not numbers:
         return ""

@@ -64,7 +64,7 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
             state = attrs.evolve(state, dice=None).roll(roll)
         rollout = rollout_of(**options)
         depth = level if level is not None else 1 if rollout else 2
-        with SimpleEngine.open(engine, depth, rollout=rollout) as asked, _bar() as told:
+        with SimpleEngine.open(engine, depth, rollout=rollout) as asked, _questions_bar() as told:
             if matrix:
                 answer: Any = score_matrix(asked, state, away=away, progress=told)
             elif cubes:
@@ -72,20 +72,22 @@ def evaluate(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as
             else:
                 answer = asked.hint(state, most) if plays is None else compare_plays(asked, state, plays)
     if as_json:
-        known = attrs.asdict(answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_plain)
+        known = attrs.asdict(
+            answer, filter=lambda _, each: each not in (None, (), ""), value_serializer=_identifier_for
+        )
         answer = json.dumps(known)
     click.echo(str(answer))
 
 
 @contextmanager
-def _bar() -> Generator[Callable[[int, int], object]]:
+def _questions_bar() -> Generator[Callable[[int, int], object]]:
     """What shows how many questions were answered."""
     with progress_bar(console_for_output(stderr=True)) as bar:
         task = bar.add_task("Asking", visible=False)
         yield lambda done, of: bar.update(task, completed=done, total=of, visible=True)
 
 
-def _plain(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
+def _identifier_for(_owner: object, field: attrs.Attribute[Any] | None, value: Any) -> object:
     """States and positions as identifiers."""
     match value:
         case MatchState():

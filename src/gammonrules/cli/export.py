@@ -13,7 +13,7 @@ from rich.text import Text
 
 from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.console import console_for_output, print_lines, progress_bar, shown
+from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.output import Refused, force_option, must_be_named, refusing, saving, say_cut, writable
 from gammonrules.cli.referee import AnyPath
 from gammonrules.records import Exported
@@ -98,7 +98,7 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
         yield Text("nothing could be read, so no table was written")
     for file, rows, row in ((output, done.rows, "decision"), (candidates, done.candidates, "candidate")):
         if file is not None and done.matches:
-            yield Text.assemble(f"{counted(rows, row, ',')} of {matches} written to ", shown(file))
+            yield Text.assemble(f"{counted(rows, row, ',')} of {matches} written to ", safe_text(file))
     if done.duplicates:
         yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
     yield from of_others(done)
@@ -107,11 +107,11 @@ def summary(done: Exported, output: str | None, candidates: str | None) -> Gener
     for reason, number in done.skipped.most_common(_MOST_REASONS):
         names = done.examples[reason]
         more = ", ..." if number > len(names) else ""
-        yield Text.assemble(f"  {number:,}: ", shown(reason), " (", shown(", ".join(names)), f"{more})")
+        yield Text.assemble(f"  {number:,}: ", safe_text(reason), " (", safe_text(", ".join(names)), f"{more})")
     if len(done.skipped) > _MOST_REASONS:
         yield Text(f"  and for {counted(len(done.skipped) - _MOST_REASONS, 'more reason')}")
     for path, why in done.unread:
-        yield Text.assemble("cannot be read: ", shown(path), ": ", shown(why))
+        yield Text.assemble("cannot be read: ", safe_text(path), ": ", safe_text(why))
 
 
 def of_others(done: Exported) -> Iterator[Text]:
@@ -119,5 +119,5 @@ def of_others(done: Exported) -> Iterator[Text]:
     if done.other_engines:
         path, game, by, of = done.other_engines[0]
         number = counted(len(done.other_engines), "game", ",")
-        which = Text.assemble(f"game {game} of ", shown(path), " is by ", shown(by))
-        yield Text.assemble(f"{number} not as the rest of the match: ", which, ", the others by ", shown(of))
+        which = Text.assemble(f"game {game} of ", safe_text(path), " is by ", safe_text(by))
+        yield Text.assemble(f"{number} not as the rest of the match: ", which, ", the others by ", safe_text(of))

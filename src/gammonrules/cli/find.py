@@ -8,13 +8,13 @@ from typing import Any
 import click
 from rich.table import Column, Table
 
-from gammonrules.cli.console import console_for_output, shown
+from gammonrules.cli.console import console_for_output, safe_text
 from gammonrules.cli.output import force_option, must_be_named, page_file, refusing, write_output
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.tables import inputs_of, table_at
 from gammonrules.records import rows_to_html
 from gammonrules.records.archive import pyarrow, selected
-from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, text_of
+from gammonrules.records.page import COLUMNS_OF_ROWS, MOST_ROWS, cell_text
 from gammonrules.values import counted
 
 
@@ -50,14 +50,14 @@ def find(
             kept = [pyarrow().concat_tables([*kept, part]).sort_by([("error", "descending")]).slice(0, MOST_ROWS)]
             total += part.num_rows
             for xgid in part["xgid"].to_pylist() if xgids else ():
-                click.echo(shown(str(xgid)).plain)
+                click.echo(safe_text(str(xgid)).plain)
         rows: list[dict[str, Any]] = [row for part in kept for row in part.to_pylist()]
         if output:
             write_output(output, rows_to_html(rows, title=" · ".join(patterns), total=total, file=output))
     listed = Table(*(Column(name, overflow="fold") for name in COLUMNS_OF_ROWS[:10]), box=None)
     for row in rows[:20]:
-        listed.add_row(*(shown(text_of(row[name])) for name in COLUMNS_OF_ROWS[:10]))
+        listed.add_row(*(safe_text(cell_text(row[name])) for name in COLUMNS_OF_ROWS[:10]))
     if rows and not output and not xgids:
         console_for_output().print(listed)
-    where = f", on boards in {shown(output).plain}" if output and output != "-" else ""
+    where = f", on boards in {safe_text(output).plain}" if output and output != "-" else ""
     click.echo(counted(total, "decision", ",") + where, err=xgids or output == "-")

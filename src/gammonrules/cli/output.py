@@ -16,7 +16,7 @@ import click
 from gammonrules import identifiers
 from gammonrules._shared.disk_files import beginning, ordinary_file, unless_there, utf8, write_whole
 from gammonrules.board import Position
-from gammonrules.cli.console import shown
+from gammonrules.cli.console import safe_text
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
@@ -55,7 +55,7 @@ class Refused(click.ClickException):
 
     def __init__(self, message: str) -> None:
         """Paths and records may have control characters, which click would print as they are."""
-        super().__init__(shown(message).plain)
+        super().__init__(safe_text(message).plain)
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def must_be_named(*paths: str | None) -> None:
 encoding_option = click.option("--encoding", help="The encoding of a text, such as shift_jis or cp1254.")
 
 
-def read(record: str, encoding: str | None = None) -> Match:
+def read_match(record: str, encoding: str | None = None) -> Match:
     """The only match in a file. Raises Refused."""
     try:
         return load(record, encoding=encoding)
@@ -157,7 +157,7 @@ def write_page(output: str, page: str) -> None:
     """Write a page to a file, or to standard output. Raises Refused."""
     write_output(output, page)
     if output != "-":
-        click.echo(f"{shown(output).plain} is written: open it in a browser")
+        click.echo(f"{safe_text(output).plain} is written: open it in a browser")
 
 
 @contextmanager
@@ -217,10 +217,10 @@ def names_below(path: PurePath, root: PurePath) -> list[str]:
     Strangers have chosen them, in ZIP archives even freely: none leads out of the folder that is written to.
     """
     parts = (name for part in path.parts[len(root.parts) :] for name in re.split(r"[/\\]", part))
-    return [_harmless(name) for name in parts if name not in {"", ".", ".."}] or ["_"]
+    return [_safe_name(name) for name in parts if name not in {"", ".", ".."}] or ["_"]
 
 
-def _harmless(name: str) -> str:
+def _safe_name(name: str) -> str:
     """The name without what Windows forbids or drops, and what could disturb a terminal. It may be that of another."""
     name = "".join("_" if sign in '<>:"|?*' or not sign.isprintable() else sign for sign in name)
     name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(". ") or "_"
@@ -264,7 +264,7 @@ def must_stay_below(folder: Path, target: Path) -> None:
 def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
     path = source if len(source) <= _LONGEST_PATH else f"{source[:_LONGEST_PATH]}..."
-    click.echo(shown(f"{path}: {sentence}").plain, err=True)
+    click.echo(safe_text(f"{path}: {sentence}").plain, err=True)
 
 
 def say_cut(cut: Sequence[tuple[str, str]]) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import click
 from rich.console import Console
 
-from gammonrules.cli.console import Totals, console_for_output, heading, lines_of, print_lines, with_progress
+from gammonrules.cli.console import Totals, console_for_output, heading, print_lines, printed_lines, with_progress
 from gammonrules.cli.output import say
-from gammonrules.cli.verdict import Form, Verdict, formed, judged, lost
+from gammonrules.cli.verdict import FileVerdict, Form, formed, lost_verdict, verdicts_of
 from gammonrules.records import Severity
 from gammonrules.records.archive import for_each, sources
 
@@ -50,7 +50,7 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
         raise click.UsageError("--summary and --json cannot be combined")
     console, totals = console_for_output(), Totals()
     files = list(sources(paths))
-    with closing(for_each(judged, files, lost)) as results:
+    with closing(for_each(verdicts_of, files, lost_verdict)) as results:
         if as_json:
             print_json(chain.from_iterable(results), totals, Severity(least))
         else:
@@ -59,18 +59,18 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     click.get_current_context().exit(totals.exit_status)
 
 
-def print_json(verdicts: Iterable[Verdict], totals: Totals, least: Severity) -> None:
+def print_json(verdicts: Iterable[FileVerdict], totals: Totals, least: Severity) -> None:
     """One object a file; files that are skipped have none."""
     for _, line in counted_by(totals, verdicts, lambda verdict: json.dumps(verdict.as_json(least))):
         click.echo(line)
 
 
 def print_report(
-    verdicts: Iterable[Verdict], totals: Totals, console: Console, least: Severity, *, only_summary: bool
+    verdicts: Iterable[FileVerdict], totals: Totals, console: Console, least: Severity, *, only_summary: bool
 ) -> None:
     """A line a file with its findings, or the list of their kinds; then the totals."""
     is_first = not only_summary
-    for verdict, lines in counted_by(totals, verdicts, lambda verdict: lines_of(verdict, console, least)):
+    for verdict, lines in counted_by(totals, verdicts, lambda verdict: printed_lines(verdict, console, least)):
         if not only_summary or verdict.facts is None:
             print_lines([heading(console), *lines] if is_first else lines, console)
             is_first = False
@@ -80,8 +80,8 @@ def print_report(
 
 
 def counted_by(
-    totals: Totals, verdicts: Iterable[Verdict], form: Callable[[Verdict], Form]
-) -> Iterator[tuple[Verdict, Form]]:
+    totals: Totals, verdicts: Iterable[FileVerdict], form: Callable[[FileVerdict], Form]
+) -> Iterator[tuple[FileVerdict, Form]]:
     """The verdicts on records with their forms. Of files that are skipped, those that cannot be opened are named."""
     for judgment in verdicts:
         verdict, made = formed(judgment, form)

@@ -100,7 +100,9 @@ class _Read:
 
     def entries(self, paths: Sequence[str], settings: Settings, jobs: int | None) -> Iterator[Scanned]:
         files, cut = [*together(sources(paths))], list[tuple[str, str]]()
-        results = for_each(partial(_entries, settings, self.by), files, _lost, jobs=jobs, is_long=self.by is not None)
+        results = for_each(
+            partial(_entries, settings, self.by), files, _lost_scan, jobs=jobs, is_long=self.by is not None
+        )
         with closing(results), progress_bar(console_for_output(stderr=True)) as bar:
             for entry in chain.from_iterable(bar.track(results, total=len(files), description="Reading records")):
                 self.matches += entry.error is None
@@ -137,5 +139,5 @@ def _analyzed(settings: Settings, name: str, level: str, entry: Scanned) -> Scan
         return attrs.evolve(entry, match=None, error=str(error), is_lost=True)
 
 
-def _lost(source: Source, sentence: str) -> list[Scanned]:
+def _lost_scan(source: Source, sentence: str) -> list[Scanned]:
     return [Scanned(source.path, None, sentence, source.is_named, is_lost=True)]

@@ -16,7 +16,7 @@ import click
 from gammonrules import records
 from gammonrules._shared.work import in_order
 from gammonrules.cli.analyzers import Settings, analyzers
-from gammonrules.cli.output import Refused, read, refusing, write
+from gammonrules.cli.output import Refused, read_match, refusing, write
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:  # it takes time to load
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
-def _together(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+def _all_options(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 EQUITY: Final = click.FloatRange(0, 10)
 
-rollout_options: Final = _together(
+rollout_options: Final = _all_options(
     click.option("--rollout", "trials", type=int, metavar="TRIALS", help="Roll out: play so many games."),
     click.option("--truncate", type=int, metavar="TURNS", help="Evaluate those games after so many turns."),
     click.option("--seed", type=int, help="What the dice of these games are made from; by default 1."),
 )
-doubts_options: Final = _together(
+doubts_options: Final = _all_options(
     click.option("--close", type=EQUITY, default=0.02, help="Roll out what is this close."),
     click.option("--error", type=EQUITY, default=0.04, help="Roll out what seems to cost more."),
 )
@@ -99,7 +99,7 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_Task]:
     for target, each in doubts.items():
         match: Match | str
         try:
-            match = read(str(target))
+            match = read_match(str(target))
             _ = [match.games[number].analyses[index] for number, index in each]
         except Refused as why:
             match = f"{target}: {why.message}"

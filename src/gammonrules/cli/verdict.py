@@ -10,11 +10,11 @@ from attrs import frozen
 
 from gammonrules.errors import GammonError
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
-from gammonrules.records.archive import Source, failed, plain
+from gammonrules.records.archive import Source, failed, storable
 from gammonrules.records.formats import seems_to_be
 
 
-class Facts(NamedTuple):
+class MatchFacts(NamedTuple):
     format: str
     match_length: int | None
     is_coin_game: bool
@@ -25,11 +25,11 @@ class Facts(NamedTuple):
 
 
 @frozen
-class Verdict:
+class FileVerdict:
     """The result for one file: a match with its findings, or why it cannot be read."""
 
     file: str
-    facts: Facts | None = None
+    facts: MatchFacts | None = None
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     is_skipped: bool = False
@@ -39,9 +39,9 @@ class Verdict:
 
     def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints, as `docs/reference/referee.schema.json` describes it."""
-        head = {"version": 1, "file": plain(self.file)}
+        head = {"version": 1, "file": storable(self.file)}
         if self.facts is None:
-            return head | {"error": plain(self.error or "")}
+            return head | {"error": storable(self.error or "")}
         facts = self.facts._asdict() | {"match_length": self.facts.match_length or 0}
         del facts["is_coin_game"]
         return head | facts | {"findings": [*map(attrs.asdict, self.shown(least))]}
@@ -58,7 +58,7 @@ def severities_from(least: Severity) -> list[Severity]:
     return severities[: severities.index(least) + 1]
 
 
-def judged(source: Source) -> tuple[Verdict, ...]:
+def verdicts_of(source: Source) -> tuple[FileVerdict, ...]:
     """Read and referee one file: a verdict on each match in it, usually one. A bug of ours raises an exception."""
     content = None
     try:
@@ -66,27 +66,27 @@ def judged(source: Source) -> tuple[Verdict, ...]:
         matches = loads_all(content)
     except GammonError as error:
         is_record = source.is_named or (content is not None and seems_to_be(content) is not None)
-        return (Verdict(source.path, None, (), str(error), not is_record, content is not None),)
-    return tuple(Verdict(source.path, _facts_of(match), referee(match)) for match in matches)
+        return (FileVerdict(source.path, None, (), str(error), not is_record, content is not None),)
+    return tuple(FileVerdict(source.path, _match_facts(match), referee(match)) for match in matches)
 
 
-def _facts_of(match: Match) -> Facts:
+def _match_facts(match: Match) -> MatchFacts:
     about = match.format, match.length, match.is_coin_game, match.players
-    return Facts(*about, len(match.games), match.rolls, match.score)
+    return MatchFacts(*about, len(match.games), match.rolls, match.score)
 
 
-def lost(source: Source, sentence: str) -> tuple[Verdict, ...]:
+def lost_verdict(source: Source, sentence: str) -> tuple[FileVerdict, ...]:
     """The verdict on a file on which the library failed, or whose worker was lost."""
-    return (Verdict(source.path, error=sentence),)
+    return (FileVerdict(source.path, error=sentence),)
 
 
 Form = TypeVar("Form")
 
 
-def formed(verdict: Verdict, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
+def formed(verdict: FileVerdict, form: Callable[[FileVerdict], Form]) -> tuple[FileVerdict, Form]:
     """The verdict in a form of the output; whatever is in it, the run goes on."""
     try:
         return verdict, form(verdict)
     except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a bug of ours
-        verdict = Verdict(verdict.file, error=failed(error))
+        verdict = FileVerdict(verdict.file, error=failed(error))
         return verdict, form(verdict)

@@ -15,7 +15,7 @@ from gammonrules.cli.output import (
     is_folder,
     must_be_named,
     page_file,
-    read,
+    read_match,
     refusing,
     renamed,
     say,
@@ -70,7 +70,7 @@ def view(record: str, output: str | None, encoding: str | None, *, force: bool, 
 def _page(record: str, encoding: str | None, *, matrix: bool, engine: str, level: int, error: float) -> str:
     if is_folder(record):
         raise Refused("a page shows one match: name a record, not a folder")
-    match = read(record, encoding)
+    match = read_match(record, encoding)
     matrices = _matrices(match, engine, level, error) if matrix else {}
     try:
         return to_html(match, matrices=matrices)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gammonrules.board import Plays, Position
 from gammonrules.board.internals import count_plays
-from gammonrules.conformance.states import board_keys, event_of, flat, state_of
+from gammonrules.conformance.states import board_keys, event_of, flat, state_of_flat
 from gammonrules.errors import ArgumentError, GammonError, IdentifierWarning
 from gammonrules.match import MatchState
 from gammonrules.values import shown
@@ -58,42 +58,42 @@ def _answer_to(question: Mapping[str, Any]) -> dict[str, Any]:
         case {"ask": "hello"}:
             return {"name": "gammonrules", "version": version("gammonrules"), "asks": [*KINDS]}
         case {"ask": "plays", "points": _, "dice": _}:
-            return {"points": sorted([*play.position.flip().points] for play in plays_of(question))}
+            return {"points": sorted([*play.position.flip().points] for play in plays_of_question(question))}
         case {"ask": "orders", "points": _, "dice": _}:
-            return {"orders": [[[*move] for move in order] for order in sorted(orders_of(plays_of(question)))]}
+            return {"orders": [[[*move] for move in order] for order in sorted(orders_of(plays_of_question(question)))]}
         case {"ask": "perft", "start": start, "depth": depth}:
             return {"plays": [*count_plays(Position.start(start), depth)]}
         case _:
-            act = action_of(question)
+            act = answering(question)
     try:
         return act()
     except GammonError:
         return {"refused": True}
 
 
-def action_of(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
+def answering(question: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
     """What makes the answer to a question about a table or an identifier; it raises GammonError if that is refused."""
     match question:
         case {"ask": "table", "state": {}, "action": {}}:
-            before, event = state_of(question["state"]), event_of(question["action"])
+            before, event = state_of_flat(question["state"]), event_of(question["action"])
             return lambda: {"state": flat(before.apply(event))}
         case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "text": str() as text}:
-            return lambda: {"state": described(kind, text, question.get("checkers", 15))}
+            return lambda: {"state": identifier_described(kind, text, question.get("checkers", 15))}
         case {"ask": "identifiers", "kind": "xgid" | "gnubg" | "ogid" | "position" as kind, "state": {}}:
-            value = (position_of if kind == "position" else state_of)(question["state"])
+            value = (board_of_question if kind == "position" else state_of_flat)(question["state"])
             return lambda: {"text": getattr(value, _NAMES[kind])}
         case _:
             raise ArgumentError(f"this is no question: {shown(question, 100)}")
 
 
-def position_of(question: Mapping[str, Any]) -> Position:
+def board_of_question(question: Mapping[str, Any]) -> Position:
     """The board of a question."""
     return Position.from_points(question.get("points", ()), checkers=question.get("checkers", 15))
 
 
-def plays_of(question: Mapping[str, Any]) -> Plays:
+def plays_of_question(question: Mapping[str, Any]) -> Plays:
     """The legal plays of the board and the dice of a question."""
-    return position_of(question).legal_plays(question["dice"])
+    return board_of_question(question).legal_plays(question["dice"])
 
 
 def orders_of(plays: Plays) -> set[Order]:
@@ -114,7 +114,7 @@ _NAMES = {"xgid": "xgid", "gnubg": "gnubg_id", "ogid": "ogid", "position": "id"}
 """The attribute that has an identifier of this kind."""
 
 
-def described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
+def identifier_described(kind: str, text: str, checkers: int = 15) -> dict[str, Any]:
     """The state, or the board, of an identifier. Raises GammonError."""
     if kind == "position":
         return board_keys(Position.from_id(text, checkers=checkers).points, checkers)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from gammonrules._shared.work import Program, deadline_in
-from gammonrules.conformance.answers import KINDS, answer, plays_of
+from gammonrules.conformance.answers import KINDS, answer, plays_of_question
 from gammonrules.engine.internals import Ubgi, in_a_line
 from gammonrules.errors import EngineReplyError, EngineTimeoutError
 from gammonrules.match import MatchState, Player
@@ -92,7 +92,7 @@ class Interview:
         self._program.write(json.dumps(question))
         while True:
             line = self._program.read(deadline)
-            reply = _parsed(line)
+            reply = _answer_in(line)
             if reply is None:
                 return f"it said {shown(line, 100)}, which is not an object of JSON in one line"
             told = reply.get("id")
@@ -103,8 +103,8 @@ class Interview:
                 return reply
 
 
-def _parsed(line: str) -> dict[str, Any] | None:
-    if _depth(line) > _DEEPEST:
+def _answer_in(line: str) -> dict[str, Any] | None:
+    if _nesting(line) > _DEEPEST:
         return None
     with suppress(ValueError):
         reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
@@ -112,7 +112,7 @@ def _parsed(line: str) -> dict[str, Any] | None:
     return None
 
 
-def _depth(line: str) -> int:
+def _nesting(line: str) -> int:
     """How deeply its arrays and objects are nested."""
     return max(accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line)), default=0)
 
@@ -123,7 +123,7 @@ _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^][{}"]++', re.
 """Texts, with all that is in them, and whatever else opens or closes nothing."""
 
 
-class _Engine(Interview):
+class _UbgiPlayer(Interview):
     """A UBGI engine: it only chooses plays, and who plays legally has answered rightly."""
 
     version, asks = "", KINDS[:1]
@@ -135,7 +135,7 @@ class _Engine(Interview):
     def ask(self, question: dict[str, Any]) -> dict[str, Any] | str:
         """The right answer, or why its play is illegal."""
         self._driver.deadline = deadline_in(self._timeout)
-        plays = plays_of(question)
+        plays = plays_of_question(question)
         try:
             _ = self._driver.legal_play(MatchState(plays.position, Player.WHITE, plays.dice, rules=Rules(cube=False)))
         except EngineReplyError as error:
@@ -148,7 +148,7 @@ def interviewed(command: Sequence[str], timeout: float, *, ubgi: bool) -> Genera
     """A program, or a UBGI engine, that runs within this block. Raises EngineError."""
     program = Ubgi(command, None, {}, timeout) if ubgi else _Stranger(in_a_line(Path(command[0]).name), command)
     try:
-        yield _Engine(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout)
+        yield _UbgiPlayer(program, timeout) if isinstance(program, Ubgi) else Interview(program, timeout)
     except BaseException:
         program.kill()
         raise

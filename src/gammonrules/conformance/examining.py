@@ -11,11 +11,11 @@ from typing import Any
 
 import attrs
 
-from gammonrules.conformance.answers import position_of
+from gammonrules.conformance.answers import board_of_question
 from gammonrules.conformance.asking import Interview
 from gammonrules.conformance.judging import MOVE_BY_MOVE, Fault, faults, rule_proved
 from gammonrules.conformance.questions import Case, suite_version
-from gammonrules.conformance.states import board_keys, state_of
+from gammonrules.conformance.states import board_keys, state_of_flat
 from gammonrules.errors import EngineError
 
 _PROVED = 30
@@ -24,14 +24,14 @@ AT_RANDOM = "Boards drawn at random"
 """What stands for the rule of a question beyond the suite."""
 
 
-def pips_of(question: Mapping[str, Any]) -> int:
+def pips_in_question(question: Mapping[str, Any]) -> int:
     """The pips of both players on the board of a question; 0 if there is none."""
     points: Iterable[int] = question.get("points") or question.get("state", {}).get("points") or ()
     return sum(count * point if count > 0 else -count * (25 - point) for point, count in enumerate(points))
 
 
 @attrs.define
-class Tally:
+class CaseCount:
     """The cases of a rule, and how many failed."""
 
     cases: int = 0
@@ -48,21 +48,21 @@ class Tally:
         """The board or the state of the question; empty if there is none."""
         question = self.question or {}
         if "points" in question:
-            return str(position_of(question))
-        return str(state_of(question["state"])) if "cube" in question.get("state", ()) else ""
+            return str(board_of_question(question))
+        return str(state_of_flat(question["state"])) if "cube" in question.get("state", ()) else ""
 
 
 _IS_TOLD = attrs.filters.exclude("size")
 
 
 @attrs.define
-class Verdict:
+class Examination:
     """What a program was asked, and where it failed."""
 
     program: Interview
     left_out: Counter[str] = attrs.Factory(Counter[str])
     """Questions of kinds that the program does not answer."""
-    rules: dict[str, Tally] = attrs.Factory(dict[str, Tally])
+    rules: dict[str, CaseCount] = attrs.Factory(dict[str, CaseCount])
     results: list[tuple[Case, str]] = attrs.Factory(list[tuple[Case, str]])
     """Each question with the rule that counts, and what was wrong with its answer; empty if nothing was."""
     failed: Counter[str] = attrs.Factory(Counter[str])
@@ -101,12 +101,12 @@ class Verdict:
         if fault is not None:
             rule, lines = self._rule_broken(case, fault, proofs)
         self.results.append((attrs.evolve(case, rule=rule), fault.sentence if fault else ""))
-        tally = self.rules.setdefault(rule, Tally())
+        tally = self.rules.setdefault(rule, CaseCount())
         tally.cases += 1
         if fault is None:
             return
         tally.failures += 1
-        size = fault.differences, pips_of(case.question)
+        size = fault.differences, pips_in_question(case.question)
         # at random, each board that fails is smaller than the one before
         if tally.failures == 1 or size < tally.size or rule == AT_RANDOM:
             tally.question, tally.size = case.question, size
@@ -171,7 +171,7 @@ class Verdict:
         return {kind: (number, self.failed[kind]) for kind, number in asked.items()}
 
     @property
-    def broken(self) -> list[tuple[str, Tally]]:
+    def broken(self) -> list[tuple[str, CaseCount]]:
         """The rules with failures: first those that are broken, then those that may fail for it; in the suite's order.
 
         A case is asked for the last rule that its answer needs, so whoever has one rule wrong fails first in the cases

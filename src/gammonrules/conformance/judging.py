@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 import attrs
 
 from gammonrules.board import BrokenRule, IllegalPlayError, Plays, Position
-from gammonrules.conformance.answers import Order, action_of, described, plays_of
+from gammonrules.conformance.answers import Order, answering, identifier_described, plays_of_question
 from gammonrules.errors import GammonError
 from gammonrules.values import counted, listed, shown
 
@@ -72,12 +72,12 @@ def faults(question: _Object, right: _Object, reply: _Object) -> Iterator[Fault]
         yield from _in_series(question, right, reply)
     else:
         rule = None if {"refused", "error"} & {*right, *reply} else _rule_of_state(question, right, reply)
-        if wrong := _wrong(question, right, reply):
+        if wrong := _what_differs(question, right, reply):
             compared = not {"refused", "error", "text"} & {*right, *reply}
             yield Fault(listed(wrong), rule, len(wrong) if compared else math.inf)
 
 
-def _wrong(question: _Object, right: _Object, reply: _Object) -> list[str]:
+def _what_differs(question: _Object, right: _Object, reply: _Object) -> list[str]:
     if "error" in reply:
         return [f"it has no answer: {shown(reply['error'], 200)}"]
     if "refused" in right:
@@ -86,7 +86,7 @@ def _wrong(question: _Object, right: _Object, reply: _Object) -> list[str]:
         return ["it is refused, but it is legal"]
     if "text" in right:
         return [*_in_text(question["kind"], right["text"], reply.get("text"))]
-    return [*_differences(_expressed(question, right), reply)]
+    return [*_different_keys(_expressed(question, right), reply)]
 
 
 # --- boards and orders ------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
     extra = [item for text, item in told.items() if text not in legal]
     if len(items) == len(told) and not missing and not extra:
         return
-    plays = plays_of(question)
+    plays = plays_of_question(question)
     if missing or extra:
         is_dance = plays[0].is_dance and not items
         first = f"; the first {_MOST_SHOWN}:" if max(len(missing), len(extra)) > _MOST_SHOWN else ""
@@ -112,7 +112,7 @@ def _in_series(question: _Object, right: _Object, reply: _Object) -> Iterator[Fa
     else:
         [(again, _)] = Counter(map(json.dumps, items)).most_common(1)
         yield Fault(f"a {noun} is listed twice: {again}", _SAME_POSITION if key == "points" else None)
-    why, why_not = (_play_to, _why_not_board) if key == "points" else (_spelled, _why_not_order)
+    why, why_not = (_named_play, _why_not_board) if key == "points" else (_spelled, _why_not_order)
     yield from (Fault(f"missing: {why(plays, item)}") for item in missing[:_MOST_SHOWN])
     for item in extra[:_MOST_SHOWN]:
         try:
@@ -135,7 +135,7 @@ def _by_text(items: list[Any]) -> dict[str, Any]:
     return {json.dumps(item): item for item in items}
 
 
-def _play_to(plays: Plays, board: list[int]) -> str:
+def _named_play(plays: Plays, board: list[int]) -> str:
     play = plays.find(Position.from_points(board, checkers=plays.position.checkers).flip())
     return f"{str(play) or 'no play'}, which leads to {board}"
 
@@ -163,11 +163,15 @@ def _lawless(plays: Plays) -> Iterator[tuple[Order, list[int]]]:
         level: dict[tuple[int, ...], Order] = {plays.position.points: ()}
         yield (), [*plays.position.points]
         for die in faces:
-            level = {after: (*moves, move) for board, moves in level.items() for move, after in _steps(board, die)}
+            level = {
+                after: (*moves, move)
+                for board, moves in level.items()
+                for move, after in _boards_after_move(board, die)
+            }
             yield from ((moves, [*after]) for after, moves in level.items())
 
 
-def _steps(board: tuple[int, ...], die: int) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
+def _boards_after_move(board: tuple[int, ...], die: int) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
     """The boards after one move by this die; where opposing checkers are, they are left, or one or all of them hit."""
     for source in (point for point in range(1, 26) if board[point] > 0):
         target = max(source - die, 0)
@@ -194,7 +198,7 @@ def _why_not_order(plays: Plays, order: Any) -> str | GammonError:
 
 def _why_refused(question: _Object) -> str:
     try:
-        return f"not {action_of(question)()}"
+        return f"not {answering(question)()}"
     except GammonError as error:
         return str(error)
 
@@ -203,7 +207,7 @@ def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | N
     """The rule that a state or a text breaks, whatever was asked for, if all that is wrong is of one kind."""
     if question["ask"] != "table":
         return _IDENTIFIERS if question["ask"] == "identifiers" else None
-    wrong = {line.partition(" ")[0].removeprefix("state.") for line in _differences(right, reply)}
+    wrong = {line.partition(" ")[0].removeprefix("state.") for line in _different_keys(right, reply)}
     result, offer = right["state"]["result"], question["state"]["offer"]
     if result is None:
         return _OPENING if question["action"]["do"] == "next_game" and wrong <= {"on_roll"} else None
@@ -216,20 +220,20 @@ def _rule_of_state(question: _Object, right: _Object, reply: _Object) -> str | N
     return _POINTS if wrong <= counts else None
 
 
-def _differences(right: _Object, told: _Object, path: str = "") -> Iterator[str]:
+def _different_keys(right: _Object, told: _Object, path: str = "") -> Iterator[str]:
     if not isinstance(cast("object", told), dict):
-        yield f"{path[:-1]} must be an object, not {_written(told)}"
+        yield f"{path[:-1]} must be an object, not {_as_json(told)}"
         return
     for key, value in right.items():
         if key not in told:
             yield f"{path}{key} is missing"
         elif isinstance(cast("object", value), dict):
-            yield from _differences(value, told[key], f"{path}{key}.")
+            yield from _different_keys(value, told[key], f"{path}{key}.")
         elif json.dumps(value) != json.dumps(told[key]):
-            yield f"{path}{key} must be {_written(value)}, not {_written(told[key])}"
+            yield f"{path}{key} must be {_as_json(value)}, not {_as_json(told[key])}"
 
 
-def _written(value: object) -> str:
+def _as_json(value: object) -> str:
     """A value as JSON, cut where it is long."""
     text = json.dumps(value)
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
@@ -253,7 +257,7 @@ def _in_text(kind: str, right: str, told: object) -> Iterator[str]:
         yield f'"text" is {shown(told)}, not a text'
     elif told != right:
         try:
-            differences = listed(_differences(described(kind, right), described(kind, told)))
+            differences = listed(_different_keys(identifier_described(kind, right), identifier_described(kind, told)))
         except GammonError as error:
             differences = str(error)
         if differences:

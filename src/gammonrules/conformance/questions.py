@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from gammonrules.board import Position
-from gammonrules.conformance.answers import answer, digest_of, plays_of
+from gammonrules.conformance.answers import answer, digest_of, plays_of_question
 from gammonrules.conformance.states import board_keys
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
@@ -37,27 +37,27 @@ class Case:
 
 def core() -> list[Case]:
     """The questions of the core."""
-    header, lines = _packed()
+    header, lines = _core_lines()
     words, cases = header["rules"], list[Case]()
     for number, line in enumerate(lines, 1):
         rule, digest, ask, text = line.split("\t")
-        fields = _board(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
+        fields = _board_question(*text.split(" ")) if ask in {"plays", "orders"} else json.loads(text)
         cases.append(Case(words[rule], {"id": number, "ask": ask, **fields}, digest))
     return cases
 
 
 def suite_version() -> int:
     """Which suite the core is from: the same answers in all that have this number."""
-    return int(_packed()[0]["version"])
+    return int(_core_lines()[0]["version"])
 
 
-def _packed() -> tuple[dict[str, Any], list[str]]:
+def _core_lines() -> tuple[dict[str, Any], list[str]]:
     packed = files("gammonrules.conformance").joinpath("core.txt.gz").read_bytes()
     first, *lines = gzip.decompress(packed).decode("ascii").splitlines()
     return json.loads(first), lines
 
 
-def _board(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
+def _board_question(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
     position = Position.from_id(position_id, checkers=int(checkers))
     return board_keys(position.points, position.checkers) | {"dice": [*map(int, roll)]}
 
@@ -65,7 +65,7 @@ def _board(position_id: str, roll: str, checkers: str) -> dict[str, Any]:
 def for_engines(cases: Iterable[Case]) -> list[Case]:
     """Those about which an engine can be asked for its best play: in other words, for any legal one."""
     plays = (case for case in cases if case.question["ask"] == "plays" and "checkers" not in case.question)
-    return [case for case in plays if not plays_of(case.question)[0].is_dance]
+    return [case for case in plays if not plays_of_question(case.question)[0].is_dance]
 
 
 def full(core: Iterable[Case]) -> list[Case]:

@@ -27,7 +27,7 @@ def flat(state: MatchState) -> dict[str, Any]:
     return fields | board_keys(**position) | {"cube": cube["value"], "owner": cube["owner"]}
 
 
-def state_of(flat: Mapping[str, Any]) -> MatchState:
+def state_of_flat(flat: Mapping[str, Any]) -> MatchState:
     """The state of a flat object.
 
     Raises:
@@ -54,18 +54,18 @@ def event_of(action: Mapping[str, Any]) -> RecordEvent:
             return Event("opening_roll", argument=(white, black))
         case {"do": "next_game"}:
             starter = action.get("starter")
-            return Event("next_game", argument=None if starter is None else _named(Player, starter))
+            return Event("next_game", argument=None if starter is None else _enum_named(Player, starter))
         case {"do": "forfeit", "by": by, "points": points}:
-            return Forfeit(_named(Player, by), points)
+            return Forfeit(_enum_named(Player, by), points)
         case {"do": "resign", "by": by, "win": win}:
-            return Event("resign", _named(Player, by), _named(Win, win))
+            return Event("resign", _enum_named(Player, by), _enum_named(Win, win))
         case {"do": "roll", "by": by, "dice": argument} | {"do": "play", "by": by, "moves": argument}:
-            return Event(action["do"], _named(Player, by), argument)
+            return Event(action["do"], _enum_named(Player, by), argument)
         case {"do": "double" | "take" | "drop" | "beaver" | "accept" | "decline" as do, "by": by}:
-            return Event(do, _named(Player, by))
+            return Event(do, _enum_named(Player, by))
         case _:
             raise ArgumentError(f"this is no action: {shown(action, 100)}")
 
 
-def _named(kind: type[_E], name: object) -> _E:
+def _enum_named(kind: type[_E], name: object) -> _E:
     return from_data({"version": VERSION, "type": kind.__name__, "value": name}, kind)

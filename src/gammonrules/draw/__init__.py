@@ -41,7 +41,7 @@ def board_js(*, module: bool = False) -> str:
         >>> board_js(module=True).rstrip().endswith("export { GammonBoard };")
         True
     """
-    return _packed(_source("board.js"), module=module)
+    return _script_for(_source("board.js"), module=module)
 
 
 def setup_js(*, module: bool = False) -> str:
@@ -65,7 +65,7 @@ def setup_js(*, module: bool = False) -> str:
     _, board, _ = _BODY.split(_source("board.js"))
     (both,) = re.findall(r"as in <gammon-setup> ---\n([\s\S]*?)    // ---", board)
     script = _source("setup.js").replace('"BOARD";', board.partition("  // --- arrows ---\n")[0])
-    made = _packed(script.replace('"BOTH";', both), module=module)
+    made = _script_for(script.replace('"BOTH";', both), module=module)
     state = MatchState(Position.of({6: 1}, {6: 1}, checkers=1), Player.WHITE)
     draw = partial(svg.table, state, header=False, footer=False, look="depth")
     blanks = [draw(layout=layout).replace('"', "'") for layout in ("landscape", "portrait")]
@@ -80,7 +80,7 @@ def _source(name: str) -> str:
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _packed(script: str, *, module: bool) -> str:
+def _script_for(script: str, *, module: bool) -> str:
     """A script without what only its readers need, or an ES module that exports the class of its element."""
     end = ""
     if flag("module", module):

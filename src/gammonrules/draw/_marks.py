@@ -96,7 +96,7 @@ def place_of(point: int, *, at_bottom: bool) -> int:
     return point if at_bottom else 25 - point
 
 
-def number_of(place: int, *, on_roll_at_bottom: bool) -> int:
+def place_number(place: int, *, on_roll_at_bottom: bool) -> int:
     """The number that its owner gives to a bar or a tray, and the player on roll to a point."""
     if 1 <= place <= 24:
         return place if on_roll_at_bottom else 25 - place

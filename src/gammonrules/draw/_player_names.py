@@ -18,7 +18,7 @@ _MOST_JOINERS = 3
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 
-def printable(name: str) -> str:
+def printable_name(name: str) -> str:
     """A name without control characters, overrides of the writing direction and the like, which become "�".
 
     Spaces of any width become plain ones, and piles of marks are cut to the number that languages use.
@@ -31,11 +31,11 @@ def printable(name: str) -> str:
         elif letter not in _INVISIBLE:  # a mark after an invisible one is still on the same letter
             marks = 0
         if marks <= _MOST_MARKS or letter in _INVISIBLE:
-            letters.append(_printable(letter))
+            letters.append(_shown_letter(letter))
     return "".join(letters)
 
 
-def _printable(letter: str) -> str:
+def _shown_letter(letter: str) -> str:
     if letter.isprintable() or letter in _INVISIBLE:
         return letter
     return " " if category(letter) == "Zs" else "\ufffd"
@@ -43,10 +43,10 @@ def _printable(letter: str) -> str:
 
 def columns(text: str) -> int:
     """The columns that a text takes in a terminal: two for a wide character, otherwise one."""
-    return sum(map(_columns, _characters(text)))
+    return sum(map(_character_columns, _characters(text)))
 
 
-def _columns(character: str) -> int:
+def _character_columns(character: str) -> int:
     return 2 if east_asian_width(character[0]) in {"W", "F"} or len(_FLAG_LETTERS & {*character}) > 1 else 1
 
 

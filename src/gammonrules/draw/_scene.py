@@ -10,8 +10,8 @@ import attrs
 from gammonrules.board import MoveLike, Plays, Position
 from gammonrules.board.internals import STANDARD_CHECKERS, PlainMove, chains_of, read_moves, spell_play
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, number_of
-from gammonrules.draw._player_names import columns, cut, isolated, printable
+from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, place_number
+from gammonrules.draw._player_names import columns, cut, isolated, printable_name
 from gammonrules.draw._wording import ENGLISH, Wording, capitalized
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
@@ -24,7 +24,7 @@ _MOST_COLUMNS = 18
 
 
 @attrs.frozen
-class Side:
+class SceneSide:
     """One side: its color, its checkers off, and the words beside it."""
 
     color: Player
@@ -49,7 +49,7 @@ class Scene:
     """The position between turns; `counts` is what is drawn."""
     counts: tuple[int, ...]
     """26 counts as the player on roll sees them, their own positive."""
-    sides: tuple[Side, Side]
+    sides: tuple[SceneSide, SceneSide]
     """The player on roll and the opponent."""
     on_roll_at_bottom: bool
     words: Wording = ENGLISH
@@ -78,11 +78,11 @@ class Scene:
         return () if self.dice is None else (*self.dice,) * (2 if self.dice.is_doublet else 1)
 
     @property
-    def bottom(self) -> Side:
+    def bottom(self) -> SceneSide:
         return self.sides[0 if self.on_roll_at_bottom else 1]
 
     @property
-    def top(self) -> Side:
+    def top(self) -> SceneSide:
         return self.sides[1 if self.on_roll_at_bottom else 0]
 
     @property
@@ -103,7 +103,7 @@ class Scene:
 
     def number_of(self, place: int) -> int:
         """The number that its owner gives to a bar or a tray, and the player on roll to a point."""
-        return number_of(place, on_roll_at_bottom=self.on_roll_at_bottom)
+        return place_number(place, on_roll_at_bottom=self.on_roll_at_bottom)
 
     @property
     def identity(self) -> str:
@@ -114,7 +114,7 @@ class Scene:
 
 
 @attrs.frozen
-class _Turn:
+class _TurnSoFar:
     """The board in the middle of a turn, as the player on roll sees it."""
 
     counts: tuple[int, ...]
@@ -132,10 +132,10 @@ class _Turn:
             )
 
 
-def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> _Turn:
+def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> _TurnSoFar:
     """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
     if plays is None or not made:
-        return _Turn(position.points, position.checkers)
+        return _TurnSoFar(position.points, position.checkers)
     counts = plays.points_after(made)
     left = plays.dice_left(made)
     used = (
@@ -143,7 +143,7 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
         if plays.dice.is_doublet
         else [die not in left for die in plays.dice]
     )
-    return _Turn(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
+    return _TurnSoFar(counts, position.checkers, tuple(used), spell_play(chains_of(made)))
 
 
 def flag(name: str, value: object) -> bool:
@@ -183,8 +183,8 @@ def of_position(
         position,
         turn.counts,
         (
-            Side(Player.WHITE, words("on_roll"), capitalized(words("player_on_roll")), *mine),
-            Side(Player.BLACK, opponent, capitalized(opponent), *theirs),
+            SceneSide(Player.WHITE, words("on_roll"), capitalized(words("player_on_roll")), *mine),
+            SceneSide(Player.BLACK, opponent, capitalized(opponent), *theirs),
         ),
         on_roll_at_bottom=not flipped,
         words=words,
@@ -219,10 +219,10 @@ def of_state(
     if not isinstance(value, MatchState):
         hint = ": for a position there is `board`" if isinstance(value, Position) else ""
         raise ArgumentError(f"expected a MatchState, not {shown(value)}{hint}")
-    lower, full_names = player_of(bottom, "bottom"), _names(names, words)
+    lower, full_names = player_of(bottom, "bottom"), _full_names(names, words)
     made, before = read_moves(so_far), None if last_dice is None else Dice.of(last_dice)
     turn = _turn(state.position, state.legal_plays if made else None, made)
-    sides = _sides(state, turn, full_names, words, away=away)
+    sides = _scene_sides(state, turn, full_names, words, away=away)
     return Scene(
         state.position,
         turn.counts,
@@ -230,7 +230,7 @@ def of_state(
         on_roll_at_bottom=sides[0].color is lower,
         words=words,
         kind=_kind_of_game(state, words),
-        standing=_standing(state, full_names, words),
+        standing=_nobody_on_roll(state, full_names, words),
         cube=state.cube if state.rules.cube and not state.crawford and state.length != 1 else None,
         offered=state.pending_double,
         crawford=state.crawford,
@@ -242,12 +242,12 @@ def of_state(
     )
 
 
-def _names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
+def _full_names(names: Sequence[str] | None, words: Wording) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
     pair = ("", "") if names is None else to_pair(names)
     if not is_pair_of(pair, str):
         raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
-    white, black = (printable(cut(name, LONGEST_NAME, len)) for name in pair)
+    white, black = (printable_name(cut(name, LONGEST_NAME, len)) for name in pair)
     return Pair((white or words("white"), black or words("black")))
 
 
@@ -257,14 +257,16 @@ def short(name: str) -> str:
     return isolated(cut(name, _MOST_COLUMNS, columns))
 
 
-def _sides(state: MatchState, turn: _Turn, names: Pair[str], words: Wording, *, away: bool) -> tuple[Side, Side]:
+def _scene_sides(
+    state: MatchState, turn: _TurnSoFar, names: Pair[str], words: Wording, *, away: bool
+) -> tuple[SceneSide, SceneSide]:
     """The player on roll (before the opening roll White) and the opponent."""
     needed = state.away if away else None
     key, scores = ("points", state.score) if needed is None else ("away", needed)
 
-    def side(player: Player, off: int, pips: int) -> Side:
+    def side(player: Player, off: int, pips: int) -> SceneSide:
         name, score = names[player], words(key, count=scores[player])
-        return Side(player, name, isolated(name), off, pips, score, _doing(state, player, words))
+        return SceneSide(player, name, isolated(name), off, pips, score, _doing(state, player, words))
 
     on_roll = state.on_roll or Player.WHITE
     mine, theirs = turn.off_and_pips
@@ -295,7 +297,7 @@ def _kind_of_game(state: MatchState, words: Wording) -> str:
     return words("post_crawford", kind=kind) if state.post_crawford else kind
 
 
-def _standing(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
+def _nobody_on_roll(state: MatchState, names: Pair[str], words: Wording) -> tuple[str, ...]:
     if state.result is not None:
         won = (words("match_won", name=short(names[state.winner])),) if state.winner is not None else ()
         return _won(state.result, names, words), *won

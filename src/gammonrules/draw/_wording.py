@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 
 import attrs
 
-from gammonrules.draw._player_names import isolated, printable
+from gammonrules.draw._player_names import isolated, printable_name
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_WORDS
 from gammonrules.values import plain_text, shown
@@ -121,15 +121,15 @@ def read_words(words: Words | None) -> Wording:
         if key is None or key not in WORDS:
             raise ArgumentError(f"words can only have the keys of `WORDS`, not {shown(name)}")
         counts = callable(text) and "{count}" in _FIELDS[key]
-        read[key] = _checked_form(key, cast("Callable[[int], str]", text)) if counts else _checked(key, text)
+        read[key] = _checked_form(key, cast("Callable[[int], str]", text)) if counts else _safe_value(key, text)
     return Wording(read)
 
 
 def _checked_form(key: str, form: Callable[[int], str]) -> Callable[[int], str]:
-    return lambda count: _checked(key, form(count))
+    return lambda count: _safe_value(key, form(count))
 
 
-def _checked(key: str, value: object) -> str:
+def _safe_value(key: str, value: object) -> str:
     text = plain_text(value)
     if text is None or len(text) > LONGEST_WORDS:
         raise ArgumentError(f"words: {key} must be a text of up to {LONGEST_WORDS} characters, not {shown(value)}")
@@ -137,7 +137,7 @@ def _checked(key: str, value: object) -> str:
     if unknown is not None:
         fields = " and ".join(sorted(_FIELDS[key])) or "no braces"
         raise ArgumentError(f"words: {key} can have {fields}, but not {shown(unknown)}")
-    return isolated(printable(text))
+    return isolated(printable_name(text))
 
 
 def capitalized(text: str) -> str:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from gammonrules.board import Position
 from gammonrules.draw._player_names import columns, cut
-from gammonrules.draw._scene import Scene, Side, of_position, of_state, short
+from gammonrules.draw._scene import Scene, SceneSide, of_position, of_state, short
 from gammonrules.draw._wording import Words, capitalized, read_words
 from gammonrules.match import MatchState, Player
 
@@ -55,7 +55,7 @@ def board(position: Position, *, flipped: bool = False, words: Words | None = No
          | O           X    |   | X              O |     167 pips
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
     """
-    return _picture(of_position(position, flipped=flipped, words=read_words(words)))
+    return _text_picture(of_position(position, flipped=flipped, words=read_words(words)))
 
 
 def table(
@@ -101,10 +101,10 @@ def table(
          | O           X    |   | X              O |     0 points
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
-    return _picture(of_state(state, bottom=bottom, names=names, words=read_words(words)))
+    return _text_picture(of_state(state, bottom=bottom, names=names, words=read_words(words)))
 
 
-def _picture(scene: Scene) -> str:
+def _text_picture(scene: Scene) -> str:
     pictured = [
         _edge(scene, range(13, 25)),
         *_half(scene, range(13, 25), scene.top),
@@ -114,7 +114,10 @@ def _picture(scene: Scene) -> str:
     ]
     top, bottom = _caption(scene, scene.top), _caption(scene, scene.bottom)
     centered = scene.cube is not None and scene.cube.owner is None
-    notes = [f"{scene.kind}{_value(scene) if centered else ''}", *scene.standing]  # from the middle of the board down
+    notes = [
+        f"{scene.kind}{_cube_value(scene) if centered else ''}",
+        *scene.standing,
+    ]  # from the middle of the board down
     above = [*top, *[""] * (6 - len(top))]
     below = [*notes, *[""] * (7 - len(notes) - len(bottom)), *reversed(bottom)]
     margins = [*" " * 6, "v" if scene.on_roll_at_bottom else "^", *" " * 6]
@@ -130,7 +133,7 @@ def _sign(word: str) -> str:
     return sign.center(3 + len(sign) - columns(sign))
 
 
-def _half(scene: Scene, numbers: Iterable[int], owner: Side) -> list[str]:
+def _half(scene: Scene, numbers: Iterable[int], owner: SceneSide) -> list[str]:
     """The five rows of one half of the board, from its edge to the middle, with the owner's checkers off beside it.
 
     `numbers` are its points as the player at the bottom numbers them.
@@ -160,13 +163,13 @@ def _edge(scene: Scene, numbers: Iterable[int]) -> str:
     return f"+{''.join(labels[:6])}-----{''.join(labels[6:])}+"
 
 
-def _caption(scene: Scene, side: Side) -> Sequence[str]:
+def _caption(scene: Scene, side: SceneSide) -> Sequence[str]:
     """The line beside the edge of the board, then those toward the middle."""
     owned = scene.cube is not None and scene.cube.owner == side.color
-    name = f"{_LETTERS[side.color]}: {short(side.name)}{_value(scene) if owned else ''}"
+    name = f"{_LETTERS[side.color]}: {short(side.name)}{_cube_value(scene) if owned else ''}"
     pips = scene.words("pips", count=side.pips)
     return (name, side.score, pips, capitalized(side.doing)) if side.score else (name, pips)
 
 
-def _value(scene: Scene) -> str:
+def _cube_value(scene: Scene) -> str:
     return f" ({scene.words('cube', value=scene.cube.value)})" if scene.cube else ""

@@ -101,40 +101,43 @@ class Bgsage(Driver):
         """
         if not self._is_static and state.rules.cube:
             return self._rolling_by(self._cube_action(state), state)
-        board, table = _board(state.position.flip()), _table(state, cast("Player", state.on_roll).opponent)
+        board, table = (
+            _signed_board(state.position.flip()),
+            _cube_and_score(state, cast("Player", state.on_roll).opponent),
+        )
         analytics = self._ask("post_move_analytics", board, **table)
-        return _evaluation(state, _chances(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
+        return _evaluation(state, _chances_from(analytics.probs).flip(), -analytics.cubeful_equity, self.level)
 
     def _rolling_by(self, action: Any, state: MatchState) -> Evaluation:
-        return _evaluation(state, _chances(action.probs), action.equity_nd, self.level, action.equity_nd_se)
+        return _evaluation(state, _chances_from(action.probs), action.equity_nd, self.level, action.equity_nd_se)
 
     def _cube_action(self, state: MatchState) -> Any:
         """Without beavers, since of a double that is beavered it does not say what a take is worth."""
-        table = _table(state, cast("Player", state.on_roll))
-        return self._ask("cube_action", _board(state.position), beaver=False, **table)
+        table = _cube_and_score(state, cast("Player", state.on_roll))
+        return self._ask("cube_action", _signed_board(state.position), beaver=False, **table)
 
     def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
         """All from one call: the numbers of several do not compare."""
-        return [candidate(play, _after(move, state)) for play, move in self._compared(state, also)]
+        return [candidate(play, _evaluation_after(move, state)) for play, move in self._compared(state, also)]
 
     def play(self, state: MatchState) -> Play:
         return self._compared(state)[0][0]
 
     def best(self, state: MatchState) -> float:
-        return _after(self._compared(state)[0][1], state).equity
+        return _evaluation_after(self._compared(state)[0][1], state).equity
 
     def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
         """All plays, best first, with the moves as bgsage evaluates them; those that were rolled out come first."""
-        plays = {_board_after(play.position): play for play in state.legal_plays}
-        forced = [[*_board_after(position)] for position in also]
+        plays = {_played_board(play.position): play for play in state.legal_plays}
+        forced = [[*_played_board(position)] for position in also]
         progress = list[list[dict[str, Any]]]()
 
         def note(_trials: int, _of: int, moves: list[dict[str, Any]]) -> None:
             progress[:] = [moves]
 
         options = {"beaver": state.rules.beavers > 0, "force_boards": forced, "progress_callback": note}
-        asked = _board(state.position), *cast("Dice", state.dice)
-        answer = self._ask("checker_play", *asked, **options, **_table(state, cast("Player", state.on_roll)))
+        asked = _signed_board(state.position), *cast("Dice", state.dice)
+        answer = self._ask("checker_play", *asked, **options, **_cube_and_score(state, cast("Player", state.on_roll)))
         told = self._rolled_out_first(answer.moves, progress[0]) if progress else answer.moves
         moves = {tuple(move.board): move for move in told}
         if not moves.keys() >= plays.keys():
@@ -142,7 +145,9 @@ class Bgsage(Driver):
         # it has more where a last checker may hit on its way: bearing it off at once would leave out a die
         pairs = [(plays[board], move) for board, move in moves.items() if board in plays]
         if not state.rules.cube:  # its order counts one
-            pairs.sort(key=lambda pair: KAZAROSS_XG2.equity_from(_chances(pair[1].probs), state) or 0, reverse=True)
+            pairs.sort(
+                key=lambda pair: KAZAROSS_XG2.equity_from(_chances_from(pair[1].probs), state) or 0, reverse=True
+            )
         return pairs
 
     def _rolled_out_first(self, moves: list[Any], progress: list[dict[str, Any]]) -> list[Any]:
@@ -162,8 +167,8 @@ class Bgsage(Driver):
         return self._shallow.rolls(state)
 
 
-def _after(move: Any, state: MatchState) -> Evaluation:
-    return _evaluation(state, _chances(move.probs), move.equity, move.eval_level, move.std_error)
+def _evaluation_after(move: Any, state: MatchState) -> Evaluation:
+    return _evaluation(state, _chances_from(move.probs), move.equity, move.eval_level, move.std_error)
 
 
 def _evaluation(
@@ -175,7 +180,7 @@ def _evaluation(
     return Evaluation(chances, equity, _mwc(equity, state), level, error)
 
 
-def _table(state: MatchState, player: Player) -> dict[str, Any]:
+def _cube_and_score(state: MatchState, player: Player) -> dict[str, Any]:
     """The cube, the score and the rules as bgsage takes them, seen by a player."""
     owner, away = state.cube.owner, as_told(state).away
     return {
@@ -188,19 +193,19 @@ def _table(state: MatchState, player: Player) -> dict[str, Any]:
     }
 
 
-def _board(position: Position) -> list[int]:
+def _signed_board(position: Position) -> list[int]:
     """A board as bgsage takes it: checkers on either bar are positive."""
     points = position.points
     return [-points[0], *points[1:]]
 
 
-def _board_after(position: Position) -> tuple[int, ...]:
+def _played_board(position: Position) -> tuple[int, ...]:
     """The board that a play leads to, as the player sees it who made the play."""
     points = position.points
     return (points[25], *(-count for count in reversed(points[:25])))
 
 
-def _chances(probs: Any) -> Chances:
+def _chances_from(probs: Any) -> Chances:
     five = probs.win, probs.gammon_win, probs.backgammon_win, probs.gammon_loss, probs.backgammon_loss
     return Chances.nested(*five)
 

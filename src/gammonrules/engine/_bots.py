@@ -45,14 +45,14 @@ def _applied(decision: object, state: MatchState) -> tuple[Event | Action, Match
     if event is None or event.action in _NO_BOTS:
         raise BotError(f"it decided {shown(decision, 100)}, which is neither an Event nor Action.ROLL ({state.xgid})")
     if event.by not in {TO_ACT, state.to_act}:  # either player may resign, but not for the other
-        raise BotError(f"it decided {_text(event)} for {event.by}, who is not to act ({state.xgid})")
+        raise BotError(f"it decided {_event_text(event)} for {event.by}, who is not to act ({state.xgid})")
     try:
         after = state.apply(event)
     except GammonError as error:
-        raise BotError(f"it decided {_text(event)}, which is not legal: {error} ({state.xgid})") from error
+        raise BotError(f"it decided {_event_text(event)}, which is not legal: {error} ({state.xgid})") from error
     return (Action.ROLL, state) if event.action is Action.ROLL else (event, after)
 
 
-def _text(event: Event) -> str:
+def _event_text(event: Event) -> str:
     argument = None if event.action is Action.ROLL else event.argument
     return event.action if argument is None else f"{event.action} {shown(str(argument), 100)}"

@@ -53,7 +53,7 @@ class GnubgBot:
             return decision
         match decision.action, decision.argument:
             case Action.PLAY, played:
-                return _moves(state.legal_plays.find(cast("Play", played)))
+                return _moves_in_numbers(state.legal_plays.find(cast("Play", played)))
             case Action.RESIGN, Win() as win:
                 return self._resignation(state, win)
             case (Action.TAKE | Action.BEAVER) as action, _ if state.pending_double and state.pending_double.beavers:
@@ -70,7 +70,7 @@ class GnubgBot:
             self._offered = win
             return f"resign {'ngb'[win - 1]}"
         # as much was declined in this turn, and GNU Backgammon would stop if it were offered again
-        return "roll" if state.dice is None else _moves(state.legal_plays[0])
+        return "roll" if state.dice is None else _moves_in_numbers(state.legal_plays[0])
 
 
 def error_line(sentence: str) -> str:
@@ -79,6 +79,6 @@ def error_line(sentence: str) -> str:
     return f"Error: {printable(text)}"[:LONGEST_REPLY]
 
 
-def _moves(play: Play) -> str:
+def _moves_in_numbers(play: Play) -> str:
     """In numbers, each die by itself."""
     return " ".join(f"{move.from_point}/{move.to_point}" for move in play.moves)

@@ -87,20 +87,20 @@ class Hint(Checked, BoardAndPanel):
             rows = [of_analysis.rows[rank] for rank in self.chosen] or of_analysis.rows
             best = [f"Best of all: {' '.join(of_analysis.rows[0][:2])}"] if self.chosen else []
             of_analysis = attrs.evolve(
-                of_analysis, rows=rows, remarks=[*_rolled_out(analysis), *best, *of_analysis.remarks]
+                of_analysis, rows=rows, remarks=[*_rolled_out_lines(analysis), *best, *of_analysis.remarks]
             )
-        remarks = [*of_analysis.remarks, *without(self.asked_without)]
+        remarks = [*of_analysis.remarks, *left_out_line(self.asked_without)]
         if self.action not in {Action.PLAY, Action.ROLL, Action.DOUBLE}:
             remarks.append(f"Answer: {self.action}")
         return attrs.evolve(of_analysis, remarks=remarks)
 
 
-def without(what: str) -> list[str]:
+def left_out_line(what: str) -> list[str]:
     """The line that says what was left out."""
     return [harmless(f"Asked without {what}", LONGEST_REMARK)] if what else []
 
 
-def _rolled_out(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:
+def _rolled_out_lines(analysis: PlayAnalysis | CubeAnalysis) -> Iterator[str]:
     """Which plays were rolled out, if others were not."""
     plays = analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
     ranks = [str(rank) for rank, play in enumerate(plays, 1) if play.standard_error is not None]

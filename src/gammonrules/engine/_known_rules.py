@@ -31,7 +31,7 @@ _TURNED: Final = Cube(2, Player.WHITE)
 def as_known(state: MatchState) -> MatchState:
     """The same game by rules that engines know: without what cannot matter, and without a limit that is far away."""
     rules, changes = state.rules, dict[str, Any]()
-    if rules.max_cube is not None and (is_far(state) or not _limit_matters(state)):
+    if rules.max_cube is not None and (is_far(state) or not _limit_may_matter(state)):
         changes["max_cube"] = None
     elif rules.max_cube == 1:  # nobody ever doubles
         changes |= {"cube": False, "max_cube": None}
@@ -41,7 +41,7 @@ def as_known(state: MatchState) -> MatchState:
         changes |= {"gammons": True, "backgammons": True}
     if _is_last(state):
         changes |= {"crawford": True, "cube": True, "max_cube": None}
-    known = _shortened(state)
+    known = _as_short_match(state)
     is_same = all(getattr(rules, option) == value for option, value in changes.items())
     return known if is_same else attrs.evolve(known, rules=attrs.evolve(rules, **changes))
 
@@ -49,10 +49,10 @@ def as_known(state: MatchState) -> MatchState:
 def is_far(state: MatchState) -> bool:
     """Whether a limit of the cube is left out though it may matter: in money play, if it is far away."""
     limit = state.rules.max_cube
-    return limit is not None and state.length is None and limit >= _FAR * state.cube.value and _limit_matters(state)
+    return limit is not None and state.length is None and limit >= _FAR * state.cube.value and _limit_may_matter(state)
 
 
-def _limit_matters(state: MatchState) -> bool:
+def _limit_may_matter(state: MatchState) -> bool:
     return limit_matters(state.rules, state.length, state.crawford, state.cube, state.score)
 
 
@@ -67,10 +67,10 @@ def _wins_are_equal(state: MatchState) -> bool:
         return True
     counted = highest_win(attrs.evolve(state.rules, jacoby=False), None, _TURNED)
     is_single_game = state.length is None and state.rules.scoring == "points" and state.phase is not Phase.RESIGNED
-    return is_single_game and _highest_win(state.position) <= counted
+    return is_single_game and _highest_possible(state.position) <= counted
 
 
-def _highest_win(position: Position) -> int:
+def _highest_possible(position: Position) -> int:
     """The highest level at which either side may still win."""
     if position.off and position.opponent_off:
         return 1
@@ -78,7 +78,7 @@ def _highest_win(position: Position) -> int:
     return 3 if in_homes or not position.is_race else 2
 
 
-def _shortened(state: MatchState) -> MatchState:
+def _as_short_match(state: MatchState) -> MatchState:
     """A match is to no more points than the players need, where some engine would not know it for its length."""
     length, away = state.length, state.away
     if length is None or away is None or length <= LONGEST_GNUBG_MATCH:

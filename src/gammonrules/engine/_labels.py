@@ -84,7 +84,10 @@ def label(
     parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
     engines, number = Kept(partial(SimpleEngine.open, engine)), min(checked_jobs(jobs), len(parts))
     chances = list[npt.NDArray[np.float32]]()
-    with closing(engines), closing(in_order(partial(_labels, engines, level), parts, _lost, jobs=number)) as labels:
+    with (
+        closing(engines),
+        closing(in_order(partial(_labels, engines, level), parts, _lost_rows, jobs=number)) as labels,
+    ):
         for some in labels:
             if isinstance(some, GammonError):
                 raise some
@@ -104,7 +107,7 @@ def _check_checkers(rows: Rows, checkers: int | None) -> None:
             raise ArgumentError(f"boards, row {row}: {what}; if each has {STANDARD_CHECKERS}, say checkers=15")
 
 
-def _lost(_: Rows, sentence: str) -> GammonError:
+def _lost_rows(_: Rows, sentence: str) -> GammonError:
     return EngineTerminatedError(f"label: {sentence}")
 
 

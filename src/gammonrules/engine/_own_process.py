@@ -31,7 +31,7 @@ class OwnProcess(Driver):
 
     def start(self) -> None:
         self.deadline = deadline_in(_SECONDS_TO_START)
-        self._program = child = Child(self.name, partial(_answer, self._driver))
+        self._program = child = Child(self.name, partial(_driver_answer, self._driver))
         with starting(self.name):
             child.read(self.deadline)
             self._ask(Driver.start)
@@ -60,7 +60,7 @@ class OwnProcess(Driver):
         return self._ask(Driver.rolls, state)
 
 
-def _answer(driver: Driver, question: tuple[str, tuple[object, ...]]) -> tuple[str, Any, GammonError | None]:
+def _driver_answer(driver: Driver, question: tuple[str, tuple[object, ...]]) -> tuple[str, Any, GammonError | None]:
     """In the child: what the driver answers to a question, which is one of its methods with its arguments."""
     method, arguments = question
     returned = raised = None

@@ -14,7 +14,7 @@ from attrs import frozen
 from gammonrules.board import Play, Position
 from gammonrules.engine._driver import before_double
 from gammonrules.engine._evaluation import Evaluation
-from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, without
+from gammonrules.engine._hint import LONGEST_REMARK, BoardAndPanel, Hint, left_out_line
 from gammonrules.engine._simple_engine import SimpleEngine, checked_state
 from gammonrules.errors import ArgumentError, EngineUnsupportedError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
@@ -139,7 +139,7 @@ class _Opinions(BoardAndPanel):
 
     def _by(self) -> list[str]:
         by = wrap(harmless(f"Engine: {self.engine}, {self.level}", LONGEST_REMARK), _LONGEST_NAME)
-        return [*by, *without(self.asked_without)]
+        return [*by, *left_out_line(self.asked_without)]
 
 
 @frozen(repr=False)
@@ -214,7 +214,7 @@ class ScoreMatrix(_Opinions):
                 shade = [*codes, opinion.words].index(opinion.words)
                 cell = codes.get(opinion.words, "?"), margin, shade, f"{row} away, {column} away: {opinion}"
                 cells[heads] = GridCell(*cell, opinion.score == own)
-        rows, columns = (sorted({heads[side] for heads in cells}, key=_in_order) for side in (0, 1))
+        rows, columns = (sorted({heads[side] for heads in cells}, key=_score_key) for side in (0, 1))
         table = [(row, [cells.get((row, column)) for column in columns]) for row in rows]
         what = "The cube" if self.state.dice is None else f"The best play of {self.state.dice}"
         return f"{what} at all scores", columns, table, [*self._remarks(codes)]
@@ -309,7 +309,7 @@ def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, prog
         _ = money.double()
     every = (Opinion(at, None) for at in _at_all_scores(money, farthest))
     wanted = [at.state for at in every if at.is_decision or at.score in _NAMED.values()]
-    return ScoreMatrix(asked, *_asked(engine, [money, *wanted], progress))
+    return ScoreMatrix(asked, *_opinions(engine, [money, *wanted], progress))
 
 
 def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress = None) -> CubePlaces:
@@ -335,7 +335,7 @@ def cube_places(engine: SimpleEngine, state: MatchState, *, progress: Progress =
         raise ArgumentError(f"the cube has no other places in {game}")
     player, value = cast("Player", asked.on_roll), max(2, asked.cube.value)
     states = [attrs.evolve(asked, cube=cube) for cube in (Cube(), Cube(value, player), Cube(value, player.opponent))]
-    return CubePlaces(asked, *_asked(engine, states, progress))
+    return CubePlaces(asked, *_opinions(engine, states, progress))
 
 
 def compare_plays(engine: SimpleEngine, state: MatchState, plays: str | Sequence[str | Play | Position]) -> Hint:
@@ -403,7 +403,7 @@ def _at_all_scores(money: MatchState, farthest: int) -> Iterator[MatchState]:
             yield attrs.evolve(match, crawford=True)
 
 
-def _asked(
+def _opinions(
     engine: SimpleEngine, states: Sequence[MatchState], progress: Progress
 ) -> tuple[tuple[Opinion, ...], str, str, str]:
     """The opinions, and whose they are: the engine, its level, and what was left out somewhere."""
@@ -411,7 +411,7 @@ def _asked(
     opinions = list[Opinion]()
     for state in states:
         try:
-            opinions.append(Opinion(state, _analysis(engine, state)))
+            opinions.append(Opinion(state, _asked_of(engine, state)))
         except EngineUnsupportedError as error:
             opinions.append(Opinion(state, None, str(error)))
         if progress is not None:
@@ -421,7 +421,7 @@ def _asked(
     return tuple(opinions), engine.name, engine.level, left_out
 
 
-def _analysis(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:
+def _asked_of(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAnalysis | Evaluation:
     if state.dice is not None:
         return PlayAnalysis(engine.candidates(state, _PLAYS), engine=engine.name)
     return (engine.cube if is_of_double(state) else engine.evaluate)(state)
@@ -433,5 +433,5 @@ def _heads(score: Score) -> tuple[str, str]:
     return f"{mine}{'C' * (crawford and mine == 1)}", f"{theirs}{'C' * (crawford and theirs == 1)}"
 
 
-def _in_order(head: str) -> tuple[int, str]:
+def _score_key(head: str) -> tuple[int, str]:
     return int(head.rstrip("C")), head

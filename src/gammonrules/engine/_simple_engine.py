@@ -49,7 +49,7 @@ class SimpleEngine(Makers):
         super().__init__(driver)
         self._lock = threading.Lock()
         self._is_open = True
-        self._finalizer = weakref.finalize(self, _end, driver)
+        self._finalizer = weakref.finalize(self, _close_driver, driver)
         self._finalizer.atexit = False  # the system ends what then still runs
         try:
             driver.start()
@@ -277,7 +277,7 @@ class SimpleEngine(Makers):
         return f"<SimpleEngine {self.name}, {self.level}{'' if self._is_open else ', closed'}>"
 
 
-def _end(driver: Driver) -> None:
+def _close_driver(driver: Driver) -> None:
     driver.kill()
     driver.close()
 

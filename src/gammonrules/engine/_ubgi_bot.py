@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final, Literal, cast, get_args
 
 import attrs
 
-from gammonrules._shared.identifier_text import whole
+from gammonrules._shared.identifier_text import whole_field
 from gammonrules.board import Play, PlayLike, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._bots import Bot, decided
@@ -143,7 +143,7 @@ class UbgiBot:
     _setoption = _set
 
     def _newsession(self, length: str | None, jacoby: str | None, crawford: str | None) -> None:
-        points = None if length is None else whole("length", length, range(1, MOST_POINTS + 1))
+        points = None if length is None else whole_field("length", length, range(1, MOST_POINTS + 1))
         options = {"jacoby": jacoby, "crawford": crawford}
         stated: dict[str, Any] = {name: word == "on" for name, word in options.items() if word is not None}
         rules = attrs.evolve(self._rules or (TOURNAMENT if points else MONEY), **stated)
@@ -155,10 +155,10 @@ class UbgiBot:
         self._knows_position = False
 
     def _setscore(self, *points: str) -> None:
-        self._set_up(self._state.cube, [whole("score", text, range(MOST_POINTS + 1)) for text in points])
+        self._set_up(self._state.cube, [whole_field("score", text, range(MOST_POINTS + 1)) for text in points])
 
     def _setcube(self, value: str, owner: str) -> None:
-        self._set_up(Cube(whole("cube", value, range(1, LARGEST_CUBE + 1)), _PLAYERS[owner]), self._state.score)
+        self._set_up(Cube(whole_field("cube", value, range(1, LARGEST_CUBE + 1)), _PLAYERS[owner]), self._state.score)
 
     def _set_up(self, cube: Cube, score: Sequence[int]) -> None:
         """Change cube or score. Nobody doubles in the Crawford game, so with a turned cube it is another game."""
@@ -176,7 +176,7 @@ class UbgiBot:
         self._knows_position = True
 
     def _dice(self, *faces: str) -> None:
-        self._roll = Dice.of([whole("dice", face, range(1, 7)) for face in faces])
+        self._roll = Dice.of([whole_field("dice", face, range(1, 7)) for face in faces])
 
     def _take_over(self, state: MatchState) -> None:
         """Continue from a state. Its dice are stored apart, since a cube is turned before they are thrown."""
@@ -198,10 +198,10 @@ class UbgiBot:
         if self._roll is None:
             raise _RefusedError("missing", "there are no dice")
         if role != "turn":
-            return [f"bestmove {_steps(self._play(self._state)) or 'pass'}"]
+            return [f"bestmove {_single_moves(self._play(self._state)) or 'pass'}"]
         doubles = self._doubles()
         play = self._play(self._state.double().take() if doubles else self._state)
-        move = f"move={_steps(play) or 'pass'}" if self._version == "0.2" else f"moveid={play.position.id}"
+        move = f"move={_single_moves(play) or 'pass'}" if self._version == "0.2" else f"moveid={play.position.id}"
         return [f"bestturn cube={'double' if doubles else 'nodouble'} {move}"]
 
     def _play(self, state: MatchState) -> Play:
@@ -221,7 +221,7 @@ class UbgiBot:
         return action, argument
 
 
-def _steps(play: Play) -> str:
+def _single_moves(play: Play) -> str:
     """A play with every move by itself, without stars."""
     return " ".join(str(move).rstrip("*") for move in play.moves)
 

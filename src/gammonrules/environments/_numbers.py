@@ -211,7 +211,7 @@ def _sources_of_doublet(rest: int) -> list[int]:
     return sources
 
 
-def numbers_of(plays: Plays, numbering: Numbering) -> Sequence[int]:
+def numbers_of_plays(plays: Plays, numbering: Numbering) -> Sequence[int]:
     if numbering == "rows":
         return range(len(plays))
     legal = batch.legal_plays(batch.from_positions([plays.position]), [plays.dice])

@@ -17,7 +17,7 @@ from gammonrules.batch.internals import Draft
 from gammonrules.board import Play, Plays
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
-from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
+from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of_plays
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
 from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Pair, Phase, Player, Resignation
@@ -186,7 +186,7 @@ class Table:
     def numbers(self) -> Sequence[int]:
         """The numbers of the choices, which a random opponent does not need."""
         if self._numbers is None and isinstance(self.choices, Plays):
-            self._numbers = numbers_of(self.choices, self.settings.actions)
+            self._numbers = numbers_of_plays(self.choices, self.settings.actions)
         elif self._numbers is None:
             self._numbers = [self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in self.choices]
         return self._numbers
@@ -358,7 +358,7 @@ class Throws:
     def __init__(self, source: object) -> None:
         self._number = 0
         self._function = source if callable(source) else None
-        self._series = None if source is None or callable(source) else _series(source)
+        self._series = None if source is None or callable(source) else _rolls_given(source)
 
     def next(self, rng: np.random.Generator) -> Pair[int]:
         """The next roll.
@@ -367,22 +367,22 @@ class Throws:
             DiceError: it is not a roll, or the series has ended.
         """
         if self._function is not None:
-            return _pair(self._function(rng))
+            return _roll_faces(self._function(rng))
         if self._series is None:
             return _PAIRS[rng.integers(36)]
         for roll in self._series:
             self._number += 1
-            return _pair(roll)
+            return _roll_faces(roll)
         raise no_pair(f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on")
 
 
-def _series(source: object) -> Iterator[object]:
+def _rolls_given(source: object) -> Iterator[object]:
     if (rolls := iterator_of(source)) is None:
         raise no_pair(f"dice must be a function, or a series of rolls, not {shown(source)}")
     return rolls
 
 
-def _pair(roll: Any) -> Pair[int]:
+def _roll_faces(roll: Any) -> Pair[int]:
     """The faces of a roll; a pair keeps its order."""
     dice = Dice.of(roll)
     pair = items_of_pair(roll) or items_of_array(roll)

@@ -22,7 +22,7 @@ from gammonrules.batch.internals import (
     checked_rolls,
     decisions,
     drafted,
-    flipped,
+    flipped_where,
     legal_plays_where,
     own_dice,
     roll_or_take,
@@ -149,7 +149,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         autoreset_mode: AutoresetMode | Literal["NextStep", "SameStep", "Disabled"] = AutoresetMode.NEXT_STEP,
         **settings: Unpack[AnySettings],
     ) -> None:
-        self._choose, self._decide = _functions_of(opponent)
+        self._choose, self._decide = _opponent_functions(opponent)
         if type(action_mask) is not bool:
             raise ArgumentError(f"action_mask must be True or False, not {shown(action_mask)}")
         try:
@@ -407,8 +407,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             points, on_roll, dice = (self._tables[name].take(which, axis=0) for name in ("points", "on_roll", "dice"))
             boards = Boards(points, on_roll, dice, self._tables.checkers)
         turns = turns_of(boards, Stream.drawn_from(self.np_random), which, np.zeros_like(which), self._turns[which])
-        if self._choose is _any_play:
-            rows = _any_play(turns, self.np_random)
+        if self._choose is _random_offsets:
+            rows = _random_offsets(turns, self.np_random)
         else:
             rows = rows_chosen(self._choose(read_only(turns), self.np_random), turns, "opponent")
         self._play(which, turns.points.take(rows, axis=0))
@@ -477,7 +477,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _observations(self) -> Array:
         tables = self._tables.old
-        boards: Array = flipped(tables["points"], tables["on_roll"] == _OPPONENT)
+        boards: Array = flipped_where(tables["points"], tables["on_roll"] == _OPPONENT)
         if self._settings.observation == "features":
             boards = batch.features(boards, checkers=self._tables.checkers)
         table = _of_tables(self._tables) if self._settings.has_table else tables["dice"][:, :0]
@@ -551,17 +551,17 @@ def _of_tables(tables: Draft) -> Array:
 # --- opponents -----------------------------------------------------------------------------------------------------
 
 
-def _functions_of(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy]:
+def _opponent_functions(opponent: OpponentOfMany | None) -> tuple[_Choose, CubePolicy]:
     """What chooses the opponents' plays, and what turns their cubes."""
     if opponent is None:
-        return _any_play, _any_action
+        return _random_offsets, _any_action
     both = opponent if isinstance(opponent, tuple) else (opponent, roll_or_take)
     if len(both) != 2 or not all(map(callable, both)):
         raise ArgumentError(f"opponent must be a function, a tuple of two, or None, not {shown(opponent)}")
     return both
 
 
-def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
+def _random_offsets(turns: batch.Turns, rng: np.random.Generator) -> Ints:
     return turns.offsets[:-1] + rng.integers(0, turns.counts)
 
 

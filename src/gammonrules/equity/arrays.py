@@ -57,7 +57,7 @@ def equities(
         >>> equity.equities(tables, five, 0.68).round(3)
         array([ 0.58, -0.58])
     """
-    return _asked(_equity, tables, chances, efficiency, met)
+    return _values_of_tables(_cubeful, tables, chances, efficiency, met)
 
 
 def windows(
@@ -86,7 +86,7 @@ def windows(
         >>> equity.windows(tables, [(0.62, 0.21, 0.01, 0.09, 0)], 0.68).round(3)
         array([[0.614, 0.673]])
     """
-    return _asked(_window, tables, chances, efficiency, met)
+    return _values_of_tables(_window, tables, chances, efficiency, met)
 
 
 def nested(chances: npt.ArrayLike) -> Floats:
@@ -103,7 +103,7 @@ def nested(chances: npt.ArrayLike) -> Floats:
         >>> equity.nested([(0.75, 0.76, 0.01, 0.5, -1e-7)])
         array([[0.75, 0.75, 0.01, 0.25, 0.  ]])
     """
-    rows = _five(chances)
+    rows = _five_columns(chances)
     refuse_first(~np.isfinite(rows.sum(axis=1)), "chances, row {}: five finite numbers are needed".format)
     five = rows.clip(0, 1)
     five[:, [1, 3]] = np.minimum(five[:, [1, 3]], np.column_stack([five[:, 0], 1 - five[:, 0]]))
@@ -122,7 +122,7 @@ def flip(chances: npt.ArrayLike) -> Floats:
         >>> equity.flip([(0.75, 0.25, 0, 0.125, 0)])
         array([[0.25 , 0.125, 0.   , 0.25 , 0.   ]])
     """
-    five = _five(chances)[:, [0, 3, 4, 1, 2]]
+    five = _five_columns(chances)[:, [0, 3, 4, 1, 2]]
     five[:, 0] = 1 - five[:, 0]
     return five
 
@@ -138,11 +138,11 @@ def points(chances: npt.ArrayLike) -> Floats:
         >>> equity.points([(0.75, 0.25, 0, 0.125, 0)])
         array([0.625])
     """
-    worth: Floats = _five(chances) @ np.array([2.0, 1, 1, -1, -1]) - 1
+    worth: Floats = _five_columns(chances) @ np.array([2.0, 1, 1, -1, -1]) - 1
     return worth
 
 
-def _five(chances: npt.ArrayLike) -> Floats:
+def _five_columns(chances: npt.ArrayLike) -> Floats:
     array = plain_array(chances, "chances")
     five = numbers_for(array, "chances", array.size // 5, "iuf", "chances: expected rows of five", (5,))
     return five.astype(np.float64, copy=False)
@@ -164,7 +164,7 @@ def fitting(rows: Floats, label: Callable[[int], str]) -> Floats:
     return rows.clip(0, 1)
 
 
-def _equity(stakes: Stakes, efficiency: float) -> Values:
+def _cubeful(stakes: Stakes, efficiency: float) -> Values:
     worth = stakes.at(efficiency)
     return worth if stakes.length is None else normalized(worth, stakes.worth(stakes.cube), stakes.worth(-stakes.cube))
 
@@ -174,7 +174,7 @@ def _window(stakes: Stakes, efficiency: float) -> Values:
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # a win and a loss may be worth the same
-def _asked(
+def _values_of_tables(
     value: Callable[[Stakes, float], Values],
     tables: Any,
     chances: npt.ArrayLike,
@@ -206,7 +206,7 @@ def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, B
     game = rules, length, tables.crawford, cube, owned, points
     if length is None:
         return Stakes(*game, lambda won: won / cube, five, np), unknown
-    away, chances = (length - points[0], length - points[1]), _chances_of(met)
+    away, chances = (length - points[0], length - points[1]), _chance_grid(met)
     most, past = len(chances[0, 0]) - 1, is_after_crawford(rules, *away) * 1
 
     def worth(won: Values) -> Values:
@@ -219,7 +219,7 @@ def _stakes(tables: Any, five: Floats, met: MatchEquityTable) -> tuple[Stakes, B
 
 
 @lru_cache(maxsize=8)
-def _chances_of(met: MatchEquityTable) -> Floats:
+def _chance_grid(met: MatchEquityTable) -> Floats:
     """`chance_between` for White and Black, until and after the Crawford game, by the points that both need.
 
     The last points are more than the table has, where a chance is NaN.

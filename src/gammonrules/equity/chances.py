@@ -94,8 +94,8 @@ class Chances:
         if len(finite) < len(five):
             raise ArgumentError(f"chances must be five finite numbers, not {shown(five, 60)}")
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = finite
-        won = _cut(win, win_gammon, win_backgammon)
-        return cls(*won, *_cut(1 - won[0], lose_gammon, lose_backgammon)[1:])
+        won = _cut_to_fit(win, win_gammon, win_backgammon)
+        return cls(*won, *_cut_to_fit(1 - won[0], lose_gammon, lose_backgammon)[1:])
 
     @classmethod
     def from_exclusive(cls, chances: Mapping[int, float]) -> Chances:
@@ -122,8 +122,8 @@ class Chances:
     @property
     def exclusive(self) -> dict[int, float]:
         """The chance of each outcome alone; the keys are its points with a cube of 1, below 0 if the game is lost."""
-        win, gammon, backgammon = _cut(self.win, self.win_gammon, self.win_backgammon)
-        lose, lost_gammon, lost_backgammon = _cut(self.lose, self.lose_gammon, self.lose_backgammon)
+        win, gammon, backgammon = _cut_to_fit(self.win, self.win_gammon, self.win_backgammon)
+        lose, lost_gammon, lost_backgammon = _cut_to_fit(self.lose, self.lose_gammon, self.lose_backgammon)
         won = backgammon, gammon - backgammon, win - gammon
         lost = lose - lost_gammon, lost_gammon - lost_backgammon, lost_backgammon
         return dict(zip(_OUTCOMES, (*won, *lost), strict=True))
@@ -160,7 +160,7 @@ def _misfits(five: Sequence[float]) -> Iterator[str]:
             yield f"{part} is {float(chance):g}, but {whole}, which includes it, {float(most):g}"
 
 
-def _cut(whole: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
+def _cut_to_fit(whole: float, gammon: float, backgammon: float) -> tuple[float, float, float]:
     """The chances of one side, none below 0 or above the one that includes it."""
     whole = min(1.0, max(0.0, whole))
     gammon = min(whole, max(0.0, gammon))

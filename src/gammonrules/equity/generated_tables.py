@@ -37,8 +37,8 @@ def mec(
         >>> round(table.before_crawford[3][4], 3), table.name
         (0.575, 'mec, gammon rate 0.26')
     """
-    rate, size = _rate("gammon_rate", gammon_rate), _size(length)
-    after = _after_crawford(rate, size, free_drop_2_away, free_drop_4_away)
+    rate, size = _rate("gammon_rate", gammon_rate), _checked_length(length)
+    after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away)
 
     def chance(away: int, opponent_away: int, equity: _Equity) -> float:
         """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
@@ -84,16 +84,16 @@ def zadeh(
     """
     doubler = _rate("gammon_rate_leader", gammon_rate_leader)
     taker = _rate("gammon_rate_trailer", gammon_rate_trailer)
-    rate, size = _rate("gammon_rate_crawford", gammon_rate_crawford), _size(length)
+    rate, size = _rate("gammon_rate_crawford", gammon_rate_crawford), _checked_length(length)
     beyond, first = _small("delta", delta), _small("delta_bar", delta_bar)
-    after = _after_crawford(rate, size, free_drop_2_away, free_drop_4_away)
+    after = _trailer_chances(rate, size, free_drop_2_away, free_drop_4_away)
 
     def drop_point(away: int, opponent_away: int, cube: int, equity: _Equity) -> float:
         """The chance from which the opponent drops a double of this cube."""
         twice = 2 * cube
         redoubled = 4 * cube if away <= twice < opponent_away else twice  # the opponent redoubles at once
-        won = _mixed(equity(away - twice, opponent_away), equity(away - 2 * twice, opponent_away), doubler)
-        lost = _mixed(equity(away, opponent_away - redoubled), equity(away, opponent_away - 2 * redoubled), taker)
+        won = _weighted(equity(away - twice, opponent_away), equity(away - 2 * twice, opponent_away), doubler)
+        lost = _weighted(equity(away, opponent_away - redoubled), equity(away, opponent_away - 2 * redoubled), taker)
         dead = (equity(away - cube, opponent_away) - lost) / (won - lost)
         if away <= twice or opponent_away <= twice:
             return dead
@@ -103,12 +103,12 @@ def zadeh(
         mine = drop_point(away, opponent_away, 1, equity) + first
         theirs = drop_point(opponent_away, away, 1, equity) + first
         part = (theirs - 0.5) / (mine + theirs - 1)
-        return _mixed(equity(away, opponent_away - 1), equity(away - 1, opponent_away), part)
+        return _weighted(equity(away, opponent_away - 1), equity(away - 1, opponent_away), part)
 
     return MatchEquityTable("Zadeh", _before_crawford(chance, after, rate), tuple(after))
 
 
-def _size(length: object) -> int:
+def _checked_length(length: object) -> int:
     return whole_argument("length", length, 1, LONGEST_EQUITY_TABLE)
 
 
@@ -120,17 +120,17 @@ def _small(name: str, value: float) -> float:
     return from_0_to_1(name, value, 0.1)
 
 
-def _mixed(most: float, rest: float, part: float) -> float:
+def _weighted(most: float, rest: float, part: float) -> float:
     return (1 - part) * most + part * rest
 
 
-def _after_crawford(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
+def _trailer_chances(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
     """A trailer doubles at once, so each game counts 2 points, and a gammon 4."""
     # A larger drop at 4 away would make it worse than 5 away.
     drops = {2: _small("free_drop_2_away", drop_2_away), 4: from_0_to_1("free_drop_4_away", drop_4_away, 0.05)}
     row = [1.0, 1.0, 1.0, 1.0, 0.5]  # those who need -3, -2, -1, 0 points, and 1
     for away in range(2, size + 1):
-        row.append(_mixed(row[-2], row[-4], gammon_rate) / 2 - drops.get(away, 0))
+        row.append(_weighted(row[-2], row[-4], gammon_rate) / 2 - drops.get(away, 0))
     return row[4 : 4 + size]
 
 
@@ -148,7 +148,7 @@ def _before_crawford(
             if away == opponent_away:
                 cell = 0.5
             elif opponent_away == 1:
-                cell = _mixed(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2
+                cell = _weighted(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2
             else:
                 cell = chance(away, opponent_away, equity)
             chances[away, opponent_away], chances[opponent_away, away] = cell, 1 - cell
@@ -160,6 +160,6 @@ def _mec_point(equity: _Equity, rate: float, away: int, opponent_away: int, doub
     if 2 * away <= doubled:
         return 1.0, 1.0
     win, worth = _mec_point(equity, rate, opponent_away, away, 2 * doubled)
-    lost = _mixed(equity(opponent_away, away - doubled), equity(opponent_away, away - 2 * doubled), rate)
+    lost = _weighted(equity(opponent_away, away - doubled), equity(opponent_away, away - 2 * doubled), rate)
     dropped = equity(opponent_away, away - doubled // 2)
     return 1 - (dropped - lost) * win / (worth - lost), 1 - dropped

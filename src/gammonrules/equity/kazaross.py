@@ -69,7 +69,7 @@ _AFTER_CRAWFORD = """
 """
 
 
-def _before_crawford() -> tuple[tuple[float, ...], ...]:
+def _all_chances() -> tuple[tuple[float, ...], ...]:
     """The chances of a player, by the points that they and their opponent need."""
     numbers = map(int, _BEFORE_CRAWFORD.split())
     rows = [[0.5] * _LONGEST for _ in range(_LONGEST)]
@@ -82,6 +82,6 @@ def _before_crawford() -> tuple[tuple[float, ...], ...]:
 
 
 KAZAROSS_XG2: Final = MatchEquityTable(
-    "Kazaross-XG2", _before_crawford(), tuple(int(number) / _MILLION for number in _AFTER_CRAWFORD.split())
+    "Kazaross-XG2", _all_chances(), tuple(int(number) / _MILLION for number in _AFTER_CRAWFORD.split())
 )
 """The match equity table of Neil Kazaross for up to 25 points, the default of GNU Backgammon and eXtreme Gammon."""

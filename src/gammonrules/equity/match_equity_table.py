@@ -91,7 +91,7 @@ class MatchEquityTable(Checked):
             >>> KAZAROSS_XG2.chance(crawford, Player.BLACK)
             0.32264
         """
-        _check(state, player)
+        _check_player(state, player)
         length, score = state.length, state.score
         if length is None:
             return None
@@ -115,7 +115,7 @@ class MatchEquityTable(Checked):
         Raises:
             ArgumentError: an argument has the wrong type, or is beyond the limits of points.
         """
-        _check(state, player)
+        _check_player(state, player)
         points = whole_argument("points", points, -MOST_POINTS, MOST_POINTS)
         if state.length is None:
             return None
@@ -308,7 +308,7 @@ class MatchEquityTable(Checked):
 
         None if nobody is on roll, points are no multiples of the cube, or the table does not say.
         """
-        _check(state, Player.WHITE if player is None else player)
+        _check_player(state, Player.WHITE if player is None else player)
         player = state.on_roll if player is None else player
         if player is None or state.rules.scoring == "pips":
             return None
@@ -331,7 +331,7 @@ class MatchEquityTable(Checked):
 
     def _won_and_lost(self, state: MatchState, player: Player | None) -> tuple[float, float] | None:
         """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
-        _check(state, Player.WHITE if player is None else player)
+        _check_player(state, Player.WHITE if player is None else player)
         player = state.on_roll if player is None else player
         if player is None or state.length is None:
             return None
@@ -414,7 +414,7 @@ _UNKNOWN = (LookupError, ZeroDivisionError)
 """What a calculation raises with a chance that is not in the table, or where two chances are equal."""
 
 
-def _check(state: object, player: object) -> None:
+def _check_player(state: object, player: object) -> None:
     """Raise ArgumentError for anything else than a state and a player."""
     check_kind("state", state, MatchState)
     check_kind("player", player, Player)

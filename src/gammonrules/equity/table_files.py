@@ -64,7 +64,7 @@ def _table_in(content: bytes, name: str) -> MatchEquityTable:
 # --- what both have ----------------------------------------------------------------------------------
 
 
-def _number(text: str, where: str) -> float:
+def _plain_decimal(text: str, where: str) -> float:
     """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
     bare = text.strip()
     if len(bare) <= 30 and re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) and 0 <= float(bare) <= 1:
@@ -76,7 +76,7 @@ def _numbers(cells: Sequence[str], where: str, size: int, missing: int = 0) -> _
     """A row of `size` chances, of which the last `missing` may be left out."""
     if not max(1, size - missing) <= len(cells) <= size:
         raise ParseError(f"{where} must have {size} chances, not {len(cells)}")
-    return tuple(_number(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1))
+    return tuple(_plain_decimal(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1))
 
 
 def _length(text: str) -> int:
@@ -87,11 +87,11 @@ def _length(text: str) -> int:
     return int(number[1])
 
 
-def _named(text: str | None, otherwise: str) -> str:
+def _table_name(text: str | None, otherwise: str) -> str:
     return (" ".join((text or "").split()) or otherwise)[:LONGEST_NAME]
 
 
-def _table(name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None) -> MatchEquityTable:
+def _make_table(name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None) -> MatchEquityTable:
     """A table from the chances of player 0, who is Black; `other_after` are White's after the Crawford game."""
     size = len(before)
     sums = (before[row][column] + before[column][row] for row in range(size) for column in range(row + 1))
@@ -108,24 +108,24 @@ def _from_xml(content: bytes, name: str) -> MatchEquityTable:
     root = _root(content)
     if root.tag != "met":
         raise ParseError(f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'")
-    before = _only(root, "pre-crawford-table")
+    before = _only_child(root, "pre-crawford-table")
     afters = {table.get("player", "both"): table for table in root.findall("post-crawford-table")}
     if len(afters) != len(root.findall("post-crawford-table")) or set(afters) not in ({"both"}, {"0", "1"}):
         raise ParseError("there must be one post-crawford-table for both players, or one each for players 0 and 1")
-    name = _named(root.findtext("info/name"), name)
+    name = _table_name(root.findtext("info/name"), name)
     kinds = {table.get("type", "explicit") for table in (before, *afters.values())}
     if kinds in ({"mec"}, {"zadeh"}):
         return _generated(name, kinds.pop(), before, *afters.values())
     if kinds != {"explicit"}:
         raise ParseError(f"all tables must be of one type, explicit, mec or zadeh, not {shown(sorted(kinds))}")
     size = _length(root.findtext("info/length", ""))
-    cells = map(_cells, before.findall("row"))
+    cells = map(_me_texts, before.findall("row"))
     rows = [_numbers(row, f"pre-Crawford row {number}", size) for number, row in enumerate(cells, 1)]
     if len(rows) != size:
         raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
-    last_rows = (_cells(_only(afters[player], "row")) for player in sorted(afters))
+    last_rows = (_me_texts(_only_child(afters[player], "row")) for player in sorted(afters))
     after = [_numbers(row, "the post-Crawford row", size, missing=1) for row in last_rows]
-    return _table(name, rows, *after)
+    return _make_table(name, rows, *after)
 
 
 def _root(content: bytes) -> ET.Element:
@@ -160,14 +160,14 @@ def _root(content: bytes) -> ET.Element:
     return builder.close()
 
 
-def _only(parent: ET.Element, tag: str) -> ET.Element:
+def _only_child(parent: ET.Element, tag: str) -> ET.Element:
     children = parent.findall(tag)
     if len(children) != 1:
         raise ParseError(f"there must be one {tag} in the element {shown(parent.tag)}, not {len(children)}")
     return children[0]
 
 
-def _cells(row: ET.Element) -> list[str]:
+def _me_texts(row: ET.Element) -> list[str]:
     return [cell.text or "" for cell in row.findall("me")]
 
 
@@ -190,9 +190,9 @@ def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *oth
         raise ParseError("a table given by parameters must be the same for both players")
     names, arguments = {**_PARAMETERS[kind], **_FREE_DROPS}, dict[str, Any]()
     for prefix, table in (("", before), ("post ", after)):
-        for parameter in _only(table, "parameters").findall("parameter"):
+        for parameter in _only_child(table, "parameters").findall("parameter"):
             key = parameter.get("name", "")
-            value = _number(parameter.text or "", f"the parameter {shown(key)}")
+            value = _plain_decimal(parameter.text or "", f"the parameter {shown(key)}")
             if key == "win-rate" and kind == "mec" and value == 0.5:
                 continue
             target = names.get(prefix + key)
@@ -209,7 +209,7 @@ def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *oth
 
 
 def _from_met(text: str, name: str) -> MatchEquityTable:
-    entries = _entries(text)
+    entries = _ini_entries(text)
     size = _length(_entry(entries, "precrawford", "size"))
     if _length(_entry(entries, "postcrawford", "size")) != size:
         raise ParseError("[PreCrawford] and [PostCrawford] must have the same Size")
@@ -221,10 +221,10 @@ def _from_met(text: str, name: str) -> MatchEquityTable:
     rows = [_numbers(row, f"[PreCrawford] row {away}", size) for away, row in cells]
     last = _entry(entries, "postcrawford", "data").split()
     after = _numbers(last, "[PostCrawford] Data", size, missing=1)
-    return _table(_named(entries.get(("current", "name")), name), rows, after)
+    return _make_table(_table_name(entries.get(("current", "name")), name), rows, after)
 
 
-def _entries(text: str) -> dict[tuple[str, str], str]:
+def _ini_entries(text: str) -> dict[tuple[str, str], str]:
     """The entries of a text of INI form by section and key, both in lower case."""
     entries, section = dict[tuple[str, str], str](), ""
     for number, line in enumerate(text.splitlines(), 1):

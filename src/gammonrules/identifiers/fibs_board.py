@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole
+from gammonrules._shared.identifier_text import bounded, whole_field
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, refuse_large_score, with_gnubg_offer
 from gammonrules.limits import LONGEST_NAME
@@ -69,15 +69,15 @@ def from_fields(fields: Fields) -> PlainState:
     _refuse_contradictions(fields)
     on_roll = Player.WHITE if fields["turn"] == fields["color"] else Player.BLACK
     plain = PlainState(
-        sides=_sides(fields),
+        sides=_both_sides(fields),
         off=(fields["player's checkers off"], fields["opponent's checkers off"]),
         on_roll=on_roll,
-        dice=_dice(fields, on_roll),
+        dice=_roll_in(fields, on_roll),
         cube=fields["cube"],
         score=(fields["player's score"], fields["opponent's score"]),
         length=None if fields["match length"] in _UNLIMITED else fields["match length"],
     )
-    return _with_crawford(_with_cube(plain, fields), fields)
+    return _with_crawford(_with_owner(plain, fields), fields)
 
 
 def fields_of_line(text: str) -> Fields:
@@ -89,7 +89,7 @@ def fields_of_line(text: str) -> Fields:
     if len(values) != _FIELDS:
         raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(values)}")
     return {
-        name: whole(f"FIBS board, {name}", field, _RANGES.get(name, NUMBERS))
+        name: whole_field(f"FIBS board, {name}", field, _RANGES.get(name, NUMBERS))
         for name, field in zip(_NAMES, values[2:], strict=True)
     }
 
@@ -114,21 +114,21 @@ def _refuse_contradictions(fields: Fields) -> None:
             raise IdentifierError(f"FIBS board, {name}: {fields[name]}, while the board shows {count}")
 
 
-def _sides(fields: Fields) -> tuple[Side, Side]:
+def _both_sides(fields: Fields) -> tuple[Side, Side]:
     """The player's and the opponent's checkers."""
     seen_by_player = [fields[f"board at {at}"] * fields["color"] for at in _POINTS]
     if fields["direction"] == 1:
         seen_by_player.reverse()
-    return _side(seen_by_player), _side([-count for count in reversed(seen_by_player)])
+    return _side_of_counts(seen_by_player), _side_of_counts([-count for count in reversed(seen_by_player)])
 
 
-def _side(points: Sequence[int]) -> Side:
+def _side_of_counts(points: Sequence[int]) -> Side:
     if points[0] > 0:
         raise IdentifierError("FIBS board, board: a side has checkers on the other side's bar")
     return tuple(max(count, 0) for count in points[1:])
 
 
-def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
+def _roll_in(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
     pairs = Pair((fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's"))
     own, opposing = pairs[on_roll], pairs[on_roll.opponent]
@@ -141,7 +141,7 @@ def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     return own
 
 
-def _with_cube(plain: PlainState, fields: Fields) -> PlainState:
+def _with_owner(plain: PlainState, fields: Fields) -> PlainState:
     """The same state with the owner of the cube, and the double if one is pending.
 
     On FIBS nobody may double while a double is pending, and "was doubled" says that the opponent made it. GNU

@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, label
+from gammonrules._shared.identifier_text import bounded, label_re
 from gammonrules.board.internals import BAR, halves_of_id
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id
@@ -16,8 +16,8 @@ from gammonrules.values import shown
 
 _PAIR = re.compile(
     r"(?>(?:GNU\s+Backgammon\s+)?)(?>(?:GNUbg\s*ID\s*[:=]?\s*)?)"
-    rf"(?>(?:{label('Position ID')})?)([^\s:=,;-]+)(?:==)?"
-    rf"(?:\s*:\s*(?>(?:{label('Match ID')})?)|[\s,;]+{label('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
+    rf"(?>(?:{label_re('Position ID')})?)([^\s:=,;-]+)(?:==)?"
+    rf"(?:\s*:\s*(?>(?:{label_re('Match ID')})?)|[\s,;]+{label_re('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
     r"([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )

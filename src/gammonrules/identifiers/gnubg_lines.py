@@ -10,7 +10,7 @@ import re
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole
+from gammonrules._shared.identifier_text import bounded, whole_field
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import fibs_board
 from gammonrules.identifiers.lost_fields import checked_plain, lost_fields
@@ -62,7 +62,7 @@ def to_gnubg_line(state: MatchState, *, names: tuple[str, str] = ("White", "Blac
     line = _with_options(plain, state.rules, names)
     if len(line) > _LONGEST_LINE:
         raise IdentifierError(f"gnubg line: it would have {len(line)} characters, more than {_LONGEST_LINE}")
-    refuse_loss("a gnubg line", lost_fields(state, _decoded(line)[0], state.rules))
+    refuse_loss("a gnubg line", lost_fields(state, _line_state(line)[0], state.rules))
     return line
 
 
@@ -76,7 +76,7 @@ def _with_options(plain: PlainState, rules: Rules, names: tuple[str, str]) -> st
     options = [f"{name.upper()} {'ON' if value else 'OFF'}" for name, value in zip(_RULES, values, strict=True)]
     if plain.resignation is not None:
         options.append(f"RESIGNATION {plain.resignation[1]}")
-    return " ".join((_board(plain, names), *options))
+    return " ".join((_fibs_line(plain, names), *options))
 
 
 def from_gnubg_line(text: str, rules: Rules | None = None) -> MatchState:
@@ -92,7 +92,7 @@ def from_gnubg_line(text: str, rules: Rules | None = None) -> MatchState:
         >>> from_gnubg_line(to_gnubg_line(state)) == state
         True
     """
-    plain, crawford_rule = _decoded(bounded(text, "gnubg line"))
+    plain, crawford_rule = _line_state(bounded(text, "gnubg line"))
     rules = checked_rules(rules) or (MONEY if plain.length is None else TOURNAMENT)
     if crawford_rule is not None:
         rules = attrs.evolve(rules, crawford=crawford_rule)
@@ -110,7 +110,7 @@ def to_bot_line(state: MatchState, *, names: tuple[str, str] = ("White", "Black"
         >>> to_bot_line(MatchState.new(7).opening_roll(3, 1))[:35]
         'board:Black:White:7:0:0:0:-2:0:0:0:'
     """
-    line = _board(checked_plain(state), names)
+    line = _fibs_line(checked_plain(state), names)
     refuse_loss("a bot line", lost_fields(state, _from_board(line), state.rules))
     return line
 
@@ -129,7 +129,7 @@ def from_bot_line(text: str, rules: Rules | None = None) -> MatchState:
     return state_of(_from_board(bounded(text, "bot line").strip("\0\r\n")), "bot line", rules, None)
 
 
-def _board(plain: PlainState, names: object) -> str:
+def _fibs_line(plain: PlainState, names: object) -> str:
     white, black = fibs_board.checked_names(names)
     fields = fibs_board.fields_of_state(with_score_cut(with_cube_on_offer(plain)))
     fields |= zip(fibs_board.DICE, 2 * (plain.dice or (0, 0)), strict=True)
@@ -158,11 +158,11 @@ def _exchanged(fields: fibs_board.Fields) -> fibs_board.Fields:
     return fields | {"player's score": fields["opponent's score"], "opponent's score": fields["player's score"]}
 
 
-def _decoded(line: str) -> tuple[PlainState, bool | None]:
+def _line_state(line: str) -> tuple[PlainState, bool | None]:
     """What a line and its options say, and whether the Crawford rule is on; None if they do not say."""
     board, *words = _QUOTED_NAME.sub("name", line).lower().split() or [""]
     plain, options = _from_board(board), dict(zip(words[::2], words[1::2], strict=False))
-    level = whole("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
+    level = whole_field("gnubg line, RESIGNATION", options.pop("resignation", "0"), range(4))
     wrong = [name for name, value in options.items() if name not in _RULES or value not in _SWITCH]
     if wrong or len(words) % 2:
         raise IdentifierError(f"gnubg line: {shown(' '.join(words))} are not its options")

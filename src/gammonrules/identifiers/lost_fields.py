@@ -55,7 +55,7 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
         (('rules.beavers',), ('result', 'rules.beavers'))
     """
     plain = checked_plain(state)
-    read = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(plain))), sides=plain.sides)
+    read = attrs.evolve(match_id.decode(match_id.encode(match_id.capped_state(plain))), sides=plain.sides)
     return lost_fields(state, read, rules)
 
 

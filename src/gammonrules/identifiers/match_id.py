@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from gammonrules._shared.identifier_text import base64_characters, label
+from gammonrules._shared.identifier_text import base64_characters, label_re
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
     Game,
@@ -52,7 +52,7 @@ _HIGHEST_FACE = 6
 _OTHER_TURN = "without an offer the player on roll decides, so the turn of the opponent is not read"
 _HIDDEN_BEAVERS = "the resignation hides how many beavers there were; one is assumed"
 
-_PATTERN = re.compile(f"(?:{label('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
+_PATTERN = re.compile(f"(?:{label_re('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
 
 
 def encode(plain: PlainState) -> str:
@@ -82,10 +82,10 @@ def encode(plain: PlainState) -> str:
         "no Jacoby": int(in_match or not plain.jacoby),
         "unused bits": 0,
     }
-    return b64encode(_packed(values).to_bytes(_BYTES, "little")).decode("ascii")
+    return b64encode(_one_number(values).to_bytes(_BYTES, "little")).decode("ascii")
 
 
-def cut(plain: PlainState) -> PlainState:
+def capped_state(plain: PlainState) -> PlainState:
     """The same state, with numbers capped at what a Match ID can hold."""
     plain = with_a_raccoon_at_most(plain)
     beavers = 0 if plain.double is None else plain.double[1]
@@ -111,7 +111,7 @@ def decode(text: str) -> PlainState:
         IdentifierError: the text is not a Match ID, or the game is not in progress; the message names the field.
     """
     body = base64_characters(text, "Match ID", LENGTH)
-    values = _unpacked(int.from_bytes(b64decode(body), "little"))
+    values = _fields_in(int.from_bytes(b64decode(body), "little"))
     _refuse_fields(values)
     on_roll, turn = _PLAYERS[values["player on roll"]], _PLAYERS[values["turn"]]
     level, length = values["resignation"], values["match length"]
@@ -136,7 +136,7 @@ def decode(text: str) -> PlainState:
     return plain if beavers is None else with_gnubg_offer(plain, beavers, "Match ID")
 
 
-def _packed(values: Mapping[str, int]) -> int:
+def _one_number(values: Mapping[str, int]) -> int:
     """The fields as one number."""
     bits = shift = 0
     for name, width in _FIELDS.items():
@@ -150,7 +150,7 @@ def _packed(values: Mapping[str, int]) -> int:
     return bits
 
 
-def _unpacked(bits: int) -> dict[str, int]:
+def _fields_in(bits: int) -> dict[str, int]:
     """The fields of one number."""
     values: dict[str, int] = {}
     for name, width in _FIELDS.items():

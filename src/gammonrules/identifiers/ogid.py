@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole
+from gammonrules._shared.identifier_text import bounded, whole_field
 from gammonrules.board import START_NAMES, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import IdentifierError
@@ -70,7 +70,7 @@ def encode(plain: PlainState) -> str:
         f"{_LETTERS[plain.owner]}{plain.cube.bit_length() - 1}{action}",
         "".join(map(str, sorted(plain.dice or ()))),
         _LETTERS[acted],
-        _state(plain),
+        _state_letters(plain),
         *map(str, plain.score),
         f"{plain.length or 0}{'C' if plain.crawford else ''}",
         "0",
@@ -86,7 +86,7 @@ def _with_beavers_taken(plain: PlainState) -> PlainState:
     return attrs.evolve(plain, cube=plain.cube << (beavers + 1), owner=by.opponent, double=None)
 
 
-def _state(plain: PlainState) -> str:
+def _state_letters(plain: PlainState) -> str:
     if plain.game not in {"opening", "playing"}:
         return _OVER
     # OpenGammon writes it with the opening roll too
@@ -123,13 +123,13 @@ def decode(text: str) -> PlainState:
         raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(fields['LEN'])}")
     white, black = _places(fields, "P1", Player.WHITE), _places(fields, "P2", Player.BLACK)
     plain = PlainState(
-        sides=(_side(white, Player.WHITE), _side(black, Player.BLACK)),
+        sides=(_side_from(white, Player.WHITE), _side_from(black, Player.BLACK)),
         off=(white[_OFF] or None, black[_OFF] or None),
-        checkers=_number("N", fields["N"]) or None,
+        checkers=_number_field("N", fields["N"]) or None,
         on_roll=_PLAYERS[acted].opponent,
-        dice=_dice(fields["DICE"]),
-        score=(_number("S1", fields["S1"]), _number("S2", fields["S2"])),
-        length=_number("LEN", length[1]) or None,
+        dice=_roll_of(fields["DICE"]),
+        score=(_number_field("S1", fields["S1"]), _number_field("S2", fields["S2"])),
+        length=_number_field("LEN", length[1]) or None,
         crawford=length[2] == "C",
     )
     return _with_state(plain, fields)
@@ -155,17 +155,17 @@ def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
     return counts
 
 
-def _side(places: Sequence[int], player: Player) -> Side:
+def _side_from(places: Sequence[int], player: Player) -> Side:
     """The checkers of one side in its own numbering."""
     seen = places[: _BAR + 1]
     return tuple(seen[1:] if player is Player.BLACK else [*reversed(seen)][1:])
 
 
-def _number(name: str, text: str) -> int:
-    return whole(f"OGID, {name}", text or "0", NUMBERS)
+def _number_field(name: str, text: str) -> int:
+    return whole_field(f"OGID, {name}", text or "0", NUMBERS)
 
 
-def _dice(text: str) -> tuple[int, int] | None:
+def _roll_of(text: str) -> tuple[int, int] | None:
     if not text:
         return None
     if not re.fullmatch("[1-6]{2}", text):

@@ -158,7 +158,7 @@ def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None)
     """
     try:
         options = rules_of(plain, rules)
-        position = _position(plain, Position.start(options.start).checkers if checkers is None else checkers)
+        position = _plain_position(plain, Position.start(options.start).checkers if checkers is None else checkers)
         return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
     except MatchStateError:
         if plain.instead is not None:
@@ -200,12 +200,12 @@ def fields_of(plain: PlainState) -> Fields:
     }
 
 
-def _position(plain: PlainState, checkers: int) -> Position:
-    mine, theirs = (_counts(plain, player) for player in (plain.on_roll, plain.on_roll.opponent))
+def _plain_position(plain: PlainState, checkers: int) -> Position:
+    mine, theirs = (_counts_by_point(plain, player) for player in (plain.on_roll, plain.on_roll.opponent))
     return Position.of(mine, theirs, checkers=plain.checkers or checkers)
 
 
-def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
+def _counts_by_point(plain: PlainState, player: Player) -> dict[int | str, int]:
     counts: dict[int | str, int] = dict(enumerate(Pair(plain.sides)[player], 1))
     off = Pair(plain.off)[player]
     return counts if off is None else {**counts, "off": off}

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from gammonrules._shared.identifier_text import bounded, whole
+from gammonrules._shared.identifier_text import bounded, whole_field
 from gammonrules.board.internals import board_in
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import (
@@ -76,25 +76,25 @@ def encode(state: MatchState, score: tuple[int, int] | None = None) -> str:
             cube, beavers = with_fewer_beavers(cube, beavers)
         dice = _OFFERS[beavers]
     rule = _JACOBY * rules.jacoby + _BEAVERS * (rules.beavers > 0) if state.length is None else int(state.crawford)
-    where = f"{_board(board_in(state.position), turn)}:{cube.bit_length() - 1}:{_SIGNS[state.cube.owner]}"
+    where = f"{_board_field(board_in(state.position), turn)}:{cube.bit_length() - 1}:{_SIGNS[state.cube.owner]}"
     white, black = score or state.score
-    return f"XGID={where}:{_SIGNS[turn]}:{dice}:{white}:{black}:{rule}:{state.length or 0}:{_highest_cube(rules)}"
+    return f"XGID={where}:{_SIGNS[turn]}:{dice}:{white}:{black}:{rule}:{state.length or 0}:{_limit_field(rules)}"
 
 
-def _highest_cube(rules: Rules) -> int:
+def _limit_field(rules: Rules) -> int:
     if not rules.cube:
         return 0
     return NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1
 
 
-def _board(board: bytes, seen_by: Player) -> str:
+def _board_field(board: bytes, seen_by: Player) -> str:
     """The field "board": 26 counts as this player sees them, from White's side."""
     if seen_by is Player.WHITE:
         return board.translate(_CHARACTERS).decode("ascii")
     return board[::-1].translate(_CHARACTERS_SEEN_BY_BLACK).decode("ascii")
 
 
-def _characters(mine: int, theirs: int) -> bytes:
+def _count_characters(mine: int, theirs: int) -> bytes:
     """The character of each count, as a signed byte."""
     counts = [count - 256 if count > 127 else count for count in range(256)]
     return bytes(
@@ -102,8 +102,8 @@ def _characters(mine: int, theirs: int) -> bytes:
     )
 
 
-_CHARACTERS = _characters(_UPPER, _LOWER)
-_CHARACTERS_SEEN_BY_BLACK = _characters(_LOWER, _UPPER)
+_CHARACTERS = _count_characters(_UPPER, _LOWER)
+_CHARACTERS_SEEN_BY_BLACK = _count_characters(_LOWER, _UPPER)
 
 
 def is_meant(text: str) -> bool:
@@ -125,9 +125,9 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
         raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(values)}")
     fields: dict[str, str] = dict(zip(_NAMES, values, strict=False))
     rest = ":".join(values[len(_NAMES) :])
-    numbers = {name: whole(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
+    numbers = {name: whole_field(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
     plain = PlainState(
-        sides=_sides(fields["board"]),
+        sides=_sides_in(fields["board"]),
         cube=1 << numbers["cube"],
         owner=_PLAYERS.get(numbers["cube owner"]),
         on_roll=_PLAYERS[numbers["turn"]],
@@ -139,7 +139,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     return _with_dice(_with_rule(plain, fields), fields["dice"], doubled_turn)
 
 
-def _sides(board: str) -> tuple[Side, Side]:
+def _sides_in(board: str) -> tuple[Side, Side]:
     """White's and Black's checkers."""
     if len(board) != _BAR + 1:
         raise IdentifierError(f"XGID, board: expected 26 characters, but {shown(board)} has {len(board)}")
@@ -151,11 +151,11 @@ def _sides(board: str) -> tuple[Side, Side]:
         elif 1 <= lower <= _MOST and at < _BAR:
             black[_BAR - at - 1] = lower
         elif character != "-":
-            raise IdentifierError(f"XGID, board: {character!r} cannot be {_place(at)}")
+            raise IdentifierError(f"XGID, board: {character!r} cannot be {_place_name(at)}")
     return tuple(white), tuple(black)
 
 
-def _place(at: int) -> str:
+def _place_name(at: int) -> str:
     bars = {0: "on the top player's bar (-, a to o)", _BAR: "on the bottom player's bar (-, A to O)"}
     return bars.get(at, f"on the {at} point (-, A to O, a to o)")
 

@@ -13,7 +13,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
-from gammonrules.json._strict import MISSING, Twice, described, fields_of, read_fields, refusal, wrong_fields
+from gammonrules.json._strict import MISSING, Twice, described, members_of, read_fields, refusal, refused_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.match import TO_ACT, Event, MatchState, Result
 from gammonrules.records.transcript import CubeAnalysis, Game, Match
@@ -43,18 +43,18 @@ def read(data: object, kind: type[Any] | None) -> Value:
     if kind is not None:
         _refuse_other_kinds(kind)
     try:
-        return _value(data, KINDS if kind is None else {kind.__name__: kind})
+        return _value_in(data, KINDS if kind is None else {kind.__name__: kind})
     except (GammonError, BaseValidationError) as error:
         raise refusal(error) from None
 
 
-def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
-    fields = dict(fields_of(data, dict))
+def _value_in(data: object, kinds: Mapping[str, type[Value]]) -> Value:
+    fields = dict(members_of(data, dict))
     if "version" not in fields:
-        raise wrong_fields(dict, MISSING, ["version"])
+        raise refused_fields(dict, MISSING, ["version"])
     version = fields.pop("version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise wrong_fields(dict, f"expected version 1 to {VERSION}, not {described(version)}", ["version"])
+        raise refused_fields(dict, f"expected version 1 to {VERSION}, not {described(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
     if version == 1:
         fields = _from_version_1(kind, fields)
@@ -87,7 +87,7 @@ def _from_version_1(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
     if kind is Result and "end" not in fields:
         return {"end" if name == "by" else name: value for name, value in fields.items()}
     if kind is MatchState and "result" in fields:
-        return fields | {"result": _inside(fields["result"], Result, _from_version_1)}
+        return fields | {"result": _inner_form(fields["result"], Result, _from_version_1)}
     return fields
 
 
@@ -97,11 +97,13 @@ def _from_version_2(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
         return {"double_drop" if name == "double_pass" else name: value for name, value in fields.items()}
     for owner, name, item_kind in ((Match, "games", Game), (Game, "analyses", CubeAnalysis)):
         if kind is owner and isinstance(items := fields.get(name), list | tuple):
-            return fields | {name: [_inside(item, item_kind, _from_version_2) for item in cast("list[object]", items)]}
+            return fields | {
+                name: [_inner_form(item, item_kind, _from_version_2) for item in cast("list[object]", items)]
+            }
     return fields
 
 
-def _inside(form: object, kind: type, renewed: Callable[[type, dict[str, Any]], dict[str, Any]]) -> object:
+def _inner_form(form: object, kind: type, renewed: Callable[[type, dict[str, Any]], dict[str, Any]]) -> object:
     """A form within a document; one that is no object, or has a field twice, is refused later."""
     if not isinstance(form, Mapping) or isinstance(form, Twice):
         return form

@@ -21,7 +21,15 @@ from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.json._strict import MISSING, described, exact_fields, fields_of, read_each, read_fields, wrong_fields
+from gammonrules.json._strict import (
+    MISSING,
+    described,
+    exact_fields,
+    members_of,
+    read_each,
+    read_fields,
+    refused_fields,
+)
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
@@ -80,16 +88,16 @@ def text(value: object, _: object = None) -> str:
     return value
 
 
-def _name(member: Enum) -> str:
+def _enum_name(member: Enum) -> str:
     return member.name.lower()
 
 
 def _member(value: object, members: Iterable[_E]) -> _E:
     """The member with this name, of an enum or of several."""
     for member in members:
-        if type(value) is str and value == _name(member):
+        if type(value) is str and value == _enum_name(member):
             return member
-    names = " or ".join(f'"{_name(member)}"' for member in members)
+    names = " or ".join(f'"{_enum_name(member)}"' for member in members)
     raise ParseError(f"expected {names}, not {described(value)}")
 
 
@@ -129,7 +137,7 @@ def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
     return [cast("dict[str, Any]", CONVERTER.unstructure(move)) for move in moves]
 
 
-def _read_moves(value: object) -> tuple[Move, ...]:
+def _structured_moves(value: object) -> tuple[Move, ...]:
     return tuple(array(value, lambda item: CONVERTER.structure(item, Move), 0, MOST_MOVES))
 
 
@@ -139,7 +147,11 @@ def _write_play(play: Play) -> dict[str, Any]:
 
 def _read_play(data: object, _: object = None) -> Play:
     """Raises IllegalPlayError if the play is not legal."""
-    readers: Mapping[str, Callable[[Any], Any]] = {"before": _read_position, "dice": _read_dice, "moves": _read_moves}
+    readers: Mapping[str, Callable[[Any], Any]] = {
+        "before": _read_position,
+        "dice": _read_dice,
+        "moves": _structured_moves,
+    }
     before, dice, moves = read_fields(data, Play, readers)
     return cast("Position", before).legal_plays(dice).find(moves)
 
@@ -149,13 +161,13 @@ def _read_play(data: object, _: object = None) -> Play:
 
 def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[_V], dict[str, Any]]:
     """The kind that the field "type" of an object names, and its other fields."""
-    fields = dict(fields_of(data, of))
+    fields = dict(members_of(data, of))
     if "type" not in fields:
-        raise wrong_fields(of, MISSING, ["type"])
+        raise refused_fields(of, MISSING, ["type"])
     name = fields.pop("type")
     if type(name) is not str or name not in kinds:
         names = " or ".join(f'"{kind}"' for kind in kinds)
-        raise wrong_fields(of, f"expected {names}, not {described(name)}", ["type"])
+        raise refused_fields(of, f"expected {names}, not {described(name)}", ["type"])
     return kinds[name], fields
 
 
@@ -204,7 +216,7 @@ def _write_event(event: Event) -> dict[str, Any]:
         case _:
             form = cast("object", CONVERTER.unstructure(argument))
     time = {} if event.time is None else {"time": event.time}
-    return {"action": _name(event.action), "by": _name(event.by), "argument": form, **time}
+    return {"action": _enum_name(event.action), "by": _enum_name(event.by), "argument": form, **time}
 
 
 def _read_event(data: object, _: object = None) -> Event:
@@ -230,7 +242,7 @@ def _read_play_argument(value: object) -> str | Play | tuple[Move, ...]:
     if isinstance(value, Mapping):
         return _read_play(cast("object", value))
     if isinstance(value, (list, tuple)):
-        return _read_moves(cast("object", value))
+        return _structured_moves(cast("object", value))
     if type(value) is str:
         return value
     raise ParseError(f"expected a string, an array of moves or a play, not {described(value)}")
@@ -255,7 +267,7 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 # --- the converter --------------------------------------------------------------------------------
 
 
-def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
+def _class_reader(kind: type[Any]) -> Callable[[object, Any], object]:
     """How a class with fields is read: all of its fields but the optional ones, and no others."""
     optional = _OPTIONAL.get(kind, ())
     names = tuple(field.name for field in attrs.fields(kind) if field.init and field.name not in optional)
@@ -281,12 +293,12 @@ def _converter() -> Converter:
     # the constructor checks which of its texts a Literal may be
     converter.register_structure_hook_func(lambda kind: cast("object", get_origin(kind)) is Literal, text)
     converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
-    converter.register_structure_hook_factory(attrs.has, _reader)
+    converter.register_structure_hook_factory(attrs.has, _class_reader)
     converter.register_unstructure_hook_factory(_OPTIONAL.__contains__, _writer)
     converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
     register_union(converter, Double, Resignation)
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
-        converter.register_unstructure_hook(enum, _name)
+        converter.register_unstructure_hook(enum, _enum_name)
         converter.register_structure_hook(enum, _member)
     forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (
         (Dice, list, _read_dice),

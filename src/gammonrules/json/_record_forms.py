@@ -44,7 +44,7 @@ _Word = TypeVar("_Word", Severity, FindingKind)
 # --- numbers, words and arrays --------------------------------------------------------------------
 
 
-def _number(value: object, _: object = None) -> float:
+def _any_number(value: object, _: object = None) -> float:
     """With or without a fraction: JSON does not tell 1 from 1.0."""
     if type(value) is float and isfinite(value):
         return value
@@ -107,7 +107,7 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
 
 def _teach_records(converter: Converter) -> None:
     converter.register_structure_hook(str, text)
-    converter.register_structure_hook(float, _number)
+    converter.register_structure_hook(float, _any_number)
     for words, what in ((Severity, "severity"), (FindingKind, "kind of finding")):
         converter.register_unstructure_hook(words, str)
         converter.register_structure_hook(words, partial(_word, what=what))

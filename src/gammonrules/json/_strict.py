@@ -40,7 +40,7 @@ def described(value: object) -> str:
 # --- collecting errors ----------------------------------------------------------------------------
 
 
-def _at(place: str | int, error: Exception) -> Exception:
+def _noted(place: str | int, error: Exception) -> Exception:
     """The same error with its place in a note of cattrs: the name of a field, or an index in an array."""
     if isinstance(place, int):
         error.add_note(IterableValidationNote(f"index {place}", place, None))
@@ -49,13 +49,13 @@ def _at(place: str | int, error: Exception) -> Exception:
     return error
 
 
-def _group(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
+def _grouped_errors(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
     return ClassValidationError(f"no {kind.__name__}", errors, kind)  # pyright: ignore[reportCallIssue]
 
 
-def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
+def refused_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
     """The error for an object with these wrong fields, of which only the first are named."""
-    return _group(kind, [_at(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)])
+    return _grouped_errors(kind, [_noted(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)])
 
 
 def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
@@ -67,9 +67,9 @@ def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any],
         try:
             values.append(read(data))
         except (GammonError, BaseValidationError) as error:
-            wrong.append(_at(place, error))
+            wrong.append(_noted(place, error))
     if wrong:
-        raise _group(kind, wrong)
+        raise _grouped_errors(kind, wrong)
     return values
 
 
@@ -79,24 +79,24 @@ def read_fields(data: object, kind: type, readers: Mapping[str, Callable[[Any], 
     return read_each(kind, ((name, read, fields[name]) for name, read in readers.items()))
 
 
-def fields_of(data: object, kind: type) -> Mapping[str, Any]:
+def members_of(data: object, kind: type) -> Mapping[str, Any]:
     """The fields of an object, without duplicates."""
     if not isinstance(data, Mapping):
         raise ParseError(f"expected an object, not {described(data)}")
     if isinstance(data, Twice):
-        raise wrong_fields(kind, "this field appears more than once", data.names)
+        raise refused_fields(kind, "this field appears more than once", data.names)
     return cast("Mapping[str, Any]", data)
 
 
 def exact_fields(data: object, kind: type, names: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
     """The fields of an object, which must be exactly these; it may also have the optional ones."""
-    fields = fields_of(data, kind)
+    fields = members_of(data, kind)
     unknown = list(islice((name for name in fields if name not in names and name not in optional), MOST_NAMED + 1))
     if unknown:
-        raise wrong_fields(kind, "there is no such field", unknown)
+        raise refused_fields(kind, "there is no such field", unknown)
     missing = [name for name in names if name not in fields]
     if missing:
-        raise wrong_fields(kind, MISSING, missing)
+        raise refused_fields(kind, MISSING, missing)
     return fields
 
 

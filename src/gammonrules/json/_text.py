@@ -25,20 +25,20 @@ def compact(data: dict[str, Any]) -> str:
 
 def parsed(text: object, longest: int) -> object:
     """The plain data of a text, or of its bytes in UTF-8, up to this long. Raises ParseError if it is not JSON."""
-    document = _decoded(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
+    document = _utf8_text(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
     if document is None:
         raise ParseError(f"JSON is text or bytes, not {described(text)}")
     if len(document) > longest:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
-        return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=_whole))
+        return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=_bounded_number))
     except json.JSONDecodeError as error:
         raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:
         raise ParseError("this is not a document: it is nested too deeply") from None
 
 
-def _decoded(octets: bytes | bytearray, longest: int) -> str:
+def _utf8_text(octets: bytes | bytearray, longest: int) -> str:
     """The text of a document in UTF-8, where a character has up to four bytes."""
     view = memoryview(octets)
     if view.nbytes > 4 * longest:
@@ -59,6 +59,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return twice
 
 
-def _whole(digits: str) -> int:
+def _bounded_number(digits: str) -> int:
     """A number. Far too many digits are cut, but it is still too large: Python does not read thousands of digits."""
     return int(digits[:_DIGITS])

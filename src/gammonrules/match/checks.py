@@ -32,9 +32,9 @@ from gammonrules.match.scoring import (
     highest_win,
     level_name,
     one_away,
-    points_of,
     why_not_award,
     why_not_resign,
+    win_points,
 )
 from gammonrules.rules import Rules
 from gammonrules.values import Bounds, counted, flagged, is_pair_of, refuse_flagged, shown, wrong_fields
@@ -86,7 +86,7 @@ def checked(setup: Setup) -> Setup:
         MatchStateError: the setup is impossible. Fields of the wrong type and numbers out of bounds are reported first,
             since nothing else can be checked without them.
     """
-    refuse_flagged(MatchStateError, "match state", _wrong_fields(setup))
+    refuse_flagged(MatchStateError, "match state", _wrong_types(setup))
     if setup.crawford is None:
         setup.crawford = crawford_if_first(setup.rules, setup.length, setup.score_before)
     refuse_flagged(MatchStateError, "match state", (problem for check in _CHECKS for problem in check(setup)))
@@ -96,7 +96,7 @@ def checked(setup: Setup) -> Setup:
 _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", "result")
 
 
-def _wrong_fields(setup: Setup) -> _Problems:
+def _wrong_types(setup: Setup) -> _Problems:
     if not any(wrong_fields(setup)):  # the usual case
         yield from _beyond(setup.score_before)
         return
@@ -117,7 +117,7 @@ def _beyond(score: tuple[int, int]) -> _Problems:
             yield Problem.TOO_MANY_POINTS, f"{sentence}, but a game begins with {MOST_POINTS:,} at most"
 
 
-def _score(setup: Setup) -> _Problems:
+def _wrong_score(setup: Setup) -> _Problems:
     for player, points in zip(Player, setup.score_before, strict=True):
         if points < 0:
             what = "score" if setup.score_before == setup.score else "score before this game"
@@ -143,7 +143,7 @@ def _crawford(setup: Setup) -> _Problems:
         yield Problem.WRONG_CRAWFORD, "a turned cube in the Crawford game (set crawford=False if that game is past)"
 
 
-def _cube(setup: Setup) -> _Problems:
+def _wrong_cube(setup: Setup) -> _Problems:
     cube, rules = setup.cube, setup.rules
     if not rules.cube and cube != CENTERED:
         yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
@@ -155,7 +155,7 @@ def _cube(setup: Setup) -> _Problems:
         yield Problem.WRONG_CUBE, f"a centered cube of {cube.value} in a match"
 
 
-def _turn(setup: Setup) -> _Problems:
+def _wrong_turn(setup: Setup) -> _Problems:
     if setup.on_roll is None:
         later = {
             "dice": setup.dice is not None,
@@ -192,19 +192,19 @@ def _double(setup: Setup) -> _Problems:
         yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}"
 
 
-def _resignation(setup: Setup) -> _Problems:
+def _wrong_resignation(setup: Setup) -> _Problems:
     why_not = why_not_resign(setup.rules, setup.offer.win) if isinstance(setup.offer, Resignation) else None
     if why_not:
         yield Problem.WRONG_OFFER, why_not[1]
 
 
-def _result(setup: Setup) -> _Problems:
+def _wrong_result(setup: Setup) -> _Problems:
     result = setup.result
     if result is None:
         return
     if setup.offer is not None:
         yield Problem.WRONG_OFFER, "an offer after the end of the game"
-    yield from _end(setup, result)
+    yield from _wrong_end(setup, result)
     if result.win is None:
         why_not = why_not_award(setup.length, result.points)
         if why_not:
@@ -212,12 +212,12 @@ def _result(setup: Setup) -> _Problems:
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
         yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
-    points = points_of(setup.rules, setup.cube.value, result.win, setup.pips_of(result.winner.opponent))
+    points = win_points(setup.rules, setup.cube.value, result.win, setup.pips_of(result.winner.opponent))
     if result.points != points:
         yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"
 
 
-def _end(setup: Setup, result: Result) -> _Problems:
+def _wrong_end(setup: Setup, result: Result) -> _Problems:
     """Whether the game can have ended this way."""
     outcome = setup.position.outcome
     if (result.end is End.PLAYED) != (outcome is not None):
@@ -260,4 +260,12 @@ _AFTER_A_BEAVER = 4
 """The least value of a cube after a double and a beaver."""
 
 
-_CHECKS: tuple[Callable[[Setup], _Problems], ...] = (_score, _crawford, _cube, _turn, _double, _resignation, _result)
+_CHECKS: tuple[Callable[[Setup], _Problems], ...] = (
+    _wrong_score,
+    _crawford,
+    _wrong_cube,
+    _wrong_turn,
+    _double,
+    _wrong_resignation,
+    _wrong_result,
+)

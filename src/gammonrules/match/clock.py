@@ -126,7 +126,7 @@ class Clock:
             >>> clock.reserves, clock.delay, clock.timing
             ((900.0, 900.0), 12.0, 'simple')
         """
-        length = _checked(state).length
+        length = _state_on_clock(state).length
         if length is None or state.winner is not None:
             raise ArgumentError("the reserves of a tournament clock depend on the points of a match that goes on")
         reserve = 120 * length - 60 * sum(state.score)
@@ -150,7 +150,7 @@ class Clock:
             >>> clock.on_clock, clock.left("black", now=105)   # 60 - 5 + 8
             (Player.WHITE, 63.0)
         """
-        return self._handed_to(_whose_time(_checked(state)), now, runs=True)
+        return self._handed_to(_whose_time(_state_on_clock(state)), now, runs=True)
 
     def pause(self, now: float) -> Clock:
         """The clock stopped, until `follow` lets it go on. This gives no delay and takes none.
@@ -258,7 +258,7 @@ class Clock:
         return list(reserves.values())
 
 
-def _checked(state: MatchState) -> MatchState:
+def _state_on_clock(state: MatchState) -> MatchState:
     check_kind("state", state, MatchState)
     return state
 

@@ -217,7 +217,7 @@ def _argument(action: Action, argument: object) -> EventArgument:
         case Action.OPENING_ROLL:
             return two_dice(argument)
         case Action.PLAY:
-            return _play(argument)
+            return _play_argument(argument)
         case Action.RESIGN:
             return Win.SINGLE if argument is None else level(argument)
         case Action.NEXT_GAME:
@@ -243,7 +243,7 @@ def two_dice(argument: object) -> Pair[int]:
     return Pair((white, black))
 
 
-def _play(argument: object) -> str | Play | tuple[Move, ...]:
+def _play_argument(argument: object) -> str | Play | tuple[Move, ...]:
     if isinstance(argument, Play):
         return argument
     text = plain_text(argument)

@@ -33,6 +33,6 @@ from gammonrules.match.scoring import (
     highest_win as highest_win,
     is_past_crawford as is_past_crawford,
     level_name as level_name,
-    points_of as points_of,
     why_not_award as why_not_award,
+    win_points as win_points,
 )

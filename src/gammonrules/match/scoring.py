@@ -108,7 +108,7 @@ def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
     return Win.BACKGAMMON if rules.backgammons else Win.GAMMON
 
 
-def points_of(rules: Rules, cube: Values, win: Values, loser_pips: Values) -> Values:
+def win_points(rules: Rules, cube: Values, win: Values, loser_pips: Values) -> Values:
     """The points of a win at a level that counts, with a cube of this value; `loser_pips` is the loser's pip count."""
     return loser_pips if rules.scoring == "pips" else win * cube
 

@@ -910,7 +910,7 @@ class MatchState:
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))
-        points = scoring.points_of(self.rules, cube.value, win, loser_pips)
+        points = scoring.win_points(self.rules, cube.value, win, loser_pips)
         return self._over(Result(winner, win, points, end), position=position, on_roll=on_roll, cube=cube)
 
     def _over(self, result: Result, **changes: object) -> MatchState:

@@ -20,7 +20,7 @@ from gammonrules.records.formats import (
     read,
     read_all,
     writer_for,
-    written,
+    written_and_read,
 )
 from gammonrules.records.transcript import Match
 from gammonrules.values import saying_where, shown
@@ -58,7 +58,7 @@ def loads(text: str | bytes, format: ReadFormat | None = None, *, encoding: str 
     """
     if isinstance(text, bytes) and text.startswith(ZIP_SIGNS):
         return only_record(io.BytesIO(text), format, encoding)
-    return read(_checked(text), format, encoding)
+    return read(_record_content(text), format, encoding)
 
 
 def loads_all(
@@ -85,10 +85,10 @@ def loads_all(
         >>> [(match.length, len(match.games)) for match in matches]
         [(7, 1), (5, 2)]
     """
-    return read_all(_checked(text), format, encoding)
+    return read_all(_record_content(text), format, encoding)
 
 
-def _checked(text: object) -> str | bytes:
+def _record_content(text: object) -> str | bytes:
     if isinstance(text, (str, bytes)):
         return text
     raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
@@ -189,7 +189,7 @@ def _rest_of(file: ReadableFile) -> str | bytes:
     parts: list[str | bytes] = []
     left = LARGEST_FILE + 1
     while left > 0:
-        part = _part_of(file, left)
+        part = _next_part(file, left)
         parts.append(part)
         left -= len(part) or left  # an empty part means the end of the file
     if all(isinstance(part, bytes) for part in parts):
@@ -199,7 +199,7 @@ def _rest_of(file: ReadableFile) -> str | bytes:
     raise ArgumentError("an open file must return either text or bytes, not both")
 
 
-def _part_of(file: ReadableFile, size: int) -> str | bytes:
+def _next_part(file: ReadableFile, size: int) -> str | bytes:
     """The next part of an open file, at most `size` long."""
     try:
         part = cast("object", file.read(size))
@@ -259,7 +259,7 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:  # noqa: 
         >>> print(dumps(match).splitlines()[-1])
           1) 31: 8/5 6/5
     """
-    return written(match, format)[0]
+    return written_and_read(match, format)[0]
 
 
 def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A002
@@ -307,7 +307,7 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A0
         >>> lost_in(loads(text.replace("9 points", "1 point")), "mat")
         ()
     """
-    _, again = written(match, format)
+    _, again = written_and_read(match, format)
     return tuple(losses(match, again))
 
 
@@ -340,15 +340,15 @@ def dump(
         True
     """
     if _is_open_file(file, "write"):
-        _write(cast("WritableFile", file), dumps(match, format or "mat"))
+        _write_to(cast("WritableFile", file), dumps(match, format or "mat"))
     else:
         name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
-        text, _ = written(match, format or (named.name if named else "mat"))
+        text, _ = written_and_read(match, format or (named.name if named else "mat"))
         write_whole(name, utf8(text))
 
 
-def _write(file: WritableFile, text: str | bytes) -> None:
+def _write_to(file: WritableFile, text: str | bytes) -> None:
     try:
         try:
             file.write(text)

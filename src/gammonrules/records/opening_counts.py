@@ -67,14 +67,16 @@ def openings(tables: Paths, *conditions: object) -> list[dict[str, Any]]:
     """
     starts = search(tables, "decision = play", "turn = 1", f"position_id = {_after('', '')}", columns=_READ[:6])
     firsts = {_game(row): _play(row) for row in starts.to_pylist() if len({*(row["dice"] or "")}) == 2}
-    rows, by = _judged(tables, search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ).to_pylist())
+    rows, by = _by_one_judge(
+        tables, search(tables, "decision = play", "turn <= 2", *conditions, columns=_READ).to_pylist()
+    )
     cells: dict[tuple[str, ...], dict[tuple[str, str], Any]] = defaultdict(dict)
     for row in rows:
         opening = ("", "") if row["turn"] == 1 else firsts.get(_game(row), ("", ""))
         if all(_play(row)) and _game(row) in firsts and row["position_id"] == _after(*opening):
             cells[*opening, *_play(row)].setdefault(_game(row), row)
     ranked = sorted(cells, key=lambda cell: (cell[:3], -len(cells[cell]), cell))
-    return [dict(zip(_PLAYS, cell, strict=True)) | _told([*cells[cell].values()]) | by for cell in ranked]
+    return [dict(zip(_PLAYS, cell, strict=True)) | _summed_up([*cells[cell].values()]) | by for cell in ranked]
 
 
 @cache
@@ -83,7 +85,7 @@ def _after(dice: str, opening: str) -> str:
     return (Position.start().play(opening, dice) if dice else Position.start()).id
 
 
-def _judged(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:
+def _by_one_judge(tables: Paths, rows: list[Any]) -> tuple[list[Any], dict[str, str]]:
     """The rows, first those that one engine judged, and at one level; others lose their errors.
 
     Engines look less deep at plays that seem bad: a match has the level of most of its plays, and other levels count
@@ -117,7 +119,7 @@ def _most(rows: Sequence[Any]) -> tuple[str, str]:
     return max(judges, key=lambda by: (games[by], plays[by]), default=("", ""))
 
 
-def _told(plays: Sequence[Any]) -> dict[str, Any]:
+def _summed_up(plays: Sequence[Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"games": len(plays)}
     for name in ("won", "game_points", "match_won", "error"):
         numbers = [play[name] for play in plays if play[name] is not None]

@@ -22,7 +22,7 @@ from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, board_in
 from gammonrules.equity import Chances, points
 from gammonrules.equity.chances import five_of
 from gammonrules.errors import ArgumentError
-from gammonrules.records.archive import Piece, Played, Record, Scanned, Unique, checked_choice, pieces_of
+from gammonrules.records.archive import Fingerprints, Piece, Record, Scanned, Unique, checked_choice, pieces_of
 from gammonrules.records.transcript import DecisionKind, Game, Match, PlayAnalysis, is_by
 from gammonrules.values import check_kind, counted, printable, real_argument, shown
 
@@ -171,7 +171,7 @@ def to_samples(
             counts[name][looked] += len(arrays[0])
             if is_by(name, engine) and (asked is None or looked in asked):
                 kept[source].append(arrays)
-    name, levels = _chosen(counts, engine, asked)
+    name, levels = _chosen_engine(counts, engine, asked)
     numbers = np.repeat(np.arange(len(levels)), [counts[name][level] for level in levels])
     parts = zip(*(arrays for level in levels for arrays in kept[name, level]), strict=True)
     boards, chances, matches = map(np.concatenate, parts)
@@ -184,7 +184,7 @@ _Arrays: TypeAlias = tuple[Rows, npt.NDArray[np.float32], npt.NDArray[np.uint64]
 """Boards, chances and numbers of matches."""
 
 
-def _chosen(
+def _chosen_engine(
     counts: Mapping[str, Counter[str]], engine: str | None, levels: Sequence[str] | None
 ) -> tuple[str, tuple[str, ...]]:
     """The engine and its levels. Raises ArgumentError if they are not there, or if it is not clear which are meant."""
@@ -209,7 +209,7 @@ def _unclear(argument: str, asked: object, counts: Counter[str]) -> ArgumentErro
 # --- in each process --------------------------------------------------------------------------------------------------
 
 
-def _of_match(entry: Scanned, played: Played, _: object) -> tuple[Piece, ...]:
+def _of_match(entry: Scanned, played: Fingerprints, _: object) -> tuple[Piece, ...]:
     """The boards of each game."""
     games = cast("Match", entry.match).games
     same = played.fingerprint or "".join(game.final().position.id for game in games)
@@ -219,7 +219,7 @@ def _of_match(entry: Scanned, played: Played, _: object) -> tuple[Piece, ...]:
 
 def _of_game(game: Game, match: int) -> dict[_Source, _Arrays]:
     pairs = defaultdict[_Source, list[tuple[bytes, tuple[float, ...]]]](list)
-    for source, position, chances in _evaluated(game):
+    for source, position, chances in _boards_with_chances(game):
         if chances is not None and position.outcome is None and position.checkers == STANDARD_CHECKERS:
             pairs[source].append((board_in(position), five_of(chances)))
     return {source: _arrays(some, match) for source, some in pairs.items()}
@@ -231,7 +231,7 @@ def _arrays(pairs: Sequence[tuple[bytes, tuple[float, ...]]], match: int) -> _Ar
     return rows, np.array(chances, np.float32), np.full(len(rows), match, np.uint64)
 
 
-def _evaluated(game: Game) -> Iterator[tuple[_Source, Position, Chances | None]]:
+def _boards_with_chances(game: Game) -> Iterator[tuple[_Source, Position, Chances | None]]:
     """Boards as the player on roll sees them, with the chances of that player."""
     asked = ((decision.state, decision.analysis) for decision in game.decisions() if decision.kind in _DECISIONS)
     still_asked = [(game.final(), game.pending)] if game.pending_analysis else ()

@@ -50,7 +50,7 @@ _WANTED = {
 }
 
 
-def checked(
+def strategy_for(
     name: str, strategy: st.SearchStrategy[_Drawn] | None, default: _Default
 ) -> st.SearchStrategy[_Drawn] | _Default:
     """The strategy for this parameter, or the default for None; it raises ArgumentError if it draws something else.

@@ -73,7 +73,7 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
         case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(st.booleans()):
             return Event(Action.ROLL, state.to_act or TO_ACT, draw(_position_strategies.dice()))
         case Phase.TO_PLAY:
-            return _play(state, draw(_position_strategies.CHOICES))
+            return _play_event(state, draw(_position_strategies.CHOICES))
         case Phase.OVER:
             return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
         case _:  # what can be done without an argument, in the order of `Action`
@@ -81,7 +81,7 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
             return _event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
 
 
-def _play(state: MatchState, choice: int) -> Event:
+def _play_event(state: MatchState, choice: int) -> Event:
     return Event(Action.PLAY, state.to_act or TO_ACT, str(_position_strategies.chosen(state.legal_plays, choice)))
 
 
@@ -117,7 +117,7 @@ def games(*, starts: st.SearchStrategy[MatchState] | None = None, max_turns: int
         >>> test_somebody_gets_the_points()
     """
     scripts = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
-    return _games(_arguments.checked("starts", starts, _begun(_OPENINGS)), scripts)
+    return _drawn_game(_arguments.strategy_for("starts", starts, _begun(_OPENINGS)), scripts)
 
 
 def matches(
@@ -150,7 +150,7 @@ def matches(
     script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
     new = _begun(_SHORT_MATCHES).map(lambda old: MatchState.new(old.length, rules=old.rules, position=old.position))
-    return _matches(_arguments.checked("starts", starts, new), scripts)
+    return _drawn_match(_arguments.strategy_for("starts", starts, new), scripts)
 
 
 @st.composite
@@ -160,7 +160,7 @@ def _begun(draw: st.DrawFn, openings: st.SearchStrategy[MatchState]) -> MatchSta
     return attrs.evolve(state, position=Position.start(state.rules.start)) if draw(st.booleans()) else state
 
 
-class _Turn(NamedTuple):
+class _TurnScript(NamedTuple):
     """What is done in a turn, as far as the state allows it then."""
 
     doubles: bool
@@ -171,7 +171,7 @@ class _Turn(NamedTuple):
 
 
 _TURN = st.builds(
-    _Turn,
+    _TurnScript,
     doubles=st.sampled_from((*[False] * 7, True)),
     beavers=st.sampled_from((0, 0, 0, 1, 1, 2)),
     answer=st.sampled_from((Action.TAKE, Action.TAKE, Action.DROP)),
@@ -184,15 +184,17 @@ _NAMES = st.just(("Ann", "Bob")) | st.tuples(st.text(), st.text())
 
 
 @st.composite
-def _games(draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[_Turn]]) -> Game:
+def _drawn_game(
+    draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[_TurnScript]]
+) -> Game:
     course = _Course(draw(starts))
     course.play_to_the_end(draw, draw(scripts))
     return Game(1, course.start, tuple(course.events))
 
 
 @st.composite
-def _matches(
-    draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[list[_Turn]]]
+def _drawn_match(
+    draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[list[_TurnScript]]]
 ) -> Match:
     course = _Course(draw(starts))
     first, *others = draw(scripts)
@@ -220,7 +222,7 @@ class _Course:
         if action in self.state.legal_actions:
             self.add(_event(action, self.state.to_act or TO_ACT, argument))
 
-    def play_to_the_end(self, draw: st.DrawFn, script: list[_Turn]) -> None:
+    def play_to_the_end(self, draw: st.DrawFn, script: list[_TurnScript]) -> None:
         """Play a game by this script; if it is not over then, somebody resigns."""
         while self.state.phase in {Phase.OPENING, Phase.DOUBLED, Phase.RESIGNED}:
             self.add(_next_event(draw, self.state))
@@ -230,7 +232,7 @@ class _Course:
             self.add(_state_strategies.resignation(draw, self.state))
             self.do(Action.ACCEPT)
 
-    def play(self, turn: _Turn) -> None:
+    def play(self, turn: _TurnScript) -> None:
         if turn.doubles:
             self.do(Action.DOUBLE)
             for _ in range(turn.beavers):
@@ -238,4 +240,4 @@ class _Course:
             self.do(turn.answer)
         self.do(Action.ROLL, turn.roll)
         if self.state.phase is Phase.TO_PLAY:
-            self.add(_play(self.state, turn.choice))
+            self.add(_play_event(self.state, turn.choice))

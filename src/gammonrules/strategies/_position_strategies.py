@@ -261,8 +261,8 @@ def legal_plays(
     """
     return st.builds(
         Position.legal_plays,
-        _arguments.checked("positions", positions, _live()),
-        _arguments.checked("rolls", rolls, dice()),
+        _arguments.strategy_for("positions", positions, _live()),
+        _arguments.strategy_for("rolls", rolls, dice()),
     )
 
 
@@ -295,9 +295,9 @@ def moves() -> st.SearchStrategy[Move]:
         ...         assert plays.points_after([move]) != plays.position.points
         >>> test_an_offered_move_can_be_made()
     """
-    return st.builds(_move, st.integers(1, BAR), _DIE, st.booleans())
+    return st.builds(_move_by, st.integers(1, BAR), _DIE, st.booleans())
 
 
-def _move(source: int, die: int, hit: bool) -> Move:  # noqa: FBT001 - drawn, never written
+def _move_by(source: int, die: int, hit: bool) -> Move:  # noqa: FBT001 - drawn, never written
     target = max(source - die, 0)
     return Move(source, target, hit=hit and target > 0)

@@ -51,10 +51,10 @@ def chances() -> st.SearchStrategy[Chances]:
         ...     assert chances.win_backgammon <= chances.win_gammon <= chances.win
         >>> test_no_more_gammons_than_wins()
     """
-    return st.tuples(_CHANCE, _CHANCE, _CHANCE, _CHANCE, _CHANCE).map(_nested)
+    return st.tuples(_CHANCE, _CHANCE, _CHANCE, _CHANCE, _CHANCE).map(_from_parts)
 
 
-def _nested(parts: tuple[float, float, float, float, float]) -> Chances:
+def _from_parts(parts: tuple[float, float, float, float, float]) -> Chances:
     win, gammons, backgammons, gammons_lost, backgammons_lost = parts
     lost = gammons_lost * (1 - win)
     return Chances(win, win * gammons, win * gammons * backgammons, lost, lost * backgammons_lost)
@@ -78,7 +78,7 @@ def play_analyses(*, plays: st.SearchStrategy[Play] | None = None) -> st.SearchS
         ...     assert analysis.error is None or analysis.error >= 0
         >>> test_nothing_is_better_than_the_best()
     """
-    drawn = _arguments.checked("plays", plays, _position_strategies.plays())
+    drawn = _arguments.strategy_for("plays", plays, _position_strategies.plays())
     return drawn.flatmap(lambda play: _analyses_of(play.before.legal_plays(play.dice), play))
 
 
@@ -146,7 +146,7 @@ def records(*, matches: st.SearchStrategy[Match] | None = None) -> st.SearchStra
         ...         decision.analysis
         >>> test_every_decision_can_be_shown()
     """
-    return _records(_arguments.checked("matches", matches, _game_strategies.matches()))
+    return _records(_arguments.strategy_for("matches", matches, _game_strategies.matches()))
 
 
 @st.composite
@@ -174,17 +174,17 @@ def _with_remarks(draw: st.DrawFn, game: Game) -> Game:
         game,
         comments=draw(_TEXTS),
         stated=_stated(game) if draw(_ONCE_IN_TWO) else None,
-        rows=draw(_some_of(count, st.integers(0, 99))),
+        rows=draw(_sparse(count, st.integers(0, 99))),
         line=draw(_NUMBERS),
-        lines=draw(_some_of(count, st.integers(1, 999))),
-        notes=draw(_some_of(count, _SHORT)),
+        lines=draw(_sparse(count, st.integers(1, 999))),
+        notes=draw(_sparse(count, _SHORT)),
         analyses=_analyses(draw, game),
         pending_analysis=draw(st.none() | cube_analyses()) if game.result is None else None,
     )
 
 
 @st.composite
-def _some_of(draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]) -> tuple[_Item | None, ...]:
+def _sparse(draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]) -> tuple[_Item | None, ...]:
     """One for each event, most of them None; or nothing at all."""
     drawn = draw(st.dictionaries(st.integers(0, max(0, count - 1)), items, max_size=3))
     return tuple(map(drawn.get, range(count))) if drawn else ()

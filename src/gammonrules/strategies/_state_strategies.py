@@ -78,11 +78,11 @@ def rules(**fixed: Unpack[Options]) -> st.SearchStrategy[Rules]:
     if fixed.get("gammons") is False:
         needed["backgammons"] = False
     _ = Rules(**(needed | fixed))  # type: ignore[arg-type]  # refuses what is impossible
-    return _rules(needed | fixed)
+    return _drawn_rules(needed | fixed)
 
 
 @st.composite
-def _rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
+def _drawn_rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
     options = {name: draw(drawn) for name, drawn in _OPTIONS.items() if name not in fixed} | fixed
     if options["scoring"] == "pips":
         if all(fixed.get(name, value) == value for name, value in _PIPS.items()):
@@ -94,8 +94,10 @@ def _rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
     return Rules(**options)  # type: ignore[arg-type]
 
 
-_ALL_RULES = _rules({})
-_DOUBLING = _rules({"cube": True}).map(lambda drawn: attrs.evolve(drawn, max_cube=2) if drawn.max_cube == 1 else drawn)
+_ALL_RULES = _drawn_rules({})
+_DOUBLING = _drawn_rules({"cube": True}).map(
+    lambda drawn: attrs.evolve(drawn, max_cube=2) if drawn.max_cube == 1 else drawn
+)
 _BOARDS = {start: _position_strategies.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
 """Boards with as many checkers as the start of this name."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
@@ -146,9 +148,9 @@ def match_states(
         raise ArgumentError(f"phase is {one_of(list(Phase))}, not {shown(phase)}")
     wanted = None if name is None else Phase(name)
     to_roll = _to_roll(
-        _arguments.checked("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
-        _arguments.checked("lengths", lengths, None),
-        _arguments.checked("positions", positions, None),
+        _arguments.strategy_for("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
+        _arguments.strategy_for("lengths", lengths, None),
+        _arguments.strategy_for("positions", positions, None),
     )
     return _match_states(wanted, to_roll)
 
@@ -176,7 +178,7 @@ def _to_roll(
     if lengths is None:
         lengths = _SINGLE_GAMES if options.scoring == "pips" else _LENGTHS
     length = draw(lengths)
-    score = draw(_points(length)), draw(_points(length))
+    score = draw(_points_before(length)), draw(_points_before(length))
     past_crawford, on_roll = draw(st.booleans()), draw(_PLAYERS)
     turns, owner = draw(_TURNS_OF_THE_CUBE), draw(_OWNERS)
     position = draw(_BOARDS[options.start] if positions is None else positions)
@@ -184,16 +186,16 @@ def _to_roll(
     assume(length is None or options.scoring != "pips")
     crawford = False if past_crawford else None
     state = MatchState(position, on_roll, score=score, length=length, crawford=crawford, rules=options)
-    cube = Cube() if state.crawford or not options.cube else _cube(state, turns, owner)
+    cube = Cube() if state.crawford or not options.cube else _turned_cube(state, turns, owner)
     return state if cube == state.cube else attrs.evolve(state, cube=cube)
 
 
-def _points(length: int | None) -> st.SearchStrategy[int]:
+def _points_before(length: int | None) -> st.SearchStrategy[int]:
     """Points of a player before a game; one from winning comes often, since the rules differ there."""
     return _MONEY_POINTS if length is None else st.integers(0, length - 1) | st.just(length - 1)
 
 
-def _cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
+def _turned_cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
     """The cube, turned this many times, or as often as the rules and the score allow."""
     limit = state.rules.max_cube
     while limit is not None and 2**turns > limit:
@@ -256,7 +258,7 @@ def resignation(draw: st.DrawFn, state: MatchState) -> Event:
 def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
     match draw(st.sampled_from(End)):
         case End.PLAYED:
-            return _played(state)
+            return _borne_off(state)
         case End.DROPPED if _may_double(state):
             return _doubled(draw, state).drop()
         case End.FORFEITED:
@@ -273,7 +275,7 @@ def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
     return state.forfeit(draw(_PLAYERS), points if state.length is None or draw(st.booleans()) else None)
 
 
-def _played(state: MatchState) -> MatchState:
+def _borne_off(state: MatchState) -> MatchState:
     """The state after the opponent of the player on roll has borne off their last checker."""
     mine = [max(count, 0) for count in state.position.points]
     position = Position.from_points(mine, checkers=state.position.checkers)

@@ -36,7 +36,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
-from gammonrules.records.formats.xg.xg_container import Comments, plain_text
+from gammonrules.records.formats.xg.xg_container import Comments, text_of_rtf
 from gammonrules.records.transcript.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, TOURNAMENT
 from real_records import loaded
@@ -884,16 +884,16 @@ class TestComments:
         [(b"1251", rb"\'ef\'f0", "пр"), (b"932", rb"\'93\'fa\'96\'7b", "日本"), (b"99999", rb"\'e9", "é")],
     )
     def test_code_pages(self, page, data, text):
-        assert plain_text(rb"{\rtf1\ansi\ansicpg" + page + b" " + data + b"}") == text
+        assert text_of_rtf(rb"{\rtf1\ansi\ansicpg" + page + b" " + data + b"}") == text
 
     def test_plain_texts(self):
-        assert plain_text(b"no RTF: \xe9\xff\x81") == "no RTF: éÿ\ufffd"
+        assert text_of_rtf(b"no RTF: \xe9\xff\x81") == "no RTF: éÿ\ufffd"
 
     def test_nesting_costs_nothing(self):
         assert Comments.of(RTF + b"{" * 9_000 + b"deep" + b"}" * 9_000).text(0) == "deep"
 
     def test_comments_are_bounded(self):
-        assert len(plain_text(b"x" * 100_000)) == 20_000
+        assert len(text_of_rtf(b"x" * 100_000)) == 20_000
         many = Comments.of((b"x" * 20_000 + b"\r\n") * 1_000)
         assert sum(bool(many.text(number)) for number in range(1_000)) == 105  # 2 MiB of them
         assert sum(bool(many.text(0)) for _ in range(1_000)) == 104  # 4 MiB of text
@@ -902,7 +902,7 @@ class TestComments:
         st.lists(st.sampled_from([b"{", b"}", b"\\", b"'", b"e9", b"\\u", b"\\uc", b"-", b"1", b"\\*", b" ", b"\xff"]))
     )
     def test_any_text_is_read(self, parts):
-        text = plain_text(RTF + b"".join(parts))
+        text = text_of_rtf(RTF + b"".join(parts))
         assert text.encode()  # no half of a surrogate pair
 
     def test_where_they_stand(self):

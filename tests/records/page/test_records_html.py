@@ -764,9 +764,9 @@ class TestBounds:
         match = attrs.evolve(match, games=tuple(games))
         text = to_html(match)
         assert len(decoded) == len({*decoded}) > 0
-        drawn = _points_and_checkers._drawn.cache_info().misses
+        drawn = _points_and_checkers._drawn_place.cache_info().misses
         assert to_html(match) == text
-        assert _points_and_checkers._drawn.cache_info().misses == drawn
+        assert _points_and_checkers._drawn_place.cache_info().misses == drawn
 
     def test_pictures_take_some_hundred_bytes(self) -> None:
         """Not the 12 kB that each has alone."""

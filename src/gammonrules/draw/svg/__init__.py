@@ -36,13 +36,13 @@ from gammonrules.draw._marks import (
 )
 from gammonrules.draw._scene import Scene, flag, of_position, of_state
 from gammonrules.draw._wording import Words, read_words
-from gammonrules.draw.svg._cube_and_dice import cube, dice as drawn_dice
+from gammonrules.draw.svg._cube_and_dice import draw_cube, draw_dice as drawn_dice
 from gammonrules.draw.svg._elements import SIZE, box, escaped
 from gammonrules.draw.svg._geometry import LAYOUTS, MEASURES, Geometry
-from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements, size_of
+from gammonrules.draw.svg._matrix import Grid as Grid, GridCell as GridCell, MatrixLike, elements, size_of_grid
 from gammonrules.draw.svg._points_and_checkers import Field
 from gammonrules.draw.svg._themes import AUTO, COLORS, THEMES, Theme, ThemeLike, palette_of, style_element, stylesheet
-from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
+from gammonrules.draw.svg._words import description, last_line, plate, player_line, title
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Pair, Player
@@ -156,7 +156,7 @@ def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` d
     drawn = _Look(theme, nonce, size, home, numbers, look, layout, header=header, footer=footer)
     wording = read_words(words)
     scene = of_position(position, flipped=flipped, words=wording, dice=dice, so_far=so_far, last_dice=last_dice)
-    return _picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
+    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
 
 
 def table(  # noqa: PLR0913
@@ -272,7 +272,7 @@ def table(  # noqa: PLR0913
         away=_choice("score", score, Score) == "away",
         centered_cube=_face(centered_cube),
     )
-    return _picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
+    return _whole_picture(_marked(scene, highlight, targets, last_play, arrows), drawn)
 
 
 def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None = None, size: int | None = None) -> str:
@@ -306,7 +306,7 @@ def matrix(matrix: MatrixLike, *, theme: ThemeLike = "light", nonce: str | None 
         raise ArgumentError(f"matrix must be a MatrixLike, such as an engine.ScoreMatrix, not {shown(matrix, 60)}")
     look = _Look(theme, nonce, size)
     grid = matrix._grid_()
-    opening = [_svg(look, 0, *size_of(grid), "group"), f"<title>{escaped(grid[0])}</title>"]
+    opening = [_svg(look, 0, *size_of_grid(grid), "group"), f"<title>{escaped(grid[0])}</title>"]
     return "\n".join([*opening, *filter(None, [look.style]), *elements(grid, look.palette), "</svg>"])
 
 
@@ -368,7 +368,7 @@ class OnPage:
     def both_sides(self, *, arrows: Play | None) -> tuple[list[str], list[str]]:
         """The elements of the picture with White at the bottom, and of that with Black there."""
         scene = _marked(self._scene, (), (), self._last_play, arrows)
-        opening = [*_opening(scene, _ON_PAGE)]
+        opening = [*_fixed_elements(scene, _ON_PAGE)]
         return [*opening, *_inside(scene, _ON_PAGE)], [*opening, *_inside(scene.flipped, _ON_PAGE)]
 
     def arrows(self, plays: Iterable[str]) -> Iterator[Sequence[str]]:
@@ -419,11 +419,11 @@ def _choice(name: str, value: Any, kind: object) -> str:
 _ON_PAGE = _Look(AUTO, None, None)
 
 
-def _picture(scene: Scene, look: _Look) -> str:
-    return "\n".join((*_opening(scene, look), *_inside(scene, look)))
+def _whole_picture(scene: Scene, look: _Look) -> str:
+    return "\n".join((*_fixed_elements(scene, look), *_inside(scene, look)))
 
 
-def _opening(scene: Scene, look: _Look) -> Iterator[str]:
+def _fixed_elements(scene: Scene, look: _Look) -> Iterator[str]:
     """The elements that do not depend on who is at the bottom."""
     data = ' data-numbers="fixed"' if look.numbers == "fixed" else ""
     yield _svg(look, look.top, look.geometry.width, look.height, "img", data)
@@ -447,12 +447,12 @@ def _inside(scene: Scene, look: _Look) -> Iterator[str]:
     geometry, palette = look.geometry, look.palette
     yield box(0, look.top, geometry.width, look.height, f'rx="8" {palette("paper")}')
     yield from Field(scene, geometry, palette, look.numbers).elements()
-    yield from cube(scene, geometry, palette)
+    yield from draw_cube(scene, geometry, palette)
     yield from drawn_dice(scene, geometry, palette)
     if look.header:
-        yield from line_of(scene, scene.top, geometry, palette)
+        yield from player_line(scene, scene.top, geometry, palette)
     if look.footer:
-        yield from line_of(scene, scene.bottom, geometry, palette)
+        yield from player_line(scene, scene.bottom, geometry, palette)
         yield from last_line(scene, geometry, palette)
     yield from plate(scene.standing, geometry, palette)
     yield "</svg>"

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
-from gammonrules.draw.svg._elements import box, circle, words
+from gammonrules.draw.svg._elements import box, circle, text_element
 from gammonrules.draw.svg._geometry import Geometry, Spot
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
@@ -16,7 +16,7 @@ _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 """The spots of each face in a grid of three by three, lettered from a to i."""
 
 
-def cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
+def draw_cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The cube at its owner's end of the tray, or beside the player who must answer; in the Crawford game "Cr"."""
     if scene.offered is not None:
         answerer = scene.offered.answerer
@@ -34,7 +34,7 @@ def cube(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
         x, y = geometry.in_tray(0, 0, home=False)
         yield box(x - 15, y - 15, 30, 30, f'rx="5" stroke-dasharray="3" {palette("sign", "crawford")}')
         sign = scene.words("crawford_sign")
-        yield words(x, y + 5, sign, palette("number"), size=min(15, 46 // max(1, len(sign))))
+        yield text_element(x, y + 5, sign, palette("number"), size=min(15, 46 // max(1, len(sign))))
 
 
 def _cube_at(spot: Spot, half: int, value: int, attributes: str, palette: Palette) -> str:
@@ -42,11 +42,11 @@ def _cube_at(spot: Spot, half: int, value: int, attributes: str, palette: Palett
     x, y = spot
     face = str(value) if value < 100_000 else f"2^{value.bit_length() - 1}"
     size = min(18, 46 // len(face)) * half // 16
-    written = words(x, y + size * 3 // 8, face, palette("face-ink"), size=size)
+    written = text_element(x, y + size * 3 // 8, face, palette("face-ink"), size=size)
     return "\n".join([f"<g {attributes}>", *_body(spot, half, 5, palette("face"), palette), written, "</g>"])
 
 
-def dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
+def draw_dice(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The rolls, in the colors of the players; played dice and those of the turn before are faint."""
     color, opponent = (side.color for side in scene.sides)
     used = scene.dice_used or (False,) * len(scene.faces)

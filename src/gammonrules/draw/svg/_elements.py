@@ -16,7 +16,9 @@ def circle(x: float, y: float, radius: float, rest: str) -> str:
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {rest}/>'
 
 
-def words(x: float, y: float, text: str, look: str, *, size: int = SIZE, bold: bool = True, end: str = "") -> str:
+def text_element(
+    x: float, y: float, text: str, look: str, *, size: int = SIZE, bold: bool = True, end: str = ""
+) -> str:
     """Words centered on `x`, or with their start or end there."""
     more = f' font-size="{size}"' if size != SIZE else ""
     more += ' font-weight="bold"' if bold else ""

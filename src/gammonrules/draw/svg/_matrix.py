@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from gammonrules.draw.svg._elements import box, escaped, words
+from gammonrules.draw.svg._elements import box, escaped, text_element
 from gammonrules.draw.svg._themes import Palette
 
 _STEP, _HEIGHT, _LINE, _LEFT, _TOP = 39, 36, 18, 36, 54
@@ -41,30 +41,30 @@ class MatrixLike(Protocol):
         ...
 
 
-def size_of(grid: Grid) -> tuple[int, int]:
+def size_of_grid(grid: Grid) -> tuple[int, int]:
     _, columns, rows, _ = grid
     width = _LEFT + _STEP * max(10, len(columns)) + 4
-    return width, _TOP + _HEIGHT * len(rows) + _LINE * len(_lines(grid, width)) + 14
+    return width, _TOP + _HEIGHT * len(rows) + _LINE * len(_remark_lines(grid, width)) + 14
 
 
-def _lines(grid: Grid, width: int) -> list[str]:
+def _remark_lines(grid: Grid, width: int) -> list[str]:
     """The lines below the cells, broken where they are too long."""
     return [line for remark in grid[3] for line in wrap(remark, int((width - 16) / _LETTER))]
 
 
 def elements(grid: Grid, palette: Palette) -> Iterator[str]:
-    (title, columns, rows, _), (width, height) = grid, size_of(grid)
-    lines = _lines(grid, width)
+    (title, columns, rows, _), (width, height) = grid, size_of_grid(grid)
+    lines = _remark_lines(grid, width)
     yield box(0, 0, width, height, f'rx="8" {palette("paper")}')
-    yield words(8, 22, title, palette("ink"), size=15, end="start")
+    yield text_element(8, 22, title, palette("ink"), size=15, end="start")
     for column, head in enumerate(columns):
-        yield words(_LEFT + _STEP * (column + 0.5), _TOP - 8, head, palette("ink"))
+        yield text_element(_LEFT + _STEP * (column + 0.5), _TOP - 8, head, palette("ink"))
     for row, (head, cells) in enumerate(rows):
         y = _TOP + _HEIGHT * row
-        yield words(_LEFT // 2, y + 22, head, palette("ink"))
+        yield text_element(_LEFT // 2, y + 22, head, palette("ink"))
         yield from (_cell(_LEFT + _STEP * column, y, cell, palette) for column, cell in enumerate(cells) if cell)
     for row, line in enumerate(lines, start=1):
-        yield words(8, height - 12 - _LINE * (len(lines) - row), line, palette("ink"), bold=False, end="start")
+        yield text_element(8, height - 12 - _LINE * (len(lines) - row), line, palette("ink"), bold=False, end="start")
 
 
 def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
@@ -72,7 +72,7 @@ def _cell(x: int, y: int, cell: GridCell, palette: Palette) -> str:
     fill, ink = (*_SHADES, _OTHERS)[min(cell.shade, len(_SHADES))]
     middle, frame = x + _STEP / 2, f'{palette("last-from")} stroke-width="3"'
     drawn = box(x + 1, y + 1, _STEP - 2, _HEIGHT - 2, palette(fill))
-    drawn += words(middle, y + 16, cell.code, palette(ink), size=14)
-    drawn += words(middle, y + 31, cell.number, palette(ink), size=14, bold=False)
+    drawn += text_element(middle, y + 16, cell.code, palette(ink), size=14)
+    drawn += text_element(middle, y + 31, cell.number, palette(ink), size=14, bold=False)
     drawn += box(x + 2, y + 2, _STEP - 4, _HEIGHT - 4, frame) * cell.is_own
     return f'<g class="verdict" role="img"><title>{escaped(cell.sentence)}</title>{drawn}</g>'

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gammonrules.board.internals import point_name
-from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
+from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, place_number
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg import _depth as depth
 from gammonrules.draw.svg._arrows import Line, apart, outline, untangled
-from gammonrules.draw.svg._elements import box, circle, words
+from gammonrules.draw.svg._elements import box, circle, text_element
 from gammonrules.draw.svg._geometry import COUNT_ON_CHECKER, COUNT_SIZE, MOST_APART, RADIUS, RING, Area, Geometry, Spot
 from gammonrules.draw.svg._themes import Palette
 from gammonrules.match import Player
@@ -39,18 +39,18 @@ class Field:
         yield from (box(*well, paint("well")) for well in wells)
         yield from (box(*felt, paint("felt")) for felt in felts)
         yield from depth.hollows(*wells, *felts) if paint.has_depth else ()
-        yield from map(_drawn, self._places())
+        yield from map(_drawn_place, self._places())
         yield from depth.hollows(geometry.tray(-1), geometry.tray(1)) if paint.has_depth else ()
         yield from self.arrows(self.scene.marks.arrows)
 
-    def _places(self) -> Iterator[_Place]:
+    def _places(self) -> Iterator[_PlaceLook]:
         """All places, in the order in which they are drawn."""
         scene, marks, last = self.scene, self.scene.marks, self.scene.marks.last_play
         vacated, reached = last.vacated.get, last.reached.get  # faster than counting what is missing
         look = self.geometry, self.palette, self.numbers, scene.bottom.color, scene.on_roll_at_bottom, last.at_bottom
         for place in (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY):
             marked = place in marks.highlighted, place in marks.targets, vacated(place, 0), reached(place, 0)
-            yield _Place(*look, place, scene.count_in(place), *marked)
+            yield _PlaceLook(*look, place, scene.count_in(place), *marked)
 
     def arrows(self, steps: Steps) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be."""
@@ -71,7 +71,7 @@ class Field:
             yield f'<path d="{outline(line)}" {look}/>'
 
 
-class _Place(NamedTuple):
+class _PlaceLook(NamedTuple):
     """A point, half of the bar, or half of the tray, with everything in it: all that decides how it looks."""
 
     geometry: Geometry
@@ -109,7 +109,7 @@ class _Place(NamedTuple):
         if self.numbers != "off":
             number = point if self.numbers == "fixed" else self._number
             baseline = edge + 16 if point <= 12 else edge - 6
-            yield words(self.geometry.column(point), baseline, str(number), self.palette("number"), bold=False)
+            yield text_element(self.geometry.column(point), baseline, str(number), self.palette("number"), bold=False)
         yield from self._content()
         yield "</g>"
 
@@ -124,7 +124,7 @@ class _Place(NamedTuple):
         yield box(*self._area(), f'{self.palette("well")} pointer-events="all"')
         yield from self._content()
         if off := abs(self.checkers):
-            yield words(*self.geometry.number(self.place, off), str(off), self.palette("number", "count"))
+            yield text_element(*self.geometry.number(self.place, off), str(off), self.palette("number", "count"))
         yield "</g>"
 
     def _area(self) -> Area:
@@ -144,7 +144,7 @@ class _Place(NamedTuple):
 
     @property
     def _number(self) -> int:
-        return number_of(self.place, on_roll_at_bottom=self.on_roll_at_bottom)
+        return place_number(self.place, on_roll_at_bottom=self.on_roll_at_bottom)
 
     @property
     def _color(self) -> Player:
@@ -185,7 +185,7 @@ class _Place(NamedTuple):
             yield depth.checker(x, y, look) if self.palette.has_depth else circle(x, y, RADIUS - 1, look)
         if count > MOST_APART:
             ink = self.palette(f"{color}-ink", "count")
-            yield words(spots[-1][0], spots[-1][1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE)
+            yield text_element(spots[-1][0], spots[-1][1] + COUNT_ON_CHECKER, str(count), ink, size=COUNT_SIZE)
 
     def _slab(self, spot: Spot, look: str) -> str:
         """A checker in the tray."""
@@ -213,6 +213,6 @@ class _Place(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _drawn(place: _Place) -> str:
+def _drawn_place(place: _PlaceLook) -> str:
     """A place as it looks. From picture to picture few places change, and some three thousand looks are common."""
     return "\n".join(place.elements())

@@ -269,13 +269,13 @@ def stylesheet(*, light: ThemeName | Theme = "light", dark: ThemeName | Theme = 
         .gammonrules.auto .paper { fill: #1e1a17 }
     """
     bright, dim = theme_of("light", light), theme_of("dark", dark)
-    lines = [] if bright == _LIGHT else [*_rules(bright, "")]
+    lines = [] if bright == _LIGHT else [*_css_rules(bright, "")]
     if when is None:
-        return "\n".join([*lines, "@media screen and (prefers-color-scheme: dark) {", *_rules(dim, ""), "}"])
-    return "\n".join([*lines, *_rules(dim, f"{_selector(when)} ")])
+        return "\n".join([*lines, "@media screen and (prefers-color-scheme: dark) {", *_css_rules(dim, ""), "}"])
+    return "\n".join([*lines, *_css_rules(dim, f"{_selector(when)} ")])
 
 
-def _rules(theme: Theme, within: str) -> Iterator[str]:
+def _css_rules(theme: Theme, within: str) -> Iterator[str]:
     for paint, (fill, outline) in _PAINTS.items():
         fields = ("fill", fill), ("stroke", outline)
         colors = [f"{name}: {getattr(theme, field)}" for name, field in fields if field]

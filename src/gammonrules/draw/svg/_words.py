@@ -8,9 +8,9 @@ from functools import lru_cache
 from math import ceil
 
 from gammonrules.draw._player_names import columns, cut, isolated
-from gammonrules.draw._scene import Scene, Side
+from gammonrules.draw._scene import Scene, SceneSide
 from gammonrules.draw._wording import Wording, capitalized
-from gammonrules.draw.svg._elements import box, circle, escaped, words
+from gammonrules.draw.svg._elements import box, circle, escaped, text_element
 from gammonrules.draw.svg._geometry import Geometry
 from gammonrules.draw.svg._themes import Palette
 
@@ -37,9 +37,9 @@ def _sentences(scene: Scene, *, turned: bool) -> Iterator[str]:
         yield wording("centered" if owner is None else "owned", value=scene.cube.value, name=owner)
     for side, sign in zip(scene.sides, (1, -1), strict=True):
         stacks = [(number, sign * count) for number, count in enumerate(scene.counts) if sign * count > 0]
-        places = [_stack(wording, _printed(number, turned), count) for number, count in reversed(stacks)]
+        places = [_stack_words(wording, _printed(number, turned), count) for number, count in reversed(stacks)]
         places += [wording("borne_off", count=side.off)] if side.off else []
-        about = ", ".join([*_counts(scene, side), *([side.doing] if side.doing else [])])
+        about = ", ".join([*_score_and_pips(scene, side), *([side.doing] if side.doing else [])])
         yield wording("side", name=side.full_name, about=about, places=", ".join(places))
     yield from _marks(scene, turned)
     yield wording("turned_numbering" if turned else "numbering")
@@ -50,7 +50,7 @@ def _printed(number: int, turned: bool) -> int:  # noqa: FBT001
 
 
 @lru_cache(maxsize=1024)
-def _stack(wording: Wording, number: int, count: int) -> str:
+def _stack_words(wording: Wording, number: int, count: int) -> str:
     return wording("on_bar" if number in {0, 25} else "on_point", count=count, point=number)
 
 
@@ -69,29 +69,29 @@ def _marks(scene: Scene, turned: bool) -> Iterator[str]:  # noqa: FBT001
             yield scene.words(key, points=named)
 
 
-def _counts(scene: Scene, side: Side) -> Iterator[str]:
+def _score_and_pips(scene: Scene, side: SceneSide) -> Iterator[str]:
     """The score and the pips of a side, in words."""
     if side.score:
         yield side.score
     yield scene.words("pips", count=side.pips)
 
 
-def line_of(scene: Scene, side: Side, geometry: Geometry, palette: Palette) -> Iterator[str]:
+def player_line(scene: Scene, side: SceneSide, geometry: Geometry, palette: Palette) -> Iterator[str]:
     """The line of a player, above or below the board."""
     y = 18 if side is scene.top else geometry.height - 32
     yield f'<g class="player" data-player="{side.color}">'
     yield circle(18, y, 8, palette(str(side.color)))
-    counts = " · ".join(_counts(scene, side))
+    counts = " · ".join(_score_and_pips(scene, side))
     room = max(_NAME, geometry.width - 66 - _width(counts) - _width(side.doing))
     name = side.name if _width(side.name) <= room else cut(side.name, room - _width("…"), _width)
     space = _width(name)
     # A nested picture clips what is too wide or too high, so no name covers anything else.
     yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
-    yield words(0, 17, isolated(name), palette("ink", "name"), end="start")
+    yield text_element(0, 17, isolated(name), palette("ink", "name"), end="start")
     yield "</svg>"
-    yield words(46 + space, y + 5, counts, palette("ink", "score"), bold=False, end="start")
+    yield text_element(46 + space, y + 5, counts, palette("ink", "score"), bold=False, end="start")
     if side.doing:
-        yield words(geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
+        yield text_element(geometry.width - 8, y + 5, capitalized(side.doing), palette("ink", "doing"), end="end")
     yield "</g>"
 
 
@@ -99,8 +99,8 @@ def last_line(scene: Scene, geometry: Geometry, palette: Palette) -> Iterator[st
     """The kind of game, and the identifier of the position."""
     y = geometry.height - 8
     if scene.kind:
-        yield words(8, y, scene.kind, palette("faint"), size=12, bold=False, end="start")
-    yield words(geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end")
+        yield text_element(8, y, scene.kind, palette("faint"), size=12, bold=False, end="start")
+    yield text_element(geometry.width - 8, y, scene.identity, palette("faint"), size=12, bold=False, end="end")
 
 
 def _width(text: str) -> int:
@@ -124,7 +124,7 @@ def plate(lines: Sequence[str], geometry: Geometry, palette: Palette) -> Iterato
     x, y, height = geometry.bar, geometry.middle + geometry.below, 8 + 16 * len(lines)
     yield box(x - width // 2, y - height // 2, width, height, f'rx="6" {palette("plate")}')
     for row, line in enumerate(lines):
-        yield words(x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing"))
+        yield text_element(x, y - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing"))
 
 
 def broken(text: str, most: int) -> list[str]:

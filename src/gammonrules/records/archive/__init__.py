@@ -3,12 +3,16 @@
 Users import its public names from `gammonrules.records`; the others are for the rooms of this package.
 """
 
-from gammonrules.records.archive.copies import Played as Played, Unique as Unique, checked_choice as checked_choice
+from gammonrules.records.archive.copies import (
+    Fingerprints as Fingerprints,
+    Unique as Unique,
+    checked_choice as checked_choice,
+)
 from gammonrules.records.archive.decision_table import (
     CANDIDATES as CANDIDATES,
     COLUMNS as COLUMNS,
     Column as Column,
-    plain as plain,
+    storable as storable,
 )
 from gammonrules.records.archive.exporting import (
     Exported as Exported,

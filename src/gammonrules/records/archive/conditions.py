@@ -15,7 +15,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.match import MatchState
 from gammonrules.records.archive.decision_table import COLUMNS
-from gammonrules.records.archive.row_files import pyarrow, schema
+from gammonrules.records.archive.row_files import pyarrow, table_schema
 from gammonrules.values import saying_where, shown
 
 Condition: TypeAlias = Callable[[Callable[[str], Any]], Any]
@@ -36,7 +36,7 @@ _LETTERS: Final = dict(zip(range(-15, 16), "onmlkjihgfedcba-ABCDEFGHIJKLMNO", st
 def conditions_in(condition: object, *, any_score: bool) -> list[Condition]:
     """Raises GammonError if a condition cannot be read, or no board meets it."""
     if isinstance(condition, MatchState):
-        return [_state(condition, any_score=any_score)]
+        return [_same_state(condition, any_score=any_score)]
     if isinstance(condition, Position):
         return [_comparison("position_id", "=", condition.id)]
     text = bounded(cast("str", condition), "condition")
@@ -59,7 +59,7 @@ def _compared(words: str) -> str:
     return f"{name} = {word}" if name else f"player = {words.strip()}"
 
 
-def _state(state: MatchState, *, any_score: bool) -> Condition:
+def _same_state(state: MatchState, *, any_score: bool) -> Condition:
     """The same XGID, or that of the same state with the players exchanged."""
     # Of its fields, these have the board, whose turn it is, and the dice.
     compared = {0, 3, 4} if any_score else range(10)
@@ -80,7 +80,7 @@ def _comparison(name: str, sign: str, text: str) -> Condition:
         return lambda column: compute.call_function(_TEST[sign], [column(name), column(text)])
     text = "{0.high}{0.low}".format(Dice.of(text)) if name == "dice" else text
     try:
-        value = pa.scalar(text).cast(schema("decisions").field(name).type)
+        value = pa.scalar(text).cast(table_schema("decisions").field(name).type)
     except pa.ArrowInvalid:
         raise ArgumentError(f"{name} {sign} {shown(text)}: this is no value of type {_TYPES[name]}") from None
     return lambda column: compute.call_function(_TEST[sign], [column(name), value])

@@ -47,7 +47,7 @@ def checked_choice(unique: object, engine: str | None, level: str | Sequence[str
 
 
 @frozen
-class Played:
+class Fingerprints:
     """The fingerprint and length of a match, and the fingerprint of each game with who analyzed it."""
 
     fingerprint: str | None = None
@@ -55,14 +55,14 @@ class Played:
     games: tuple[tuple[str | None, Judged], ...] = ()
 
 
-def played_in(match: Match, *, judged: bool = False) -> Played:
+def played_in(match: Match, *, judged: bool = False) -> Fingerprints:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
     whole, fingerprints = fingerprints_of(match)
-    by: list[Judged] = [_judged(game) if judged else {} for game in match.games]
-    return Played(whole, match.length, tuple(zip(fingerprints, by, strict=True)))
+    by: list[Judged] = [_judges_of_game(game) if judged else {} for game in match.games]
+    return Fingerprints(whole, match.length, tuple(zip(fingerprints, by, strict=True)))
 
 
-def _judged(game: Game) -> Judged:
+def _judges_of_game(game: Game) -> Judged:
     return judged_in(game.decisions()) if any(game.analyses) else {}
 
 
@@ -72,7 +72,7 @@ class Seen:
     def __init__(self) -> None:
         self._first: dict[str | None, tuple[str, int | None]] = {}  # file and length of the match, by fingerprint
 
-    def before(self, played: Played, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
+    def before(self, played: Fingerprints, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
         """The path of an earlier file with this match, or with all that was played in it, and that for each game.
 
         `more`: the files of the further games, if each has its own.
@@ -111,7 +111,7 @@ class _Copy:
             for judge, number in game.items():
                 by.update({judge: number, judge[:1]: number})
             for key, number in by.items():
-                weights[key] = _sum(weights.get(key, (0, 0)), (1, number))
+                weights[key] = _pairwise_sum(weights.get(key, (0, 0)), (1, number))
         return weights
 
     @property
@@ -119,7 +119,7 @@ class _Copy:
         return {engine for engine, _ in chain(*self.games)}
 
 
-def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def _pairwise_sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one[0] + other[0], one[1] + other[1]
 
 
@@ -132,7 +132,7 @@ class Best:
         self._same: dict[str, str] = {}
         """Another fingerprint of the same match: copies of one match share games, but not always all of them."""
 
-    def add(self, origin: Origin, played: Played) -> None:
+    def add(self, origin: Origin, played: Fingerprints) -> None:
         """Take note of a match, whose judges are known."""
         games = [(game, _interned(judged)) for game, judged in played.games]
         one_by_one = ((game, index, (judged,)) for index, (game, judged) in enumerate(games) if self._choice.by_game)
@@ -149,7 +149,7 @@ class Best:
             fingerprint = self._same[fingerprint] = self._same[same]
         return fingerprint
 
-    def games(self, origin: Origin, played: Played) -> list[int]:
+    def games(self, origin: Origin, played: Fingerprints) -> list[int]:
         """The indexes of the games that are kept; all or none if matches are unique.
 
         A game in which nothing was played belongs to its match.
@@ -180,7 +180,7 @@ class Best:
             counted = [some for some, counts in zip(copies, is_unit, strict=True) if counts]
             judges, of_origins = self._ranked(counted), _by_origin(chain(*counted))
             for fingerprint, some, counts in zip(fingerprints, copies, is_unit, strict=True):
-                copy = kept[fingerprint] = _best(some, judges, of_origins)
+                copy = kept[fingerprint] = _best_copy(some, judges, of_origins)
                 if counts and judges:
                     others[copy.origin] += _others(copy, judges[0])
         return kept, others
@@ -193,7 +193,7 @@ class Best:
             for copy in copies:
                 most |= {key: max(weight, most.get(key, (0, 0))) for key, weight in copy.weights().items()}
             for key, weight in most.items():
-                weights[key] = _sum(weights[key], weight)
+                weights[key] = _pairwise_sum(weights[key], weight)
 
         def rank(judge: Judge) -> tuple[object, ...]:
             engine, level = judge
@@ -215,11 +215,11 @@ def _by_origin(copies: Iterable[_Copy]) -> Mapping[tuple[Origin, tuple[str, ...]
     weights: dict[tuple[Origin, tuple[str, ...]], tuple[int, int]] = defaultdict(lambda: (0, 0))
     for copy in copies:
         for key, weight in copy.weights().items():
-            weights[copy.origin, key] = _sum(weights[copy.origin, key], weight)
+            weights[copy.origin, key] = _pairwise_sum(weights[copy.origin, key], weight)
     return weights
 
 
-def _best(
+def _best_copy(
     copies: Sequence[_Copy],
     judges: Sequence[Judge],
     of_origins: Mapping[tuple[Origin, tuple[str, ...]], tuple[int, int]],
@@ -242,8 +242,8 @@ def _others(copy: _Copy, judge: Judge) -> Iterator[tuple[int, str, str]]:
         if not of_others and level and judge not in game:
             of_others = [other for other in game if other[1]]
         for other in of_others[:1]:
-            yield index, _words(other), _words(judge)
+            yield index, _judge_words(other), _judge_words(judge)
 
 
-def _words(judge: Judge) -> str:
+def _judge_words(judge: Judge) -> str:
     return ", ".join(filter(None, judge)) or "an unnamed program"

@@ -220,19 +220,19 @@ def parts_of_games(
     A file may hold several games of one number.
     """
     texts = match.site, match.event, match.round, date_text_of(match.tags)
-    site, event, round_, date_text = (plain(text or "") or None for text in texts)
+    site, event, round_, date_text = (storable(text or "") or None for text in texts)
     about: dict[str, Any] = {"match": fingerprint, "site": site, "event": event, "round": round_, "date": match.date}
     about |= {"date_text": date_text, "length": match.length or 0, "coin_game": match.is_coin_game}
     people, findings, stated = _people(match), _findings_by_game(match), match.format == "xg"
     for index, (game, of_game) in enumerate(zip(match.games, games, strict=True)):
         file, start = files[index % len(files)], game.start
-        about |= {"file": None if file is None else plain(file), "game": game.number, "game_fingerprint": of_game}
+        about |= {"file": None if file is None else storable(file), "game": game.number, "game_fingerprint": of_game}
         about |= {"crawford": start.crawford, "post_crawford": start.post_crawford}
-        of_seats = people | _standing(game)
-        yield _parts_of(game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), of_seats)
+        of_seats = people | _score_columns(game)
+        yield _decided_parts(game, numbers[game.number], findings.get(index + 1, []), stated, dict(about), of_seats)
 
 
-def _parts_of(game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any) -> Iterator[Decided]:
+def _decided_parts(game: Game, numbers: Iterator[int], findings: list[Finding], *about: Any) -> Iterator[Decided]:
     decisions, counted = game.decisions(), dict[int, int]()
     if findings:
         every = list(decisions)
@@ -251,7 +251,9 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
     for name in parts[0].of_seats:
         pairs = [part.of_seats[name] for part in parts]
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
-    values |= _named(_OF_STATES, _states(decisions)) | _analyses(decisions, analyses, stated=parts[0].stated)
+    values |= _named_columns(_OF_STATES, _states(decisions)) | _analysis_columns(
+        decisions, analyses, stated=parts[0].stated
+    )
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
     made: dict[Table, _Values] = {
         table: values if table == "decisions" else _candidates(values, analyses) for table in tables
@@ -259,7 +261,7 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
     return {table: [columns[name] for name in names_of(table)] for table, columns in made.items()}
 
 
-def plain(text: str) -> str:
+def storable(text: str) -> str:
     """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
     if text.isascii():
         return text
@@ -267,7 +269,7 @@ def plain(text: str) -> str:
 
 
 def _people(match: Match) -> dict[str, Sequence[Any]]:
-    names = [plain(name) or None for name in match.players]
+    names = [storable(name) or None for name in match.players]
     ratings, winner = [*match.ratings], match.winner
     return {
         "player": names,
@@ -279,7 +281,7 @@ def _people(match: Match) -> dict[str, Sequence[Any]]:
     }
 
 
-def _standing(game: Game) -> dict[str, Sequence[Any]]:
+def _score_columns(game: Game) -> dict[str, Sequence[Any]]:
     """Score, points away, and what was won: by its events, else by what the file states."""
     score, away = [*game.start.score], [*(game.start.away or (None, None))]
     winner, points = won_in(game) or (None, None)
@@ -297,7 +299,7 @@ def _findings_by_game(match: Match) -> dict[int | None, list[Finding]]:
     return {game: [*its] for game, its in groupby(graver, attrgetter("game"))}  # in the order of the games
 
 
-def _named(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
+def _named_columns(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> _Values:
     """The columns with these names, of rows."""
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -307,11 +309,11 @@ def _actions(decisions: list[Decision]) -> _Values:
     return {name: [getattr(decision, name) for decision in decisions] for name in names} | {
         "decision": [str(decision.kind) for decision in decisions],
         "forced": [decision.is_forced for decision in decisions],
-        "hits": [0 if decision.kind is not _PLAY else _hits(decision) for decision in decisions],
+        "hits": [0 if decision.kind is not _PLAY else _checkers_hit(decision) for decision in decisions],
     }
 
 
-def _hits(decision: Decision) -> int:
+def _checkers_hit(decision: Decision) -> int:
     return decision.after.position.points[BAR] + decision.state.position.points[0]
 
 
@@ -356,13 +358,15 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
 # --- what an engine says of it ----------------------------------------------------------------------------------------
 
 
-def _analyses(decisions: list[Decision], analyses: list[Analysis | None], *, stated: bool) -> _Values:
+def _analysis_columns(decisions: list[Decision], analyses: list[Analysis | None], *, stated: bool) -> _Values:
     if not any(analyses):
         return {name: [None] * len(decisions) for name in _OF_ANALYSES}
-    return _named(_OF_ANALYSES, (_analysis(*judged, stated=stated) for judged in zip(decisions, analyses, strict=True)))
+    return _named_columns(
+        _OF_ANALYSES, (_analysis_cells(*judged, stated=stated) for judged in zip(decisions, analyses, strict=True))
+    )
 
 
-def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Sequence[Any]:
+def _analysis_cells(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Sequence[Any]:
     if analysis is None:
         return _NO_ANALYSIS
     cube: Sequence[Any] = (None, None, None)
@@ -387,8 +391,8 @@ def _analysis(decision: Decision, analysis: Analysis | None, *, stated: bool) ->
         *cube,
         *((None,) * 5 if chances is None else _five(chances)),
         luck,
-        plain(analysis.engine) or None,
-        plain(level) or None,
+        storable(analysis.engine) or None,
+        storable(level) or None,
         *(counts(decision, analysis, rule, states_errors=stated) for rule in ("xg", "gnubg")),
         *(None if equity is None else in_mwc(equity, decision) for equity in (judged.error, luck)),
         rank,
@@ -408,20 +412,24 @@ _NO_ANALYSIS: Final = (None,) * len(_OF_ANALYSES)
 
 def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:
     """The columns of the candidates; `values` are those of the decisions."""
-    indices = [index for index, analysis in enumerate(analyses) for _ in _listed(analysis)]
-    rows = [_candidate(*ranked) for analysis in analyses for ranked in enumerate(_listed(analysis), start=1)]
-    columns: _Values = _named(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
+    indices = [index for index, analysis in enumerate(analyses) for _ in _listed_candidates(analysis)]
+    rows = [
+        _candidate_cells(*ranked)
+        for analysis in analyses
+        for ranked in enumerate(_listed_candidates(analysis), start=1)
+    ]
+    columns: _Values = _named_columns(_OF_CANDIDATES, rows) if rows else {name: [] for name in _OF_CANDIDATES}
     return {name: [values[name][index] for index in indices] for name in KEYS} | columns
 
 
-def _listed(analysis: Analysis | None) -> Sequence[Candidate]:
+def _listed_candidates(analysis: Analysis | None) -> Sequence[Candidate]:
     return analysis.candidates if isinstance(analysis, PlayAnalysis) else ()
 
 
-def _candidate(rank: int, candidate: Candidate) -> Sequence[Any]:
+def _candidate_cells(rank: int, candidate: Candidate) -> Sequence[Any]:
     play, position, chances = candidate.play, candidate.position, candidate.chances
     five = (None,) * 5 if chances is None else _five(chances)
-    return rank, play, position.id, *five, candidate.equity, plain(candidate.level) or None, candidate.standard_error
+    return rank, play, position.id, *five, candidate.equity, storable(candidate.level) or None, candidate.standard_error
 
 
 _OF_CANDIDATES: Final = "rank", "play", "position_id", *_FIVE, "equity", "level", "standard_error"

@@ -17,10 +17,27 @@ from attrs import Factory, define, frozen
 from gammonrules._shared.disk_files import new_file, path_text, put_in_place
 from gammonrules._shared.work import checked_jobs
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records.archive.copies import Best, Choice, Origin, Played, Seen, Unique, checked_choice, played_in
+from gammonrules.records.archive.copies import (
+    Best,
+    Choice,
+    Fingerprints,
+    Origin,
+    Seen,
+    Unique,
+    checked_choice,
+    played_in,
+)
 from gammonrules.records.archive.decision_table import MOST_ROWS, Columns, Numbers, Table, columns_of, parts_of_games
-from gammonrules.records.archive.row_files import Form, arrow_of, form_of, gathered, pyarrow, schema, tables_of
-from gammonrules.records.archive.scanning import Scanned, best_of, lost, read
+from gammonrules.records.archive.row_files import (
+    Form,
+    arrow_of,
+    form_of,
+    gathered,
+    joined_tables,
+    pyarrow,
+    table_schema,
+)
+from gammonrules.records.archive.scanning import Scanned, best_of, lost_entries, read_entries
 from gammonrules.records.archive.source_files import Paths, Source, failed, for_each, one_by_one, sources, together
 from gammonrules.records.transcript import Match, cut_games
 from gammonrules.values import shown
@@ -44,7 +61,7 @@ class Piece:
     rows: int = 0
 
 
-Pieces: TypeAlias = Callable[[Scanned, Played, Numbers], tuple[Piece, ...]]
+Pieces: TypeAlias = Callable[[Scanned, Fingerprints, Numbers], tuple[Piece, ...]]
 """What makes pieces of a match. It can be pickled."""
 
 
@@ -55,7 +72,7 @@ class Part:
     path: str
     error: str | None = None
     origin: Origin = ("", 0)
-    played: Played = Factory(Played)
+    played: Fingerprints = Factory(Fingerprints)
     cut: tuple[tuple[int, str], ...] = ()
     data: tuple[Piece, ...] = ()
     is_wanted: bool = False
@@ -65,7 +82,7 @@ class Part:
 def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Part]:
     """Read a file, and make pieces of its matches."""
     parts, numbers = list[Part](), numbers_by_game()
-    for number, (entry, played) in enumerate(read(source, judged=judged)):
+    for number, (entry, played) in enumerate(read_entries(source, judged=judged)):
         if entry.match is None or played is None:
             parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
             continue
@@ -78,7 +95,9 @@ def parts_of(source: Source, pieces: Pieces, *, judged: bool = False) -> list[Pa
     return parts
 
 
-def encoded(entry: Scanned, played: Played, numbers: Numbers, *, encode: Encode, by_game: bool) -> tuple[Piece, ...]:
+def encoded(
+    entry: Scanned, played: Fingerprints, numbers: Numbers, *, encode: Encode, by_game: bool
+) -> tuple[Piece, ...]:
     """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
     files = (entry.path or None, *entry.more)
     fingerprints = [fingerprint for fingerprint, _ in played.games]
@@ -96,8 +115,8 @@ def numbers_by_game() -> Numbers:
     return defaultdict(partial(count, 1))
 
 
-def _lost(source: Source, sentence: str) -> list[Part]:
-    return [Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost(source, sentence)]
+def _lost_parts(source: Source, sentence: str) -> list[Part]:
+    return [Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost_entries(source, sentence)]
 
 
 @define
@@ -189,7 +208,7 @@ def export(
         ...     done.matches, done.rows, os.listdir(folder)
         (7, 1387, ['decisions.csv'])
     """
-    names = _names({"decisions": file, "candidates": candidates})
+    names = _real_paths({"decisions": file, "candidates": candidates})
     forms: dict[Table, Form] = {table: form_of(name) for table, name in names.items()}
     read_from = (source for source in sources(paths) if os.path.realpath(source.path) not in names.values())
     workers, choice = checked_jobs(jobs), checked_choice(unique, engine, level)
@@ -199,10 +218,10 @@ def export(
         new = {table: stack.enter_context(new_file(name)) for table, name in names.items()}
         files, best = best_of(together(read_from), workers, choice)
         work = partial(parts_of, pieces=partial(encoded, encode=encode, by_game=unique == "game"))
-        with closing(for_each(work, files, _lost, jobs=workers)) as results, ExitStack() as writing:
+        with closing(for_each(work, files, _lost_parts, jobs=workers)) as results, ExitStack() as writing:
             add = {table: writing.enter_context(forms[table].writer(new[table].file, table)) for table in names}
             for parts in results:
-                for piece in chain.from_iterable(_counted(part, done, seen, best) for part in parts):
+                for piece in chain.from_iterable(_count_part(part, done, seen, best) for part in parts):
                     add[piece.table](piece.data)
                 if progress is not None:
                     progress(done)
@@ -211,7 +230,7 @@ def export(
     return done
 
 
-def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
+def _real_paths(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, str]:
     """The real paths of the tables that are asked for. Raises ArgumentError."""
     asked: dict[Table, Any] = {table: file for table, file in files.items() if file is not None}
     names: dict[Table, str] = {key: os.path.realpath(path_text(asked[key], "the path of a table")) for key in asked}
@@ -222,7 +241,7 @@ def _names(files: Mapping[Table, str | os.PathLike[str] | None]) -> dict[Table, 
     return names
 
 
-def _counted(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[Piece]:
+def _count_part(part: Part, done: Exported, seen: Seen, best: Best | None) -> list[Piece]:
     """Count a match or a file without one, and choose the rows that belong in the tables."""
     if part.error is not None:
         _skip(done, part.path, part.error, is_wanted=part.is_wanted)
@@ -301,7 +320,7 @@ def to_table(
     pieces = partial(encoded, encode={"decisions": encode}, by_game=unique == "game")
     done, choice = Exported(), checked_choice(unique, engine, level)
     data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
-    table = pa.concat_tables([schema("decisions").empty_table(), *tables_of(data, "decisions")])
+    table = pa.concat_tables([table_schema("decisions").empty_table(), *joined_tables(data, "decisions")])
     return table.replace_schema_metadata({"other_engines": json.dumps(done.other_engines)} if choice else None)
 
 
@@ -310,21 +329,21 @@ def pieces_of(
 ) -> Iterator[Piece]:
     """The pieces of records, as `to_table` takes them, counted in `done`. Raises errors like it."""
     done, seen, best = done or Exported(), Seen(), None
-    parts: Iterable[Part] = _parts_of(records, pieces, checked_jobs(jobs), judged=choice is not None)
+    parts: Iterable[Part] = _parts_of_records(records, pieces, checked_jobs(jobs), judged=choice is not None)
     if choice is not None:
         parts = [attrs.evolve(part, origin=("", number)) for number, part in enumerate(parts)]
         best = Best(choice)
         for part in parts:
             best.add(part.origin, part.played)
-    return chain.from_iterable(_counted(part, done, seen, best) for part in parts)
+    return chain.from_iterable(_count_part(part, done, seen, best) for part in parts)
 
 
-def _parts_of(records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool) -> Iterator[Part]:
+def _parts_of_records(records: Iterable[object], pieces: Pieces, jobs: int, *, judged: bool) -> Iterator[Part]:
     """The parts of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     for are_paths, group in groupby(one_by_one(records), is_path):
         if are_paths:
             work = partial(parts_of, pieces=pieces, judged=judged)
-            parts = for_each(work, together(sources(cast("Paths", group))), _lost, jobs=jobs)
+            parts = for_each(work, together(sources(cast("Paths", group))), _lost_parts, jobs=jobs)
             for part in chain.from_iterable(parts):
                 if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")

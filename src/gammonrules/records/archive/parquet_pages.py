@@ -38,8 +38,8 @@ class Group:
         while at < end:
             head = _Thrift(read(at, min(_LONGEST_HEAD, end - at)))
             fields = head.struct()
-            total += _size(fields, 2)
-            at += head.at + _size(fields, 3)
+            total += _size_field(fields, 2)
+            at += head.at + _size_field(fields, 3)
         return total
 
 
@@ -49,27 +49,27 @@ def groups_of(read: Read, size: int) -> list[Group]:
     if magic != _MAGIC or length > size - 8:
         raise ValueError("this is no end of a Parquet file")
     end = _Thrift(read(size - 8 - length, length)).struct()
-    return [_group(group) for group in _items(end, 4, _STRUCT)]
+    return [_row_group(group) for group in _list_field(end, 4, _STRUCT)]
 
 
-def _group(group: dict[tuple[int, int], Any]) -> Group:
+def _row_group(group: dict[tuple[int, int], Any]) -> Group:
     columns = dict[str, tuple[int, int]]()
-    for chunk in _items(group, 1, _STRUCT):
+    for chunk in _list_field(group, 1, _STRUCT):
         told = chunk.get((3, _STRUCT), {})
-        path = b".".join(_items(told, 3, _BINARY)).decode()
+        path = b".".join(_list_field(told, 3, _BINARY)).decode()
         starts = [start for field in (9, 11) if (start := told.get((field, _LONG), 0)) > 0]
-        columns[path] = (min(starts), _size(told, 7, _LONG)) if starts else (0, 0)
-    return Group(_size(group, 3, _LONG), columns)
+        columns[path] = (min(starts), _size_field(told, 7, _LONG)) if starts else (0, 0)
+    return Group(_size_field(group, 3, _LONG), columns)
 
 
-def _items(fields: dict[tuple[int, int], Any], field: int, kind: int) -> list[Any]:
+def _list_field(fields: dict[tuple[int, int], Any], field: int, kind: int) -> list[Any]:
     items_kind, items = fields.get((field, _LIST), (kind, []))
     if items_kind != kind:
         raise ValueError("a list has other items")
     return list(items)
 
 
-def _size(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT) -> int:
+def _size_field(fields: dict[tuple[int, int], Any], field: int, kind: int = _INT) -> int:
     size = int(fields.get((field, kind), 0))
     if size < 0:
         raise ValueError("a size is below 0")

@@ -51,11 +51,11 @@ def csv_of(table: Table, columns: Columns) -> bytes:
     # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
     file: Any = SimpleNamespace(write=lines.append)
     texts = _texts_in(table)
-    csv.writer(file, lineterminator="\r\n").writerows(_cells(row, texts) for row in zip(*columns, strict=True))
+    csv.writer(file, lineterminator="\r\n").writerows(_plain_cells(row, texts) for row in zip(*columns, strict=True))
     return "".join(f"{line[:-2]}\n" for line in lines).encode()
 
 
-def _cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
+def _plain_cells(row: Sequence[Any], texts: Sequence[int]) -> list[Any]:
     # The csv module writes None as nothing, and a date and a float in the one way that reads back.
     cells = [("true" if value else "false") if value is True or value is False else value for value in row]
     for index in texts:
@@ -122,7 +122,7 @@ class _WithoutPandas(MetaPathFinder):
 
 
 @cache
-def schema(table: Table) -> Any:
+def table_schema(table: Table) -> Any:
     """The columns for pyarrow, with their meanings as metadata. Raises ImportError like `pyarrow`."""
     pa = pyarrow()
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
@@ -134,7 +134,7 @@ def schema(table: Table) -> Any:
 
 def arrow_of(table: Table, columns: Columns) -> bytes:
     """The columns in Arrow's format for sending."""
-    pa, fields = pyarrow(), schema(table)
+    pa, fields = pyarrow(), table_schema(table)
     rows = len(columns[0])
     arrays = [  # most columns are the same in all rows: those about the match, and about an analysis if there is none
         pa.repeat(pa.scalar(values[0], kind), rows)
@@ -146,9 +146,9 @@ def arrow_of(table: Table, columns: Columns) -> bytes:
     return sent
 
 
-def tables_of(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
+def joined_tables(parts: Iterable[bytes], table: Table) -> Iterator[Any]:
     """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
-    pa, ipc, fields = pyarrow(), pyarrow("pyarrow.ipc"), schema(table)
+    pa, ipc, fields = pyarrow(), pyarrow("pyarrow.ipc"), table_schema(table)
     batches = (ipc.read_record_batch(part, fields) for part in parts)
 
     def joined(group: list[Any]) -> Any:
@@ -175,11 +175,13 @@ def gathered(parts: Iterable[_Part], rows_of: Callable[[_Part], int], most: int)
 def _parquet_writer(file: IO[bytes], table: Table) -> Generator[Callable[[bytes], object]]:
     """A Parquet file with row groups of about the same size, however many rows the files have."""
     repeated = [column.name for column in COLUMNS_OF[table] if column.type != "float" and column.name not in OURS]
-    writer = pyarrow("pyarrow.parquet").ParquetWriter(file, schema(table), compression="zstd", use_dictionary=repeated)
+    writer = pyarrow("pyarrow.parquet").ParquetWriter(
+        file, table_schema(table), compression="zstd", use_dictionary=repeated
+    )
     group: list[bytes] = []
 
     def write() -> None:
-        for rows in tables_of(group, table):
+        for rows in joined_tables(group, table):
             writer.write_table(rows)
             del rows  # it may be large, and the next one is being collected
         group.clear()

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from gammonrules._shared.work import checked_jobs
 from gammonrules.errors import GammonError
-from gammonrules.records.archive.copies import Best, Choice, Played, Seen, Unique, checked_choice, played_in
+from gammonrules.records.archive.copies import Best, Choice, Fingerprints, Seen, Unique, checked_choice, played_in
 from gammonrules.records.archive.source_files import Paths, Source, for_each, sources, together
 from gammonrules.records.formats import read_all, seems_to_be
 from gammonrules.records.transcript import Match, joined, part_of
@@ -117,7 +117,7 @@ def scan(
 
 def _scan(files: Iterable[Source], jobs: int, choice: Choice | None) -> Iterator[Scanned]:
     seen, (files, best) = Seen(), best_of(files, jobs, choice)
-    for entries in for_each(read, files, lost, jobs=jobs):
+    for entries in for_each(read_entries, files, lost_entries, jobs=jobs):
         for number, (entry, played) in enumerate(entries):
             if played is None:
                 yield entry
@@ -135,17 +135,17 @@ def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[
     if choice is None:
         return files, None
     files, best = [*files], Best(choice)
-    for number, path, played in chain.from_iterable(for_each(_played, files, _nothing, jobs=jobs)):
+    for number, path, played in chain.from_iterable(for_each(_fingerprints_in, files, _nothing, jobs=jobs)):
         best.add((path, number), played)
     return files, best
 
 
-def _played(source: Source) -> list[tuple[int, str, Played]]:
-    entries = enumerate(read(source, judged=True))
+def _fingerprints_in(source: Source) -> list[tuple[int, str, Fingerprints]]:
+    entries = enumerate(read_entries(source, judged=True))
     return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
 
 
-def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Played]]:
+def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Fingerprints]]:
     return []
 
 
@@ -160,9 +160,9 @@ def _only(entry: Scanned, games: list[int]) -> Scanned:
     return attrs.evolve(entry, path=path, more=tuple(more), match=part_of(match, games), duplicate_games=duplicates)
 
 
-def read(source: Source, *, judged: bool = False) -> list[tuple[Scanned, Played | None]]:
+def read_entries(source: Source, *, judged: bool = False) -> list[tuple[Scanned, Fingerprints | None]]:
     """Read a file, and those with the further games of its match."""
-    entries: list[tuple[Scanned, Played | None]] = []
+    entries: list[tuple[Scanned, Fingerprints | None]] = []
     for entry in entries_of(source):
         played = None if entry.match is None else played_in(entry.match, judged=judged)
         entries.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
@@ -189,7 +189,7 @@ def entries_of(source: Source) -> list[Scanned]:
     return [attrs.evolve(entries[0], match=whole[0], more=tuple(entry.path for entry in entries[1:]))]
 
 
-def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
+def lost_entries(source: Source, sentence: str) -> list[tuple[Scanned, Fingerprints | None]]:
     """The entries of files on which the library failed, or whose worker was lost."""
     files = (source, *source.more)
     return [(Scanned(file.path, None, sentence, file.is_named, is_lost=True), None) for file in files]

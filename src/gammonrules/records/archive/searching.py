@@ -14,7 +14,7 @@ from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
 from gammonrules.records.archive.conditions import Condition, conditions_in
 from gammonrules.records.archive.parquet_pages import Group, groups_of
-from gammonrules.records.archive.row_files import pyarrow, schema
+from gammonrules.records.archive.row_files import pyarrow, table_schema
 from gammonrules.records.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.values import first_items, saying_where, shown
 
@@ -63,16 +63,16 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
         >>> prime.num_rows, opening.num_rows, sorted({*opening['action'].to_pylist()})
         (3, 2, ['8/5 6/5'])
     """
-    names: Any = schema("decisions").names if columns is None else first_items(columns, 1_000)
+    names: Any = table_schema("decisions").names if columns is None else first_items(columns, 1_000)
     if names is None or not all(isinstance(name, str) for name in names):
         raise ArgumentError(f"columns must be names of columns, not {shown(columns, 60)}")
     parts = [*selected(tables, conditions, names, any_score=any_score)]
-    return pyarrow().concat_tables([schema("decisions").empty_table().select(names), *parts])
+    return pyarrow().concat_tables([table_schema("decisions").empty_table().select(names), *parts])
 
 
 def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, any_score: bool) -> Iterator[Any]:
     """The rows that meet all conditions, as pyarrow Tables of some rows; raises errors like `search`."""
-    if unknown := {*columns}.difference(schema("decisions").names):
+    if unknown := {*columns}.difference(table_schema("decisions").names):
         raise ArgumentError(f"the table of decisions has no column {', '.join(sorted(unknown))}")
     conditions = [condition for each in asked for condition in conditions_in(each, any_score=any_score)]
     for path in map(path_text, one_by_one([tables])):
@@ -80,20 +80,20 @@ def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, 
             raise ParseError(f"{path}: this is a folder: gammonrules export makes a table of its records")
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
-                yield from _rows(path, conditions, columns)
+                yield from _matching_rows(path, conditions, columns)
         except OSError as error:
             raise ParseError(f"{path}: {sentence(error)}") from None
         except (pyarrow().ArrowException, UnicodeDecodeError):
             raise ParseError(f"{path}: this is no table that export has written to a .parquet file") from None
 
 
-def _rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) -> Iterator[Any]:
-    pa, known = pyarrow(), schema("decisions")
-    read = _Table(path)
+def _matching_rows(path: str, conditions: Collection[Condition], columns: Sequence[str]) -> Iterator[Any]:
+    pa, known = pyarrow(), table_schema("decisions")
+    read = _ParquetFile(path)
     asked = _asked(conditions)
     read.check([*columns, *asked])
     for group in range(len(read.groups)):
-        fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_fitting(read, group, conditions, asked)])
+        fitting = pa.concat_arrays([pa.array([], pa.bool_()), *_rows_that_fit(read, group, conditions, asked)])
         start = 0
         for batch in read.batches(group, columns) if fitting.true_count else ():
             chosen = fitting.slice(start, batch.num_rows)
@@ -109,16 +109,18 @@ def _asked(conditions: Iterable[Condition]) -> list[str]:
 
     def column(name: str) -> Any:
         asked[name] = None
-        return pa.array([], schema("decisions").field(name).type)
+        return pa.array([], table_schema("decisions").field(name).type)
 
     for meets in conditions:
         meets(column)
     return [*asked]
 
 
-def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked: Sequence[str]) -> Iterator[Any]:
+def _rows_that_fit(
+    read: _ParquetFile, group: int, conditions: Collection[Condition], asked: Sequence[str]
+) -> Iterator[Any]:
     """Which rows of a group meet all conditions, batch by batch."""
-    pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), schema("decisions")
+    pa, compute, known = pyarrow(), pyarrow("pyarrow.compute"), table_schema("decisions")
 
     def column_of(values: Any, name: str) -> Any:
         return values[name].combine_chunks().cast(known.field(name).type)
@@ -131,7 +133,7 @@ def _fitting(read: _Table, group: int, conditions: Collection[Condition], asked:
         yield pa.repeat(True, read.groups[group].rows)
 
 
-class _Table:
+class _ParquetFile:
     """A Parquet file that a stranger may have made: what it unpacks to is bounded by its size."""
 
     def __init__(self, path: str) -> None:
@@ -139,7 +141,9 @@ class _Table:
         source, parquet = pyarrow().OSFile(os.fsencode(path)), pyarrow("pyarrow.parquet")
         self.source, self.fields = source, parquet.read_schema(source)
         texts = [
-            field.name for field in self.fields if field.name in schema("decisions").names and _is_text(field.type)
+            field.name
+            for field in self.fields
+            if field.name in table_schema("decisions").names and _is_text(field.type)
         ]
         self.file = parquet.ParquetFile(source, read_dictionary=texts)
         self.groups = list[Group]()

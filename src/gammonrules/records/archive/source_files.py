@@ -79,7 +79,7 @@ def sources(*paths: Paths) -> Iterator[Source]:
     its content decides whether it is a record. Links to folders are not followed, so that there is no loop.
     Raises ArgumentError if a path is neither a string nor a path.
     """
-    return _each([_name(path) for path in one_by_one(paths)])
+    return _each([_path_name(path) for path in one_by_one(paths)])
 
 
 def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
@@ -92,19 +92,19 @@ def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
 def _each(names: list[str]) -> Iterator[Source]:
     if len(names) < 2:  # no file can come twice
         for name in names:
-            yield from _at(name)
+            yield from _sources_at(name)
         return
     named = set(map(_absolute, names))
     seen: set[tuple[str, zip_files.Member | None]] = set()
     for name in names:
-        for source in _at(name):
+        for source in _sources_at(name):
             key = path, _ = _absolute(source.path), source.member
             if key not in seen:
                 seen.add(key)
                 yield attrs.evolve(source, is_named=source.is_named or path in named)
 
 
-def _name(path: object) -> str:
+def _path_name(path: object) -> str:
     if isinstance(path, (str, os.PathLike)):
         name = plain_text(os.fspath(cast("str | os.PathLike[str]", path)))
         if name is not None:
@@ -119,7 +119,7 @@ def _absolute(path: str) -> str:
     return path
 
 
-def _at(path: str) -> Iterator[Source]:
+def _sources_at(path: str) -> Iterator[Source]:
     return _in(Source(str(Path(path)))) if path else iter([Source(path, error="nothing to read: the path is empty")])
 
 
@@ -134,15 +134,15 @@ def _in(source: Source) -> Iterator[Source]:
         yield attrs.evolve(source, error=f"this path contains {why}")
     else:
         if stat.S_ISREG(mode):
-            yield from _opened(source)
+            yield from _with_members(source)
         elif not stat.S_ISDIR(mode):
             yield attrs.evolve(source, error=NOT_ORDINARY)
         elif source.is_named:
             nothing = Source(source.path, error="nothing to read: there are no files in this folder")
-            yield from _or_else(nothing, _below(source.path))
+            yield from _or_else(nothing, _files_below(source.path))
 
 
-def _below(top: str) -> Iterator[Source]:
+def _files_below(top: str) -> Iterator[Source]:
     """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
     folders = [top]
     while folders:
@@ -155,7 +155,7 @@ def _below(top: str) -> Iterator[Source]:
             continue
         inner: list[str] = []
         for entry in listed:
-            if _is_folder(entry):
+            if _is_folder_entry(entry):
                 inner.append(entry.path)
                 continue
             yield from _in(Source(str(Path(entry.path)), is_named=False))
@@ -168,20 +168,20 @@ def _or_else(nothing: Source, files: Iterator[Source]) -> Iterator[Source]:
     yield from files
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def _is_folder_entry(entry: os.DirEntry[str]) -> bool:
     with suppress(OSError):
         return entry.is_dir(follow_symlinks=False)
     return False
 
 
-def _opened(source: Source) -> Iterator[Source]:
+def _with_members(source: Source) -> Iterator[Source]:
     """An ordinary file itself, or what is in it if it is a ZIP file."""
     try:
         with ordinary_file(Path(source.path)) as file:
             is_zip = file.read(4) in zip_files.ZIP_SIGNS
             if is_zip:
                 nothing = attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
-                yield from _or_else(nothing, _members(source.path, file))
+                yield from _or_else(nothing, _zip_sources(source.path, file))
         if not is_zip:
             yield source
     except OSError as error:
@@ -190,8 +190,8 @@ def _opened(source: Source) -> Iterator[Source]:
         yield attrs.evolve(source, error=str(error))
 
 
-def _members(path: str, file: IO[bytes]) -> Iterator[Source]:
-    for name, member, error in zip_files.members(file):
+def _zip_sources(path: str, file: IO[bytes]) -> Iterator[Source]:
+    for name, member, error in zip_files.listed_members(file):
         yield Source(f"{path}/{name}", is_named=False, error=error, archive=path, member=member)
 
 
@@ -204,7 +204,7 @@ def together(files: Iterable[Source]) -> Iterator[Source]:
     What follows the first such text of a folder waits until the folder ends.
     """
     for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
-        pairs = ((source, _span_of(source)) for source in folder)
+        pairs = ((source, _text_span(source)) for source in folder)
         for source, span in pairs:
             if span is None:
                 yield source
@@ -219,7 +219,7 @@ def _chained(*pairs: tuple[Source, Span | None]) -> Iterator[Source]:
         yield attrs.evolve(files[first], more=tuple(files[index] for index in others))
 
 
-def _span_of(source: Source) -> Span | None:
+def _text_span(source: Source) -> Span | None:
     """Where the game of a text belongs; None for any other file."""
     try:
         content = b"" if source.error else source.content()

@@ -71,14 +71,14 @@ class Member:
         return self.at + _LOCAL.size + self.packed
 
 
-def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
+def listed_members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     """The files in a ZIP file with their names, and why they cannot be read, if the list shows it.
 
     Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
     file, or has too many files. If the list is damaged in its middle, the files before come first.
     """
     entries, start, prefix = _list_in(file)
-    listed, is_whole = _listed(entries, start, prefix)
+    listed, is_whole = _members_in_list(entries, start, prefix)
     readable = {index: member for index, (_, member, error) in enumerate(listed) if error is None}
     # Members that overlap are how a small file inflates to petabytes; a few bytes may be a mistake in one of them.
     is_too_much = sum(member.packed for member in readable.values()) > start
@@ -90,7 +90,7 @@ def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
 
 
 def content_of_member(file: IO[bytes], member: Member) -> bytes:
-    """The content of a member for which `members` gave no error. Raises ParseError if it is damaged, or a ZIP file."""
+    """The content of a member that `listed_members` gave without an error. ParseError if it is damaged or a ZIP."""
     try:
         file.seek(member.at)
         sign, *lengths = _LOCAL.unpack(file.read(_LOCAL.size))
@@ -115,7 +115,7 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
     tail_at = max(0, file.seek(0, os.SEEK_END) - _TAIL)
     file.seek(tail_at)
     tail = file.read(_TAIL)
-    at = _end_in(tail)
+    at = _last_record_in(tail)
     if at < 0:
         raise ParseError("this ZIP archive is damaged or cut short: the list of its files is missing")
     _, part, first_part, length, offset, _ = _END.unpack_from(tail, at)
@@ -134,14 +134,14 @@ def _list_in(file: IO[bytes]) -> tuple[bytes, int, int]:
     return file.read(length), start, start - offset
 
 
-def _end_in(tail: bytes) -> int:
+def _last_record_in(tail: bytes) -> int:
     """Where the last record begins, -1 without one. A comment may contain its sign, but only one comment ends there."""
     signs = [sign.start() for sign in re.finditer(b"PK\x05\x06", tail[: -_END.size + 4])]
     whole = [at for at in signs if at + _END.size + _END.unpack_from(tail, at)[-1] == len(tail)]
     return max(whole or signs, default=-1)
 
 
-def _listed(data: bytes, start: int, prefix: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+def _members_in_list(data: bytes, start: int, prefix: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
     """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
     listed: list[tuple[str, Member, str | None]] = []
     at = 0
@@ -160,7 +160,7 @@ def _listed(data: bytes, start: int, prefix: int) -> tuple[list[tuple[str, Membe
             size, packed, offset = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, offset)
         member = Member(offset + prefix, packed, size, crc, method)
         is_there = min(size, packed, offset) >= 0 and member.end <= start and not part
-        listed.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
+        listed.append((name, member, _why_unreadable(member, flags) if is_there else _NOT_THERE))
     return listed, at == len(data)
 
 
@@ -206,7 +206,7 @@ def _is_hidden(name: str) -> bool:
     return parts[0] == "__MACOSX" or any(part[:1] == "." and part.strip(".") for part in parts)
 
 
-def _why_not(member: Member, flags: int) -> str | None:
+def _why_unreadable(member: Member, flags: int) -> str | None:
     """Why a member cannot be read, as far as the list shows."""
     if flags & _ENCRYPTED:
         return "it is encrypted in its ZIP archive: unpack it with its password"
@@ -223,7 +223,7 @@ def only_record(file: IO[bytes], format: ReadFormat | None, encoding: str | None
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     matches: list[Match] = []
     errors: list[str] = []
-    for _, member, wrong in islice(members(file), _MOST_TRIED):
+    for _, member, wrong in islice(listed_members(file), _MOST_TRIED):
         if wrong:
             errors.append(wrong)
             continue

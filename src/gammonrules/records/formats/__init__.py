@@ -12,7 +12,7 @@ from gammonrules.records.formats.registry import (
     text_of as text_of,
     too_large as too_large,
     writer_for as writer_for,
-    written as written,
+    written_and_read as written_and_read,
 )
 from gammonrules.records.formats.round_trip import Writer as Writer, losses as losses
 from gammonrules.records.formats.sgf.sgf_analyses import decode_plays as decode_plays

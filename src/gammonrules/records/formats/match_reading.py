@@ -13,7 +13,7 @@ from gammonrules.board import IllegalPlayError, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
-from gammonrules.match.internals import cube_that_counts, highest_win, make_event, points_of, why_not_award
+from gammonrules.match.internals import cube_that_counts, highest_win, make_event, why_not_award, win_points
 from gammonrules.records.transcript import (
     Analysis,
     EncodedAnalysis,
@@ -238,7 +238,7 @@ class GameReplay:
 
     def points_if_resigned(self, level: Win) -> int:
         """What the winner scores if this level is resigned, and accepted."""
-        points: int = points_of(self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0)
+        points: int = win_points(self.state.rules, self.cube_resigned.value, min(level, self.highest_win), 0)
         return points
 
     @property

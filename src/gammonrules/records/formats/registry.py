@@ -24,7 +24,7 @@ from gammonrules.records.formats.pasted_texts import as_written, without_fences
 from gammonrules.records.formats.round_trip import Writer
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgfs
 from gammonrules.records.formats.sgf.sgf_writer import write_sgf
-from gammonrules.records.formats.text_encodings import decoded, decoded_as, doubt_about_encoding
+from gammonrules.records.formats.text_encodings import decoded_as, doubt_about_encoding, text_decoded
 from gammonrules.records.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
 from gammonrules.records.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import read_gnubg_texts
@@ -33,7 +33,7 @@ from gammonrules.records.formats.unsupported_formats import other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.formats.zstandard import unpacked
-from gammonrules.records.transcript import Match, brief
+from gammonrules.records.transcript import Match, brief_name
 from gammonrules.values import check_kind, one_of, plain_text, shown
 
 ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
@@ -106,7 +106,7 @@ def writer_for(path: Path) -> Writer | None:
 
 def read(record: str | bytes, format: object = None, encoding: object = None) -> Match:  # noqa: A002
     """Read a record in this format, or in the one that its content shows. Raises ArgumentError and ParseError."""
-    return _matches(record, format, encoding, only=True)[0]
+    return _matches_read(record, format, encoding, only=True)[0]
 
 
 def read_all(
@@ -115,10 +115,10 @@ def read_all(
     encoding: object = None,
 ) -> tuple[Match, ...]:
     """Read all matches of a record, which may be one; the errors are those of `read`."""
-    return _matches(record, format, encoding, only=False)
+    return _matches_read(record, format, encoding, only=False)
 
 
-def _matches(
+def _matches_read(
     record: str | bytes,
     format: object,  # noqa: A002
     encoding: object,
@@ -127,7 +127,7 @@ def _matches(
 ) -> tuple[Match, ...]:
     if isinstance(record, bytes):
         record = unpacked(record, LARGEST_FILE)
-    reader, content = _chosen(record, format, encoding)
+    reader, content = _reader_for(record, format, encoding)
     if len(content) > reader.largest:
         raise too_large(reader.largest)
     if not content or content.isspace():
@@ -162,13 +162,13 @@ def too_large(most: int) -> ParseError:
 
 
 def _several(matches: Sequence[Match], what: str) -> ParseError:
-    first, second = map(_described, matches[:2])
+    first, second = map(_match_words, matches[:2])
     note = f"the {what} holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}"
     return ParseError(f"{note}; records.loads_all and gammonrules convert, to a folder that exists, take them all")
 
 
-def _described(match: Match) -> str:
-    names = " against ".join(brief(name) or "a player without a name" for name in match.players)
+def _match_words(match: Match) -> str:
+    names = " against ".join(brief_name(name) or "a player without a name" for name in match.players)
     play = "money play" if match.length is None else f"to {match.length}"
     return f"{names}, {play}" + "".join(f", on line {game.line}" for game in match.games[:1] if game.line)
 
@@ -200,15 +200,15 @@ def seems_to_be(content: bytes) -> str | None:
     with suppress(ParseError):
         content = unpacked(content, LARGEST_FILE)
     head = content[:_ENOUGH]
-    text = decoded(head).removeprefix("\ufeff")
+    text = text_decoded(head).removeprefix("\ufeff")
     for reader in READERS:
         if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
-            whole = head if reader.is_binary else decoded(content).removeprefix("\ufeff")
+            whole = head if reader.is_binary else text_decoded(content).removeprefix("\ufeff")
             return reader.name if _mere_line(reader, whole) is None else None
     return None
 
 
-def _chosen(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:  # noqa: A002
+def _reader_for(record: str | bytes, format: object, encoding: object) -> tuple[Reader, str | bytes]:  # noqa: A002
     names, name = [reader.name for reader in READERS], plain_text(format)
     if format is not None and name not in names:
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
@@ -231,13 +231,13 @@ def text_of(record: str | bytes, encoding: object = None) -> str:
     """The text of a record. Raises ParseError if it is not text, or not in this encoding, and ArgumentError."""
     if encoding is not None:
         record = decoded_as(record, encoding)
-    text = decoded(record) if isinstance(record, bytes) else record
+    text = text_decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
         raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
 
 
-def written(match: Match, format: object) -> tuple[str | bytes, Match]:  # noqa: A002
+def written_and_read(match: Match, format: object) -> tuple[str | bytes, Match]:  # noqa: A002
     """A record as text or bytes, and what is read back from it."""
     writer = WRITERS.get(plain_text(format) or "")
     if writer is None:

@@ -18,7 +18,7 @@ _IMPLAUSIBLE = re.compile(
 accents in a row, a sign between two letters."""
 
 
-def decoded(data: bytes) -> str:
+def text_decoded(data: bytes) -> str:
     """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
     try:
         return data.decode("utf-8")

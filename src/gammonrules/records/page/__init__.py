@@ -16,8 +16,8 @@ from gammonrules.match import Player
 from gammonrules.match.internals import player_of
 from gammonrules.records.page.frame import (
     COLUMNS_OF_ROWS as COLUMNS_OF_ROWS,
+    cell_text as cell_text,
     is_page_of as is_page_of,
-    text_of as text_of,
 )
 from gammonrules.records.page.tallies import Tally as Tally
 from gammonrules.records.transcript import Match

@@ -87,15 +87,15 @@ def chart(
     labels: list[tuple[float, str]] = [*enumerate(names)] or [(x, f"{x:g}") for x in numbers if not marks]
     width = 0.7 * (_RIGHT - _LEFT) / max(len(names), len(points), 1)
     parts = [
-        *(_grid(up(y), _text(form(y).replace("-", "\N{MINUS SIGN}"))) for y in heights),
-        *_labels(labels, across, _BOTTOM + 28),
+        *(_grid(up(y), _short_text(form(y).replace("-", "\N{MINUS SIGN}"))) for y in heights),
+        *_axis_labels(labels, across, _BOTTOM + 28),
         *(f'<path class="mark" d="M{across(x)} {_TOP}V{_BOTTOM}"/>' for x, _ in marks),
-        *_labels(marks, across, _TOP - 6),
+        *_axis_labels(marks, across, _TOP - 6),
     ]
     for number, (graph, its_points) in enumerate(zip(series, drawn, strict=True)):
-        parts += [f'<g class="s{number}">', *_drawn(graph.shape, its_points, across, up, width), "</g>"]
+        parts += [f'<g class="s{number}">', *_drawn_series(graph.shape, its_points, across, up, width), "</g>"]
     role = "group" if any(point.href for point in points) else "img"
-    about = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
+    about = f"<title>{_short_text(title)}</title><desc>{_short_text(description)}</desc>"
     inside = "".join([*parts, *_legend(series)])
     return f'<div class="chart"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}">{about}{inside}</svg></div>\n'
 
@@ -131,7 +131,7 @@ def _axis(numbers: Iterable[float], start: float, end: float, *, is_nice: bool =
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
 
-def _text(text: str, longest: int = _LONGEST_LABEL) -> str:
+def _short_text(text: str, longest: int = _LONGEST_LABEL) -> str:
     return escape(harmless(text, longest))
 
 
@@ -139,14 +139,14 @@ def _grid(y: float, words: str) -> str:
     return f'<path d="M{_LEFT} {y}H{_RIGHT}"/><text x="{_LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{words}</text>'
 
 
-def _labels(labels: Iterable[tuple[float, str]], across: _Place, y: float) -> Iterator[str]:
+def _axis_labels(labels: Iterable[tuple[float, str]], across: _Place, y: float) -> Iterator[str]:
     """As many labels as have room beside one another."""
     free = 0.0
     for number, label in labels:
         half = min(len(label), _LONGEST_NAME + 1) * _CHARACTER / 2
         x = min(across(number), WIDTH - half)
         if x - half >= free:
-            yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{_text(label, _LONGEST_NAME)}</text>'
+            yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{_short_text(label, _LONGEST_NAME)}</text>'
             free = x + half + _CHARACTER
 
 
@@ -155,11 +155,11 @@ def _legend(series: Sequence[Series]) -> Iterator[str]:
     for number, name in enumerate(graph.name[: _LONGEST_NAME + 1] for graph in series):
         if name:
             yield f'<g class="s{number}"><rect x="{x}" y="8" width="14" height="14"/></g>'
-            yield f'<text x="{x + 20}" y="22">{_text(name, _LONGEST_NAME)}</text>'
+            yield f'<text x="{x + 20}" y="22">{_short_text(name, _LONGEST_NAME)}</text>'
             x += 20 + (len(name) + 2) * _CHARACTER
 
 
-def _drawn(shape: Shape, points: Sequence[Point], across: _Place, up: _Place, width: float) -> Iterator[str]:
+def _drawn_series(shape: Shape, points: Sequence[Point], across: _Place, up: _Place, width: float) -> Iterator[str]:
     for is_gap, run in groupby(points, attrgetter("is_gap")):
         places = [] if is_gap else [(across(point.x), up(point.y or 0), point) for point in run]
         if shape == "line" and places:  # a point between two gaps is seen only if it is there twice
@@ -171,6 +171,6 @@ def _drawn(shape: Shape, points: Sequence[Point], across: _Place, up: _Place, wi
 
 
 def _linked(point: Point, tag: str, place: str) -> str:
-    label = _text(point.label)
+    label = _short_text(point.label)
     shape = f'<{tag} class="{escape(point.kind)}" {place}><title>{label}</title></{tag}>'
     return f'<a href="{escape(point.href)}" aria-label="{label}">{shape}</a>' if point.href else shape

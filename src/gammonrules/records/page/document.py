@@ -21,8 +21,8 @@ from gammonrules.records.page.listing import (
     about,
     about_record,
     findings_by_place,
-    isolated,
-    kind_of,
+    in_bdi,
+    kind_of_play,
 )
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.steps import Analyzed, GameSteps, Step, steps_of
@@ -49,14 +49,14 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int, matrice
     """The page of a match, with no more than `most` positions."""
     printed = (" ".join(harmless(name, LONGEST_NAME).split()) for name in match.players)
     names = Pair(name or player.title() for name, player in zip(printed, Player, strict=True))
-    games = tuple(_games(match, most))
+    games = tuple(_steps_of_games(match, most))
     findings = findings_by_place(referee(match), games)
     rest = [steps_of(game, 0, 0) for game in match.games[len(games) :]]
-    study, drawn = Study.of(names, games, rest, again), _drawn(games, matrices)
+    study, drawn = Study.of(names, games, rest, again), _drawn_matrices(games, matrices)
     return _Page(match, bottom, candidates, most, names, games, findings, study, drawn, again).html()
 
 
-def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
+def _drawn_matrices(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
     """The verdicts at all scores, by where they are shown."""
     drawn: dict[Place, str] = {}
     for game in games:
@@ -67,7 +67,7 @@ def _drawn(games: Iterable[GameSteps], matrices: Matrices) -> dict[Place, str]:
     return drawn
 
 
-def _games(match: Match, most: int) -> Iterator[GameSteps]:
+def _steps_of_games(match: Match, most: int) -> Iterator[GameSteps]:
     """The games with the first `most` steps of the match."""
     for index, game in enumerate(match.games, start=1):
         if most <= 0:
@@ -104,11 +104,11 @@ class _Page:
         moves = "".join(map(listing.game, self.games))
         study = self.study.html(listing.addresses) if self.study else dict.fromkeys(("mistake_buttons", "mistakes"), "")
         pieces = {
-            "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
+            "heading": " \N{EN DASH} ".join(map(in_bdi, self.names)),
             "about": about(self.match),
             "record": about_record(self.match, self.findings, self._addresses(listing.addresses)),
-            "white": isolated(self.names[0]),
-            "black": isolated(self.names[1]),
+            "white": in_bdi(self.names[0]),
+            "black": in_bdi(self.names[1]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
             "rates": "" if is_analyzed else part("not-yet.html" if self.again else "analyze.html"),
             "game": f' · <a href="{escape(self.again)}">To the game</a>' * bool(self.again),
@@ -119,7 +119,7 @@ class _Page:
             "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
             "script": script,
         }
-        title = escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}")
+        title = escape(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of_play(self.match)}")
         return document(title, style, filled(part("page.html"), pieces | study), script=script)
 
     def _addresses(self, addresses: Sequence[str]) -> dict[int, Sequence[str]]:
@@ -140,7 +140,7 @@ class _Page:
             for step in game.steps:
                 analyses = [*game.analyses(step)]
                 steps.append(self._step(game, step, analyses, pictures))
-                costs.append([*_costs(analyses)])
+                costs.append([*_cost_words(analyses)])
         data: dict[str, Plain] = {
             "names": [*self.names],
             "games": [
@@ -193,7 +193,7 @@ class _Page:
         return f"<p>The record goes on. This page has its first {self.most:,} positions.</p>"
 
 
-def _costs(analyses: Iterable[Analyzed]) -> Iterator[str]:
+def _cost_words(analyses: Iterable[Analyzed]) -> Iterator[str]:
     """What each decision of a step cost, if that can be seen."""
     for analysis, action in analyses:
         if (cost := _cost(analysis, action)) is not None:

@@ -25,7 +25,7 @@ def part(name: str) -> str:
     return files("gammonrules.records.page").joinpath(name).read_text(encoding="utf-8")
 
 
-def text_of(value: object) -> str:
+def cell_text(value: object) -> str:
     """A value of a row, as it is shown."""
     return f"{value:.3f}" if isinstance(value, float) else "" if value is None else harmless(str(value), LONGEST_NAME)
 

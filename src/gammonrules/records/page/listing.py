@@ -53,7 +53,7 @@ class Listing:
     def game(self, game: GameSteps) -> str:
         """The heading of a game, its findings and comments, and its steps in two columns."""
         about = self._remarks((game.index, WHOLE_GAME), game.game.comments)
-        heads = "".join(f'<th scope="col">{isolated(name)}</th>' for name in self.names)
+        heads = "".join(f'<th scope="col">{in_bdi(name)}</th>' for name in self.names)
         score = f'<span class="score">{dashed(game.game.score)}</span>'
         return (
             f"<section><h3>Game {game.game.number} {score}</h3>{about}"
@@ -119,13 +119,13 @@ def xgid_of(state: MatchState) -> str:
     return ""
 
 
-def isolated(text: str) -> str:
+def in_bdi(text: str) -> str:
     """A text from a file as HTML, with a writing direction of its own."""
     return f"<bdi>{escape(text)}</bdi>"
 
 
 def shown_name(name: str) -> str:
-    return isolated(harmless(name, LONGEST_NAME))
+    return in_bdi(harmless(name, LONGEST_NAME))
 
 
 def judged_by(engine: str, level: str) -> str:
@@ -139,7 +139,7 @@ def _comment_html(comment: str) -> str:
 
 def _finding_html(finding: Finding) -> str:
     """A finding: how much it matters, what it is about, why, and the words of the file."""
-    quote = f" <q>{isolated(harmless(finding.text))}</q>" if finding.text else ""
+    quote = f" <q>{in_bdi(harmless(finding.text))}</q>" if finding.text else ""
     line = f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
     severity, kind = finding.severity.value, finding.kind.value
     why = escape(harmless(finding.explanation))
@@ -152,7 +152,7 @@ _LONGEST_TAG = 200
 _MOST_TAGS = 100
 
 
-def kind_of(match: Match) -> str:
+def kind_of_play(match: Match) -> str:
     """What is played: "7 point match", "money play" or "coin game"."""
     if match.is_coin_game:
         return "coin game"
@@ -161,9 +161,9 @@ def kind_of(match: Match) -> str:
 
 def about(match: Match) -> str:
     """Kind, number of games, score, place and date of the match, on one line."""
-    told = kind_of(match), counted(len(match.games), "game"), dashed(match.score, match.length)
+    told = kind_of_play(match), counted(len(match.games), "game"), dashed(match.score, match.length)
     tags = filter(None, (match.event, match.round, match.site, str(match.date or "")))
-    return " · ".join([*told, *(isolated(harmless(tag, _LONGEST_TAG)) for tag in tags)])
+    return " · ".join([*told, *(in_bdi(harmless(tag, _LONGEST_TAG)) for tag in tags)])
 
 
 def about_record(match: Match, findings: Findings, addresses: Mapping[int, Sequence[str]]) -> str:
@@ -179,21 +179,21 @@ def about_record(match: Match, findings: Findings, addresses: Mapping[int, Seque
         for finding in findings[game, at]
     )
     contents = f"<ul>{in_games}</ul>" if in_games else ""
-    tags = _tags(match)
+    tags = _tag_list(match)
     if not (remarks or in_games or tags):
         return ""
     is_open = any(finding.severity is not Severity.INFO for finding in of_record)
-    summary = f"<summary>About the record: {_counts(chain.from_iterable(findings.values()))}</summary>"
+    summary = f"<summary>About the record: {_severity_counts(chain.from_iterable(findings.values()))}</summary>"
     return f"<details{' open' if is_open else ''}>{summary}{remarks}{contents}{tags}</details>\n"
 
 
-def _counts(findings: Iterable[Finding]) -> str:
+def _severity_counts(findings: Iterable[Finding]) -> str:
     numbers = Counter(finding.severity for finding in findings)
     counts = [findings_counted(numbers[severity], severity) for severity in Severity if numbers[severity]]
     return ", ".join(counts) or "no findings"
 
 
-def _tags(match: Match) -> str:
-    texts = ([isolated(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
+def _tag_list(match: Match) -> str:
+    texts = ([in_bdi(harmless(text, _LONGEST_TAG)) for text in tag] for tag in match.tags[:_MOST_TAGS])
     tags = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in texts)
     return f"<dl>{tags}</dl>" if tags else ""

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gammonrules.board import Position
 from gammonrules.draw import svg
-from gammonrules.records.page.frame import document, filled, part, text_of
+from gammonrules.records.page.frame import cell_text, document, filled, part
 from gammonrules.records.page.listing import shown_name
 from gammonrules.records.page.report import UNKNOWN, style, wide_table
 from gammonrules.records.transcript import MISTAKES
@@ -24,13 +24,13 @@ def page_of_openings(rows: Sequence[Any], title: str) -> str:
     judge = next((", ".join(filter(None, (row["engine"], row["level"]))) for row in rows if row["judged"]), "nobody")
     groups = [[*its] for _, its in groupby(rows, itemgetter("opening_dice", "opening", "dice"))]
     rolls = "".join(_group(its) for its in groups if not its[0]["opening"])
-    replies = "".join(map(_group, nlargest(30, (its for its in groups if its[0]["opening"]), key=_games)))
+    replies = "".join(map(_group, nlargest(30, (its for its in groups if its[0]["opening"]), key=_number_of_games)))
     told = {"title": shown_name(title), "by": shown_name(judge), "rolls": rolls, "replies": replies}
-    head, body = escape(text_of(title)), filled(part("openings.html"), told)
+    head, body = escape(cell_text(title)), filled(part("openings.html"), told)
     return document(head, style(), body, command="openings")
 
 
-def _games(rows: Sequence[Any]) -> int:
+def _number_of_games(rows: Sequence[Any]) -> int:
     return sum(row["games"] for row in rows)
 
 
@@ -39,9 +39,15 @@ def _group(rows: Sequence[Any]) -> str:
     before, opening, dice, most = itemgetter("opening_dice", "opening", "dice", "action")(rows[0])
     position = Position.start().play(opening, before) if opening else Position.start()
     board = svg.board(position, dice=dice, arrows=most, theme="auto", header=False, footer=False)
-    bars = "".join(_bar(at, row, row["games"] / _games(rows)) for at, row in enumerate(rows[:5]))
+    bars = "".join(_bar(at, row, row["games"] / _number_of_games(rows)) for at, row in enumerate(rows[:5]))
     title = f"{before}: {opening}, " * bool(opening) + dice
-    pieces = {"title": title, "games": f"{_games(rows):,}", "board": board, "bars": bars, "table": _table(title, rows)}
+    pieces = {
+        "title": title,
+        "games": f"{_number_of_games(rows):,}",
+        "board": board,
+        "bars": bars,
+        "table": _plays_table(title, rows),
+    }
     return filled(part("opening.html"), pieces)
 
 
@@ -52,12 +58,12 @@ def _bar(at: int, row: Any, share: float) -> str:
     return filled(part("bar.html"), pieces)
 
 
-def _table(title: str, rows: Sequence[Any]) -> str:
-    cells = ([row["action"], *(_number(row, name) for name in _FORMS), row["best"] or UNKNOWN] for row in rows)
+def _plays_table(title: str, rows: Sequence[Any]) -> str:
+    cells = ([row["action"], *(_number_cell(row, name) for name in _FORMS), row["best"] or UNKNOWN] for row in rows)
     return wide_table(title, _HEAD, cells, [at for at, row in enumerate(rows) if row["action"] == row["best"]])
 
 
-def _number(row: Any, name: str) -> str:
+def _number_cell(row: Any, name: str) -> str:
     """With its standard error, if there is one."""
     known = [number for number in (row[name], row.get(f"{name}_se")) if number is not None]
     return " ± ".join(format(number, _FORMS[name]) for number in known).replace("-", "\N{MINUS SIGN}") or UNKNOWN

@@ -12,11 +12,11 @@ Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"
 
 
 @define
-class _Store:
+class _TextStore:
     """Texts of one kind, each stored once."""
 
     separator: str = ""
-    parts: _Store | None = None
+    parts: _TextStore | None = None
     """Where the parts of a text are; what is stored for it are their numbers. None: it is stored as it is."""
     stored: list[Plain] = Factory(list["Plain"])
     numbers: dict[str, int] = Factory(dict[str, int])
@@ -37,9 +37,9 @@ class Pictures:
     numbers, and the page joins the words again.
     """
 
-    words: _Store = Factory(_Store)
-    lines: _Store = Factory(lambda self: _Store(" ", self.words), takes_self=True)
-    blocks: _Store = Factory(lambda self: _Store("\n", self.lines), takes_self=True)
+    words: _TextStore = Factory(_TextStore)
+    lines: _TextStore = Factory(lambda self: _TextStore(" ", self.words), takes_self=True)
+    blocks: _TextStore = Factory(lambda self: _TextStore("\n", self.lines), takes_self=True)
 
     def add(self, elements: Iterable[str]) -> list[Plain]:
         """The numbers of the blocks of a picture."""

@@ -17,8 +17,19 @@ from gammonrules.draw import svg
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.records.page.charts import Point, Series, chart
 from gammonrules.records.page.frame import document, filled, part
-from gammonrules.records.page.listing import isolated, judged_by, shown_name, xgid_of
-from gammonrules.records.page.tallies import FARTHEST, MONEY, OTHERS, Cell, Details, Judge, Mistake, Played, Sum, Tally
+from gammonrules.records.page.listing import in_bdi, judged_by, shown_name, xgid_of
+from gammonrules.records.page.tallies import (
+    FARTHEST,
+    MONEY,
+    OTHERS,
+    Cell,
+    Details,
+    Judge,
+    Mistake,
+    PlayerMatch,
+    Sum,
+    Tally,
+)
 from gammonrules.records.transcript import DecisionKind, Errors, dashed, harmless, merged, panel, signed
 
 _MOST_SECTIONS: Final = 50
@@ -44,7 +55,7 @@ _PageOf: TypeAlias = Callable[[str], str]
 def page_of_report(tally: Tally, file: str | None) -> str:
     """Raises ArgumentError if there is no such player."""
     judges, player = tally.judges(), tally.player
-    main = "".join(f"<p>{words}</p>\n" for words in _about(tally, judges))
+    main = "".join(f"<p>{words}</p>\n" for words in _who_judged(tally, judges))
     sums: Mapping[str, Sum] = tally.totals[judges[0]] if judges else {}
     ranked = sorted(sums, key=lambda name: -sums[name].rate.decisions)
     names = {name: f'<a href="#player-{at}">{shown_name(name)}</a>' for at, name in enumerate(ranked[:_MOST_SECTIONS])}
@@ -64,7 +75,7 @@ def style() -> str:
     return f"{part('base.css')}{part('report.css')}{part('charts.css')}{svg.stylesheet()}"
 
 
-def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
+def _who_judged(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
     """Who judged, how many matches there are, and what is not in the numbers."""
     judged = sum(tally.matches.values())
     yield f"Matches: {len(tally.matches):,}, with analyses: {judged:,}, files that are no records: {tally.skipped:,}."
@@ -75,7 +86,7 @@ def _about(tally: Tally, judges: Sequence[Judge]) -> Iterator[str]:
         others = ", ".join(f"{judged_by(*judge)}: {tally.decisions(judge):,} decisions" for judge in judges[1:6])
         yield f"Others do not mix with them, and are chosen with --by and --at: {others}."
     if cut := [*chain(*tally.cut.values())]:
-        named = "; ".join(isolated(harmless(words, 300)) for words in cut[:_CUT])
+        named = "; ".join(in_bdi(harmless(words, 300)) for words in cut[:_CUT])
         yield f"Games of which only the beginning could be replayed: {len(cut):,}. {named}{'; …' * (len(cut) > _CUT)}"
     if judged < len(tally.matches):
         yield part("unanalyzed.html")
@@ -94,10 +105,10 @@ def wide_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], d
 
 
 def _of_sum(total: Sum) -> list[str]:
-    return [*_counts(total), *_of_rate(total.rate), _signed(total.rate.luck)]
+    return [*_count_cells(total), *_of_rate(total.rate), _signed_number(total.rate.luck)]
 
 
-def _counts(total: Sum) -> list[str]:
+def _count_cells(total: Sum) -> list[str]:
     return [f"{total.counts[name]:,}" for name in ("matches", "won", "lost")]
 
 
@@ -106,14 +117,14 @@ def _of_rate(rate: Errors) -> list[str]:
     return [f"{rate.decisions:,}", *((f"{rate.pr:.2f}", f"{rate.rate:.1f}") if known else (UNKNOWN, UNKNOWN))]
 
 
-def _signed(number: float | None) -> str:
+def _signed_number(number: float | None) -> str:
     return UNKNOWN if number is None else f"{number:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-def _result(number: float | None, *, is_money: bool) -> str:
+def _result_text(number: float | None, *, is_money: bool) -> str:
     """Points of money play, or chances of winning matches; each names its unit."""
     if number is None or is_money:
-        return _signed(number) + " points" * (number is not None)
+        return _signed_number(number) + " points" * (number is not None)
     return f"{number:+.1%}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -127,10 +138,10 @@ def _sections(details: Details, page_of: _PageOf, most: int | None) -> Iterator[
     sections = {
         "Where points are lost": _kinds(details),
         "Cube decisions by score": _map(details.cells),
-        "Match by match": _matches(details.by_date(), page_of),
+        "Match by match": _latest_matches(details.by_date(), page_of),
         "Month by month": _months(details.rows("month")),
-        "By opponent": _sums("Opponent", opponents, ranked),
-        "Results and luck": _results(details.rows("game")),
+        "By opponent": _sum_table("Opponent", opponents, ranked),
+        "Results and luck": _results_and_luck(details.rows("game")),
         "Openings": _first_plays("opening", ("Roll", "Play", "Best"), details.cells),
         "Replies to openings": _first_plays("reply", ("Opening", "Play", "Roll", "Reply", "Best"), details.cells),
         "The worst mistakes": "".join(_mistake(mistake, page_of) for mistake in details.worst[:most]),
@@ -166,7 +177,7 @@ def _map(cells: Mapping[Cell, Errors]) -> str:
     return about + table + wide_table("Cube decisions in money play", ("", *_OF_RATE, "Cost"), money)
 
 
-def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
+def _latest_matches(latest: Sequence[PlayerMatch], page_of: _PageOf) -> str:
     dates = [str(played.date or "no date") for played in latest]
     pages = [page_of(played.path) for played in latest]
     points = [Point(at, last.rate.pr, f"{last.opponent}, {dates[at]}", pages[at]) for at, last in enumerate(latest)]
@@ -178,7 +189,7 @@ def _matches(latest: Sequence[Played], page_of: _PageOf) -> str:
     rows: list[list[str]] = []
     for played, date, page in list(zip(latest, dates, pages, strict=True))[: -_LISTED - 1 : -1]:
         name, rate = shown_name(played.opponent), played.rate
-        luck = _signed(rate.luck), _result(rate.luck_adjusted, is_money=played.length is None)
+        luck = _signed_number(rate.luck), _result_text(rate.luck_adjusted, is_money=played.length is None)
         link = f'<a href="{page}">{name}</a>' if page else name
         score = dashed(played.score, played.length) + (f" to {played.length}" if played.length else "")
         rows.append([link, date, score, *_of_rate(played.rate), *luck])
@@ -190,22 +201,24 @@ def _months(months: Mapping[str, Sum]) -> str:
     names = sorted({*months} - {OTHERS})
     bars = [Point(at, months[name].rate.pr, name) for at, name in enumerate(names)]
     picture = chart("PR by month", "A bar for each month.", [Series("", bars, "bars")], names=names)
-    return picture * (len(names) > 1) + _sums("Month", months, [*names[::-1], OTHERS])
+    return picture * (len(names) > 1) + _sum_table("Month", months, [*names[::-1], OTHERS])
 
 
-def _sums(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
+def _sum_table(title: str, sums: Mapping[str, Sum], names: Iterable[str]) -> str:
     rows = ([shown_name(name or "others, or unknown"), *_of_sum(sums[name])] for name in names if name in sums)
     return wide_table(title, (title, *_OF_SUM), rows)
 
 
-def _results(games: Mapping[str, Sum]) -> str:
+def _results_and_luck(games: Mapping[str, Sum]) -> str:
     rows: list[list[str]] = []
     for name, total in games.items():
         rate, wins = total.rate, (total.counts["won"] - total.counts["lost"]) / 2
         is_money = name == MONEY
         results = total.counts["points"] if is_money else wins, rate.luck_adjusted
-        told = (_result(number, is_money=is_money) for number in results)
-        rows.append([name, *_counts(total), *told, _signed(rate.luck), _result(rate.luck_mwc, is_money=False)])
+        told = (_result_text(number, is_money=is_money) for number in results)
+        rows.append(
+            [name, *_count_cells(total), *told, _signed_number(rate.luck), _result_text(rate.luck_mwc, is_money=False)]
+        )
     head = "", "Matches", "Won", "Lost", "Result", "Luck-adjusted", "Luck", "Luck in matches"
     return wide_table("Results and luck", head, rows) + part("luck.html")
 

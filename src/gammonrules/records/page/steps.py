@@ -71,7 +71,7 @@ class GameSteps:
     def analyses(self, step: Step) -> Iterator[Analyzed]:
         """The analyses of what was done in a step, with the action; or of the decision after the last event."""
         for index in step.events:
-            analysis = decoded(_item(self.game.analyses, index), self.states[index])
+            analysis = decoded(_item_at(self.game.analyses, index), self.states[index])
             event = self.game.events[index]
             if analysis is not None and isinstance(event, Event):
                 yield analysis, event.action
@@ -82,7 +82,7 @@ class GameSteps:
 
     def note(self, step: Step) -> str:
         """The remarks about the events of a step."""
-        return "\n".join(filter(None, (_item(self.game.notes, index) for index in step.events)))
+        return "\n".join(filter(None, (_item_at(self.game.notes, index) for index in step.events)))
 
     def step_about(self, finding: Finding) -> int:
         """The index of the step that a finding is about, or `WHOLE_GAME`."""
@@ -112,13 +112,13 @@ class GameSteps:
         by_line, by_row = dict[int, list[int]](), dict[int, list[int]]()
         for at, step in enumerate(self.steps):
             for steps, numbers in (by_line, self.game.lines), (by_row, self.game.rows):
-                for number in {_item(numbers, index) for index in step.events}:
+                for number in {_item_at(numbers, index) for index in step.events}:
                     if number is not None:
                         steps.setdefault(number, []).append(at)
         return by_line, by_row
 
 
-def _item(items: tuple[_T, ...], index: int) -> _T | None:
+def _item_at(items: tuple[_T, ...], index: int) -> _T | None:
     """The item about an event; a game built by a program may have fewer items than events."""
     return items[index] if index < len(items) else None
 
@@ -153,7 +153,7 @@ class _Follower:
                 self.last_play = self.last_play if made.play is None else made.play
             self.rolled = (index,) if made is None else ()
         state = self.states[-1]
-        yield Step(state, *_end(state), self.rolled, None, self.last_play, is_last=True)
+        yield Step(state, *_end_words(state), self.rolled, None, self.last_play, is_last=True)
 
     def _step(self, index: int, event: RecordEvent) -> Step | None:
         """The step of an event; None for a roll that the next step shows."""
@@ -169,7 +169,7 @@ class _Follower:
             play = before.legal_plays.find(cast("str | Play", event.argument))
             return self._of(before, f"{before.dice}: {play}", before.on_roll, index, play)
         player = event.by if isinstance(event.by, Player) else before.to_act
-        return self._of(before, _words(event, after), player, index)
+        return self._of(before, _action_words(event, after), player, index)
 
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
         """A roll has a step of its own only if something other than its play comes next."""
@@ -185,7 +185,7 @@ class _Follower:
         return Step(state, label, side, (*self.rolled, index), play, self.last_play)
 
 
-def _words(event: Event, after: MatchState) -> str:
+def _action_words(event: Event, after: MatchState) -> str:
     """A cube action, a resignation or the answer to one, as records write them."""
     double = after.pending_double
     if double is not None and event.action is Action.DOUBLE:
@@ -197,7 +197,7 @@ def _words(event: Event, after: MatchState) -> str:
     return f"{event.action.title()}s"
 
 
-def _end(state: MatchState) -> tuple[str, Player | None]:
+def _end_words(state: MatchState) -> tuple[str, Player | None]:
     """How a game ended, or what comes next, and which player's it is."""
     if state.result is not None:
         points = counted(state.result.points, "point")

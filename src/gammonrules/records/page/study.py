@@ -22,7 +22,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Action, Pair, Player
 from gammonrules.records.page.charts import Point, Series, chart
 from gammonrules.records.page.frame import filled, part
-from gammonrules.records.page.listing import isolated, judged_by, xgid_of
+from gammonrules.records.page.listing import in_bdi, judged_by, xgid_of
 from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.steps import GameSteps, Step
 from gammonrules.records.transcript import (
@@ -117,7 +117,7 @@ class Study:
         by_judge = [rated(decided, _RULE, *judge) for judge in by]
         costs = {id(decision): errors.error for _, counted, _ in by_judge for decision, errors in counted}
         rates = [rates for rates, *_ in by_judge]
-        return cls(names, games, rates, [*_judged(games, costs)], again) if judges else None
+        return cls(names, games, rates, [*_judged_decisions(games, costs)], again) if judges else None
 
     @property
     def mistakes(self) -> list[Judged]:
@@ -126,7 +126,7 @@ class Study:
     def html(self, addresses: Sequence[str]) -> dict[str, str]:
         """The pieces of the page; `addresses` are those of its steps."""
         mistakes = _list(self.mistakes, self.names, addresses, self.again, is_mixed=len(self.rates) > 1)
-        summary = _summary(self.rates, self.names) + self._graph(addresses)
+        summary = _rate_tables(self.rates, self.names) + self._graph(addresses)
         return {"rates": summary, "mistake_buttons": part("mistake-buttons.html"), "mistakes": mistakes}
 
     def _graph(self, addresses: Sequence[str]) -> str:
@@ -142,7 +142,7 @@ class Study:
         marks = [(start, str(game.game.number)) for game, start in zip(self.games, starts, strict=False)]
         ends, form = ((0, 1), "{:.0%}".format) if is_chance else ((-1, 1), "{:g}".format)
         drawn = chart(title, about, series, marks=marks, ends=ends, form=form)
-        return f"<figure><figcaption>{isolated(self.names[0])}: {title}. {about}</figcaption>{drawn}</figure>\n"
+        return f"<figure><figcaption>{in_bdi(self.names[0])}: {title}. {about}</figcaption>{drawn}</figure>\n"
 
     def _lines(self, values: Mapping[int, float | None]) -> list[Series]:
         """One, or where numbers do not mix, one for each engine and level."""
@@ -172,7 +172,7 @@ class Study:
         return {**asked}
 
 
-def _judged(games: Sequence[GameSteps], costs: Mapping[int, float]) -> Iterator[Judged]:
+def _judged_decisions(games: Sequence[GameSteps], costs: Mapping[int, float]) -> Iterator[Judged]:
     """The decisions on a page that have an analysis, in order; `costs` has the ids of those that count."""
     before = 0
     for game in games:
@@ -192,15 +192,15 @@ def _dot(mistake: Judged, value: float | None, names: Pair[str], addresses: Sequ
 # --- error rates ------------------------------------------------------------------------------------------------------
 
 
-def _summary(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
+def _rate_tables(rates: Sequence[Pair[ErrorRate]], names: Pair[str]) -> str:
     """Tables of error rates, each with its engine and level."""
     mixed = "<p>Two engines or levels stand in this record, whose numbers do not mix: each has a table.</p>"
-    tables = "".join(_table(pair, names) for pair in rates)
+    tables = "".join(_rates_table(pair, names) for pair in rates)
     return f'<section id="rates" aria-label="Error rates">{mixed * (len(rates) > 1)}{tables}</section>\n'
 
 
-def _table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
-    rows = "".join(_row(name, rate) for name, rate in zip(names, rates, strict=True))
+def _rates_table(rates: Pair[ErrorRate], names: Pair[str]) -> str:
+    rows = "".join(_rate_row(name, rate) for name, rate in zip(names, rates, strict=True))
     return filled(part("rates.html"), {"rows": rows, "by": judged_by(rates[0].engine, rates[0].level)})
 
 
@@ -210,11 +210,11 @@ def _judge(decision: Decision) -> tuple[str, str]:
     return analysis.engine, level_of(analysis)
 
 
-def _row(name: str, rate: ErrorRate) -> str:
+def _rate_row(name: str, rate: ErrorRate) -> str:
     pr, thousandths = (_NONE if number is None else f"{number:.2f}" for number in (rate.pr, rate.rate))
     luck = _NONE if rate.luck is None else signed(rate.luck)
     cells = pr, thousandths, str(rate.decisions), *map(str, rate.mistakes.values()), luck
-    return f'<tr><th scope="row">{isolated(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+    return f'<tr><th scope="row">{in_bdi(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
 # --- the list of mistakes ---------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def _row(name: str, rate: ErrorRate) -> str:
 
 def _list(mistakes: Sequence[Judged], names: Pair[str], addresses: Sequence[str], again: str, *, is_mixed: bool) -> str:
     """Each player's mistakes by size, which a style sheet filters; `addresses` are those of the steps."""
-    pieces = {"white": isolated(names[0]), "black": isolated(names[1]), "count": str(len(mistakes))}
+    pieces = {"white": in_bdi(names[0]), "black": in_bdi(names[1]), "count": str(len(mistakes))}
     pieces |= {"whites": "", "blacks": ""}
     for mistake in sorted(mistakes, key=lambda mistake: -mistake.cost):
         pieces[f"{mistake.decision.player}s"] += _item(mistake, addresses[mistake.number], again, is_mixed=is_mixed)
@@ -270,12 +270,12 @@ def _costs_of_plays(mistake: Judged, tree: TurnTree) -> Iterator[tuple[str, str]
         cost = analysis.error if index == analysis.played else None
         if best is not None and candidate.equity is not None:
             cost = max(0.0, best - candidate.equity)
-        end = _end(tree, mistake.decision.state.legal_plays, candidate.play)
+        end = _end_node(tree, mistake.decision.state.legal_plays, candidate.play)
         if cost is not None and end is not None:
             yield str(end), f"{cost:.3f}"
 
 
-def _end(tree: TurnTree, plays: Plays, text: str) -> int | None:
+def _end_node(tree: TurnTree, plays: Plays, text: str) -> int | None:
     """The node at which a play ends; None for a text that is no play."""
     node = 0
     with suppress(GammonError):

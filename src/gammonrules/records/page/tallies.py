@@ -55,7 +55,7 @@ OTHERS: Final = ""
 
 
 @frozen
-class Played:
+class PlayerMatch:
     """A match of a player, as an engine judges it: small enough to be kept for each."""
 
     path: str
@@ -75,7 +75,7 @@ class Mistake:
     error: float
     decision: Decision
     names: Pair[str]
-    played: Played
+    played: PlayerMatch
 
 
 @define
@@ -86,7 +86,7 @@ class Sum:
     rates: list[ErrorRate] = Factory(list[ErrorRate])
     """Of matches, and of money play: their luck-adjusted results do not mix."""
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayerMatch) -> None:
         self.join(Sum(played.counts, [played.rate]))
 
     def join(self, more: Sum) -> None:
@@ -108,10 +108,10 @@ class Details:
     groups: defaultdict[tuple[str, str], Sum] = Factory(lambda: defaultdict(Sum))
     """By the name of a table, and of what is in a row of it."""
     cells: dict[Cell, Errors] = Factory(dict[Cell, Errors])
-    latest: list[Played] = Factory(list[Played])
+    latest: list[PlayerMatch] = Factory(list[PlayerMatch])
     worst: list[Mistake] = Factory(list[Mistake])
 
-    def add(self, played: Played, cells: Mapping[Cell, Errors], worst: Sequence[Mistake]) -> None:
+    def add(self, played: PlayerMatch, cells: Mapping[Cell, Errors], worst: Sequence[Mistake]) -> None:
         month, game = f"{played.date:%Y-%m}" if played.date else OTHERS, "Matches" if played.length else MONEY
         for group in ("all", "All"), ("game", game), ("month", month), ("opponent", played.opponent):
             self.groups[group].add(played)
@@ -132,7 +132,7 @@ class Details:
         if len(self.latest) > 2 * MOST_LATEST:
             self.latest = self.by_date()
 
-    def by_date(self) -> list[Played]:
+    def by_date(self) -> list[PlayerMatch]:
         """The last matches; those without a date come before all others."""
         return sorted(self.latest, key=lambda played: str(played.date or ""))[-MOST_LATEST:]
 
@@ -205,7 +205,7 @@ class Tally:
             self._count(match, judge)
         for player in Player if lack is None else ():
             if self.player in {None, names[player]}:
-                played = _played(match, path, player, names, rates[player])
+                played = _player_match(match, path, player, names, rates[player])
                 self.totals[judge][names[player]].add(played)
                 told = zlib.compress(pickle.dumps((played, *_told(decisions, player, names, played))), 1)
                 pickle.dump((judge, names[player], told), self.waiting)
@@ -249,17 +249,17 @@ class Tally:
         return details
 
 
-def _played(match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate) -> Played:
+def _player_match(match: Match, path: str, player: Player, names: Pair[str], rate: ErrorRate) -> PlayerMatch:
     other, score = player.opponent, (match.score[player], match.score[player.opponent])
     length = None if match.is_coin_game else match.length
     points = 0 if length else score[0] - score[1]
     won, lost = (match.winner is player, match.winner is other) if length else (points > 0, points < 0)
     counts = Counter(matches=1, won=won, lost=lost, points=points)
-    return Played(path, names[other], match.date, length, score, counts, rate)
+    return PlayerMatch(path, names[other], match.date, length, score, counts, rate)
 
 
 def _told(
-    counted: Sequence[tuple[Decision, Errors]], player: Player, names: Pair[str], played: Played
+    counted: Sequence[tuple[Decision, Errors]], player: Player, names: Pair[str], played: PlayerMatch
 ) -> tuple[dict[Cell, Errors], list[Mistake]]:
     """What the decisions of each cell cost, and the worst mistakes."""
     cells: dict[Cell, list[Errors]] = defaultdict(list)

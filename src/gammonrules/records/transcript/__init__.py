@@ -39,7 +39,7 @@ from gammonrules.records.transcript.matches import (
     Game as Game,
     Match as Match,
     Stated as Stated,
-    brief as brief,
+    brief_name as brief_name,
     cut_games as cut_games,
     dashed as dashed,
     fingerprints_of as fingerprints_of,

@@ -217,9 +217,9 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     for index, ((state, after), (event, row, line, note, stored)) in enumerate(steps):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
-            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state, highest))
+            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double_to(state, highest))
             if kind is not None and may_double:
-                action, plays = _words(event, state, canonical=canonical)
+                action, plays = _decision_words(event, state, canonical=canonical)
                 player = event.by if isinstance(event.by, Player) else state.to_act
                 record = game.number, turn, index, row, line, note, stored, plays
                 yield _make_decision(kind, state, after, player, action, event, plays == 1, *record)
@@ -237,13 +237,13 @@ def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchStat
     return unchanged and states[2].dice.is_doublet
 
 
-def _may_double(state: MatchState, highest: list[int]) -> bool:
+def _may_double_to(state: MatchState, highest: list[int]) -> bool:
     """Whether the player on roll may double, White or Black, up to the highest value at which that player may."""
     player, cube = state.on_roll, state.cube
     return cube.owner in (None, player) and cube.value <= highest[player is Player.BLACK]
 
 
-def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:
+def _decision_words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, int | None]:
     """What was done, in words, and the number of legal plays if it is a play."""
     if event.action is Action.PLAY:
         plays, played = state.legal_plays, event.argument

@@ -229,7 +229,7 @@ def number_in(text: str, otherwise: int, digits: int = 9) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else otherwise
 
 
-def _say(tags: Iterable[tuple[str, str]], rules: Rules, length: int | None) -> bool:
+def _tags_say(tags: Iterable[tuple[str, str]], rules: Rules, length: int | None) -> bool:
     """Whether a reader takes these rules from these tags."""
     stated = {name.lower() for name, _ in tags}
     if length is None and "jacoby" not in stated:
@@ -248,7 +248,7 @@ def effective(rules: Rules, length: int | None) -> Rules:
 
 def tags_with_rules(tags: Tags, rules: Rules, length: int | None) -> Tags:
     """The tags, with those that the rules need instead of others. Raises GammonError if there are none."""
-    if _say(tags, rules, length):
+    if _tags_say(tags, rules, length):
         return tags
     needed = dict(tags_for(rules, length))
     wanted = {name.lower(): value.lower() for name, value in needed.items()}

@@ -64,7 +64,7 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
     parts = list(matches)
     for number, part in enumerate(parts, start=1):
         check_kind(f"match {number}", part, Match)
-    return tuple(_whole([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
+    return tuple(_whole_match([parts[index] for index in chain]) for chain in chains(list(map(_span_of, parts))))
 
 
 def chains(spans: Sequence[Span | None]) -> list[list[int]]:
@@ -107,7 +107,7 @@ def _span_of(match: Match) -> Span | None:
     return Span(common, first.number, last.number, first.score, None if after == last.score else after, played)
 
 
-def _whole(matches: Sequence[Match]) -> Match:
+def _whole_match(matches: Sequence[Match]) -> Match:
     if len(matches) == 1:
         return matches[0]
     findings: list[Finding] = []

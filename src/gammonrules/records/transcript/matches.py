@@ -208,7 +208,7 @@ class Game(Checked):
             >>> text.games[0].fingerprint == sgf.games[2].fingerprint
             True
         """
-        return _fingerprint(self, b"".join(_played(self)))
+        return _fingerprint(self, b"".join(_played_boards(self)))
 
     @property
     def pending(self) -> Analysis | None:
@@ -323,7 +323,7 @@ class Match:
 
     def __attrs_post_init__(self) -> None:
         if cast("object", self.rules) is None:
-            object.__setattr__(self, "rules", _rules_of(self))
+            object.__setattr__(self, "rules", _rules_played(self))
         refuse("match", _problems_of_match(self))
 
     @classmethod
@@ -508,7 +508,7 @@ class Match:
         return ratings_of(self.tags, self.players)
 
     def __repr__(self) -> str:
-        white, black = (brief(name) or player.title() for name, player in zip(self.players, Player, strict=True))
+        white, black = (brief_name(name) or player.title() for name, player in zip(self.players, Player, strict=True))
         play = "coin game" if self.is_coin_game else "money play" if self.length is None else f"to {self.length}"
         return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
 
@@ -521,7 +521,7 @@ class Match:
 _LONGEST_NAME = 40
 
 
-def brief(name: str) -> str:
+def brief_name(name: str) -> str:
     """A name that is cut and has nothing in it that would break a line."""
     return printable(name[:_LONGEST_NAME]).strip()
 
@@ -601,7 +601,7 @@ def cut_games(match: Match) -> Iterator[tuple[int, str]]:
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
     """The fingerprint of a match, and those of its games."""
-    games = [b"".join(_played(game)) for game in match.games]
+    games = [b"".join(_played_boards(game)) for game in match.games]
     return _digest(b"%d:" % (match.length or 0), b"".join(games)), tuple(map(_fingerprint, match.games, games))
 
 
@@ -615,7 +615,7 @@ def _digest(kind: bytes, played: bytes) -> str | None:
     return blake2b(kind + played, digest_size=16).hexdigest() if played else None
 
 
-def _played(game: Game) -> Iterator[bytes]:
+def _played_boards(game: Game) -> Iterator[bytes]:
     """The dice and the board after each play that moves a checker; players do not matter, as boards have no colors."""
     for event, (before, after) in zip(game.events, pairwise(game.states()), strict=False):
         if isinstance(event, Event) and event.action is Action.PLAY and before.dice is not None:
@@ -624,7 +624,7 @@ def _played(game: Game) -> Iterator[bytes]:
                 yield bytes((before.dice.high, before.dice.low)) + board
 
 
-def _rules_of(match: Match) -> Rules:
+def _rules_played(match: Match) -> Rules:
     """The rules of a match that is made without them; wrong games are reported later."""
     games = cast("object", match.games)
     if isinstance(games, tuple) and games and isinstance(games[0], Game):

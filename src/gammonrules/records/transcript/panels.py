@@ -74,7 +74,7 @@ class Panel:
 def panel(analysis: Analysis, action: Action | None, most: int) -> Panel:
     """The panel of an analysis and of what was done, with this many plays and the one that was made."""
     if isinstance(analysis, PlayAnalysis):
-        return Panel.of("Plays", "Play", [*_plays(analysis, most)], _about_play(analysis, most), analysis.engine)
+        return Panel.of("Plays", "Play", [*_play_rows(analysis, most)], _about_play(analysis, most), analysis.engine)
     title = "Answer to the double" if action in CUBE_ANSWERS else "Cube"
     return Panel.of(title, "Action", [*_cube_actions(analysis, action)], _about_cube(analysis, action), analysis.engine)
 
@@ -84,7 +84,7 @@ def candidates_shown(analysis: PlayAnalysis, most: int) -> Iterator[tuple[int, C
     return ((at, play) for at, play in enumerate(analysis.candidates) if at < most or at == analysis.played)
 
 
-def _plays(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
+def _play_rows(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
     best = analysis.best.equity if analysis.best else None
     for index, candidate in candidates_shown(analysis, most):
         name, equity = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}", candidate.equity
@@ -136,7 +136,7 @@ def signed(number: float) -> str:
     return f"{number:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
-def _equity(row: Row) -> str:
+def _equity_text(row: Row) -> str:
     if row.equity is None:
         return ""
     return signed(row.equity) + ("" if row.standard_error is None else f" ± {row.standard_error:.3f}")
@@ -155,7 +155,7 @@ def _percent(chance: float) -> str:
 
 
 _COLUMNS: dict[str, Callable[[Row], str]] = {
-    "Equity": _equity,
+    "Equity": _equity_text,
     "Loss": lambda row: "" if row.loss is None else signed(row.loss),
     "Wins % (G, BG)": lambda row: _by_level(row.chances, "win"),
     "Losses % (G, BG)": lambda row: _by_level(row.chances, "lose"),

@@ -75,11 +75,11 @@ def _findings(match: Match) -> Iterator[Finding]:
     before: set[tuple[int, int]] = set()
     crawford = _CrawfordGame(match)
     for index, game in enumerate(match.games, start=1):
-        yield from _number(match, game, index)
+        yield from _game_number(match, game, index)
         yield from _score(game, index, before)
         yield from crawford.judge(game, index, follows=game.score in before)
-        yield from _board(game, index)
-        final, broken = _replay(game, index)
+        yield from _hand_set_board(game, index)
+        final, broken = _replayed(game, index)
         yield from broken
         yield from _stated_points(match, game, index, final)
         if match.format == "mat":  # only these texts say at all that the match is won
@@ -87,7 +87,7 @@ def _findings(match: Match) -> Iterator[Finding]:
         before = _scores_after(game, final.result)
 
 
-def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
+def _game_number(match: Match, game: Game, index: int) -> Iterator[Finding]:
     """Check whether the games are numbered one after another, from any number."""
     last = match.games[index - 2].number if index > 1 else game.number - 1
     if game.number != last + 1:
@@ -95,7 +95,7 @@ def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
         yield Finding(Severity.INFO, FindingKind.GAME_NUMBER, index, None, f"Game {game.number}", note, game.line)
 
 
-def _board(game: Game, index: int) -> Iterator[Finding]:
+def _hand_set_board(game: Game, index: int) -> Iterator[Finding]:
     """Report that the board or the cube was set by hand before a game began."""
     start, first = Position.start(game.start.rules.start), game.events[0] if game.events else None
     row, line = None, game.line
@@ -109,7 +109,7 @@ def _board(game: Game, index: int) -> Iterator[Finding]:
     yield Finding(Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line)
 
 
-def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
+def _replayed(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
     """The last state that the rules allow, and a finding for the event that they forbid, if any."""
     try:
         return game.final(), []
@@ -121,10 +121,10 @@ def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
         event = game.events[done]
         kind = FindingKind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else FindingKind.ILLEGAL_ACTION
         row, line = (numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines))
-        return state, [Finding(Severity.ERROR, kind, index, row, _words(event)[:200], str(error), line)]
+        return state, [Finding(Severity.ERROR, kind, index, row, _event_words(event)[:200], str(error), line)]
 
 
-def _words(event: RecordEvent) -> str:
+def _event_words(event: RecordEvent) -> str:
     if isinstance(event, Event):
         return f"{event.action} {event.argument or ''}".strip()
     return "forfeit" if isinstance(event, Forfeit) else "position set by hand"
@@ -206,7 +206,7 @@ def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) 
     """Why a file may state points that differ from the result."""
     result = cast("Result", final.result)
     won, gives = result.points, counted(result.points, "point")
-    capped = _capped(game, stated, result)
+    capped = _cap_of(game, stated, result)
     if capped is not None:
         habit = ", as BackgammonGalaxy does" if is_from_galaxy(match.tags) else ""
         return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
@@ -220,7 +220,7 @@ def _why_other_points(match: Match, game: Game, stated: int, final: MatchState) 
     return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
 
 
-def _capped(game: Game, stated: int, result: Result) -> str | None:
+def _cap_of(game: Game, stated: int, result: Result) -> str | None:
     """What the stated points are capped at, if they are."""
     length = game.start.length
     if stated == (0 if length is None else length - game.score[result.winner]) < result.points:

@@ -160,7 +160,7 @@ def rated(
     levels = _levels_asked(name, [analysis for _, analysis in judged])
     chosen = None if level in {None, ", ".join(levels)} else level
     _, levels = _of_one({name: levels if chosen is None else (chosen,)})
-    counted = _counted(judged, rule, chosen)
+    counted = _counting(judged, rule, chosen)
     luck = _luck(games, judged)
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
     rates = Pair(ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player)
@@ -294,7 +294,7 @@ def in_mwc(equity: float, decision: Decision) -> float | None:
     return None if nothing is None or chance is None else chance - nothing
 
 
-def _counted(judged: Sequence[_Judged], rule: str, level: str | None) -> list[tuple[Decision, _Cost]]:
+def _counting(judged: Sequence[_Judged], rule: str, level: str | None) -> list[tuple[Decision, _Cost]]:
     stated = any(analysis.engine == XG and analysis.stated_error is not None for _, analysis in judged)
     counted: list[tuple[Decision, _Cost]] = []
     for decision, analysis in judged:
@@ -327,7 +327,7 @@ def _mistakes(rule: str, errors: Sequence[float]) -> dict[str, int]:
     return {name: sum(low < error <= high for error in errors) for name, (low, high) in zip(sizes, bounds, strict=True)}
 
 
-def _sum(numbers: Iterable[float | None]) -> float | None:
+def _sum_of_known(numbers: Iterable[float | None]) -> float | None:
     """The sum of the numbers that are known; None if none is."""
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None
@@ -335,7 +335,7 @@ def _sum(numbers: Iterable[float | None]) -> float | None:
 
 def _sum_of_all(numbers: Sequence[float | None]) -> float | None:
     """The sum; None if a number is not known, or there is none."""
-    return None if None in numbers else _sum(numbers)
+    return None if None in numbers else _sum_of_known(numbers)
 
 
 # --- luck -------------------------------------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ def _luck(games: Sequence[_Game], judged: Sequence[_Judged]) -> dict[Player, dic
     adjusted = sum(cast("list[float]", gains)) if is_known else None
     return {
         player: {
-            "luck": _sum(luck for luck, _ in lucks[player]),
+            "luck": _sum_of_known(luck for luck, _ in lucks[player]),
             "luck_mwc": _sum_of_all([mwc for _, mwc in lucks[player]]),
             "luck_adjusted": adjusted if adjusted is None or player is Player.WHITE else -adjusted,
         }
@@ -398,8 +398,8 @@ def _total(rates: Sequence[ErrorRate], engine: str, levels: tuple[str, ...]) -> 
     kinds: dict[str, Any] = {name: added([getattr(rate, name) for rate in rates]) for name in _KINDS}
     lucky = [rate for rate in rates if rate.luck_adjusted is not None]
     is_of_one_unit = len({rate.luck_mwc is None for rate in lucky}) == 1
-    luck: dict[str, Any] = {name: _sum(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
-    adjusted = _sum(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
+    luck: dict[str, Any] = {name: _sum_of_known(getattr(rate, name) for rate in rates) for name in ("luck", "luck_mwc")}
+    adjusted = _sum_of_known(rate.luck_adjusted for rate in lucky) if is_of_one_unit else None
     by: dict[str, Any] = {"rule": rates[0].rule, "engine": engine, "levels": levels}
     return ErrorRate(**_sums(rates), **kinds, **luck, luck_adjusted=adjusted, **by)
 
@@ -409,6 +409,6 @@ def _sums(errors: Sequence[Errors]) -> dict[str, Any]:
     return {
         "decisions": sum(part.decisions for part in errors),
         "error": sum(part.error for part in errors),
-        "mwc_error": _sum(part.mwc_error for part in errors),
+        "mwc_error": _sum_of_known(part.mwc_error for part in errors),
         "mistakes": {name: sum(part.mistakes.get(name, 0) for part in errors) for name in errors[0].mistakes},
     }

@@ -62,18 +62,18 @@ def moves_of(fields: Mapping[str, Any]) -> str:
 
 def encoded_plays(fields: dict[str, Any], name: str, played: Position) -> EncodedAnalysis | None:
     """The plays that were evaluated, or a dance, in the member with this name, and the luck; None if both are empty."""
-    plays, luck = _part(fields, name), _part(fields, "luck")
+    plays, luck = _encoded_part(fields, name), _encoded_part(fields, "luck")
     return make_encoded((plays, luck, played, fields.get("ply")), _plays) if plays or luck else None
 
 
 def encoded_cube(fields: dict[str, Any]) -> EncodedAnalysis | None:
     """The analysis of doubling, or of rolling instead; None if there is none."""
-    part = _part(fields, "equity")
+    part = _encoded_part(fields, "equity")
     has_cube = part is not None and part[0].count(b"\xfa") > 1 and b"-999.9" not in part[0]  # it cannot be turned
-    return make_encoded((part, fields.get("ply")), _cube) if has_cube else None
+    return make_encoded((part, fields.get("ply")), _cube_analysis) if has_cube else None
 
 
-def _part(fields: dict[str, Any], name: str) -> Part | None:
+def _encoded_part(fields: dict[str, Any], name: str) -> Part | None:
     """A member that was kept encoded and is not empty."""
     part: Part | None = fields[name] if isinstance(fields.get(name), tuple) else None
     return part if part and len(part[0]) > 2 else None
@@ -89,7 +89,7 @@ def _plays(data: tuple[Part | None, Part | None, Position, object], state: Match
     options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
     candidates = [candidate for option in options if (candidate := _candidate(members(option), state, _level(ply)))]
     made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
-    gain = _number(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
+    gain = _number_or_nan(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
     return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
 
 
@@ -100,27 +100,29 @@ def _candidate(option: dict[str, Any], state: MatchState, level: str) -> Candida
         play = legal_play(state.legal_plays, moves_of(members(option.get("move"))))
     if play is None:
         return None
-    equity, mwc = evaluation.get("emg"), _chance(_number(evaluation.get("matchEquity")))
+    equity, mwc = evaluation.get("emg"), _chance(_number_or_nan(evaluation.get("matchEquity")))
     if evaluation.get("hasEMG") is not True:
         equity, mwc = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity")), None
-    return make_candidate(str(play), play.position, _known(_number(equity)), _chances(evaluation), level, None, mwc)
+    return make_candidate(
+        str(play), play.position, _known(_number_or_nan(equity)), _evaluated_chances(evaluation), level, None, mwc
+    )
 
 
-def _cube(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
+def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
     (part, ply), mwc = data, None
     evaluation = members(part)
-    cube, chances = members(evaluation.get("cubeDecision")), _chances(evaluation)
-    rolling, taken, dropped = (_number(cube.get(name)) for name in _CUBE)
+    cube, chances = members(evaluation.get("cubeDecision")), _evaluated_chances(evaluation)
+    rolling, taken, dropped = (_number_or_nan(cube.get(name)) for name in _CUBE)
     if evaluation.get("hasEMG") is True:
         mwc = _chance(rolling), _chance(taken), _chance(dropped)
-        gap = dropped - _number(evaluation.get("matchEquity"))
-        scale = (1 - _number(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
+        gap = dropped - _number_or_nan(evaluation.get("matchEquity"))
+        scale = (1 - _number_or_nan(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
         rolling, taken, dropped = (rolling - dropped) * scale + 1, (taken - dropped) * scale + 1, 1.0
     equities = _known(rolling), _known(taken), _known(dropped)
     return CubeAnalysis(*equities, chances, level=_level(ply), mwc=mwc, engine=_ENGINE)
 
 
-def _number(value: object) -> float:
+def _number_or_nan(value: object) -> float:
     """A number as the program writes it; NaN for anything else."""
     return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else nan
 
@@ -133,6 +135,6 @@ def _chance(number: float) -> float | None:
     return None if isnan(number) else min(1.0, max(0.0, number))
 
 
-def _chances(evaluation: dict[str, Any]) -> Chances | None:
-    five = [_number(evaluation.get(name)) for name in _CHANCES]
+def _evaluated_chances(evaluation: dict[str, Any]) -> Chances | None:
+    five = [_number_or_nan(evaluation.get(name)) for name in _CHANCES]
     return None if isnan(sum(five)) else chances_of(*five)

@@ -60,7 +60,11 @@ def read_bgf(content: bytes) -> Match:
     length = stated or None
     if len(listed) > MOST_GAMES:
         findings.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, f"only the first {MOST_GAMES:,} games are read")
-    games, tags, final = list(_games(listed[:MOST_GAMES])), tuple(_tags(header, length)), _score(header, "final")
+    games, tags, final = (
+        list(_raw_games(listed[:MOST_GAMES])),
+        tuple(_tags_of_header(header, length)),
+        _score_in(header, "final"),
+    )
     played_to = length_played(length, (game.score or (0, 0) for game in games), tags)
     findings.extend(coin_game(length, played_to, f"{stated} point match", 1))
     reading = MatchReading(games, played_to, rules_in_tags(tags, played_to, 0), findings)
@@ -69,28 +73,30 @@ def read_bgf(content: bytes) -> Match:
         reading.games[index] = BgfReplay(index, start, findings, raw.heading, raw.source, next_score).run()
     if not reading.games:
         raise ParseError("this BGBlitz file holds no game that is possible")
-    players = _line(header.get("nameGreen")), _line(header.get("nameRed"))
+    players = _text_line(header.get("nameGreen")), _text_line(header.get("nameRed"))
     moves = (members(move) for game in games for move in items(game.source.get("moves")))
     rolls = sum(move.get("green") != 7 or move.get("red") == 5 for move in moves)
     return reading.match(players, length, tags, texts(header.get("comment")), "bgf", rolls)
 
 
-def _games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
+def _raw_games(listed: list[Any]) -> Iterator[RawGame[dict[str, Any]]]:
     line = 1
     for fields in map(members, listed):
-        score, is_crawford = _score(fields, "score"), fields.get("isCrawford")
-        yield RawGame(Spot(line, fields), fields, score, is_crawford if isinstance(is_crawford, bool) else None)
+        score, is_crawford = _score_in(fields, "score"), fields.get("isCrawford")
+        yield RawGame(
+            NumberedRecord(line, fields), fields, score, is_crawford if isinstance(is_crawford, bool) else None
+        )
         line += len(items(fields.get("moves")))
 
 
-def _score(fields: dict[str, Any], name: str) -> tuple[int, int] | None:
+def _score_in(fields: dict[str, Any], name: str) -> tuple[int, int] | None:
     green, red = fields.get(f"{name}Green"), fields.get(f"{name}Red")
     return (green, red) if type(green) is int and type(red) is int else None
 
 
-def _tags(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str]]:
+def _tags_of_header(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str]]:
     """The tags of a match text, in which Green is player 1."""
-    yield from ((name, text) for name, member in _TAGS.items() if (text := _line(header.get(member))))
+    yield from ((name, text) for name, member in _TAGS.items() if (text := _text_line(header.get(member))))
     for name in ["Crawford"] if length else ["Jacoby", "Beaver"]:
         yield name, ON_OFF[header.get(f"use{name}") is True]
     limit = header.get("cubeLimit") if header.get("useCube") is not False else 1
@@ -98,7 +104,7 @@ def _tags(header: dict[str, Any], length: int | None) -> Iterator[tuple[str, str
         yield "CubeLimit", str(limit)
 
 
-def _line(value: object) -> str:
+def _text_line(value: object) -> str:
     return " ".join(printable(value[:_LONGEST_TEXT]).split()) if isinstance(value, str) else ""
 
 
@@ -114,7 +120,7 @@ _USUAL: Final = {"points": _START, "cube": 1, "cubeOwner": 0, "egyptian": False,
 
 
 @frozen
-class Spot:
+class NumberedRecord:
     """A record of the file, by its number from 1, or what it says of a game, as a place."""
 
     line: int
@@ -141,7 +147,7 @@ class BgfReplay(GameReplay):
             self.stop(FindingKind.UNREADABLE_LINE, "the game begins with another board or cube, or has other rules")
         for line, fields in enumerate(map(members, items(self.fields.get("moves"))), start=self.place.line or 1):
             if not self.cut or (fields.get("red"), fields.get("green")) == (4, 7):
-                self.place = Spot(line, fields)
+                self.place = NumberedRecord(line, fields)
                 try:
                     self.follow(fields)
                 except GammonError as error:

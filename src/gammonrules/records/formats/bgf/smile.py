@@ -20,16 +20,16 @@ _MOST_NAMES: Final = 1024
 """With more, their numbers begin again from 0."""
 
 
-def _signed(number: int) -> int:
+def _zigzag(number: int) -> int:
     return number >> 1 ^ -(number & 1)
 
 
-_SMALL: Final = {0xC0 + n: _signed(n) for n in range(32)}
+_SMALL: Final = {0xC0 + n: _zigzag(n) for n in range(32)}
 _LITERALS: Final[dict[int, Any]] = {0x20: "", 0x21: None, 0x22: False, 0x23: True} | _SMALL
 _NUMBER: Final = re.compile(rb"[\xc0-\xdf]|\x24[\x80-\xbf]")
 _NUMBERS: Final = re.compile(rb"\xf8((?:%b){1,32}+)\xf9" % _NUMBER.pattern)
 _VALUES: Final = {b"%c" % token: number for token, number in _SMALL.items()} | {
-    b"\x24%c" % (0x80 + n): _signed(n) for n in range(64)
+    b"\x24%c" % (0x80 + n): _zigzag(n) for n in range(64)
 }
 """A number from -32 to 31, an array of them, and what they are."""
 _TEXTS: Final = {0xE0: None, 0xE4: None, **{0x40 + n: n + 1 if n < 64 else n - 62 for n in range(128)}}
@@ -105,7 +105,7 @@ class _Smile:
         whole = _WHOLE.match(self.data, self.at)
         if token not in (0x24, 0x25) or whole is None:
             raise ValueError
-        return _signed(_bits(self.take(len(whole[0]) - 1)) << 6 | self.take(1)[0] & 0x3F)
+        return _zigzag(_bits(self.take(len(whole[0]) - 1)) << 6 | self.take(1)[0] & 0x3F)
 
     def name(self, token: int) -> str:
         if 0x80 <= token < 0xF8:

@@ -64,7 +64,7 @@ def kind_of(match: re.Match[str]) -> CellKind:
     return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match[0][:3].lower()]
 
 
-def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
+def make_cell(kind: CellKind, side: Player | None, row: int | None, line: int, text: str) -> Cell:
     if kind is CellKind.ROLL:
         fields = kind, side, row, line, text, text[:2], text[3:].strip(), None, False
         return tuple.__new__(Cell, fields)  # pyright: ignore[reportUnknownMemberType]  quicker than Cell()
@@ -76,7 +76,7 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
 
 
 @define
-class Row:
+class SheetRow:
     """A numbered row, or a line without a number; a line may hold more than one."""
 
     number: int | None
@@ -135,16 +135,18 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
     return before.endswith(":") and not len(before) < right_from <= match.start()
 
 
-def rows_of(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[Row]:
+def rows_on(line: int, right_from: int, starts: list[re.Match[str]], text: str) -> list[SheetRow]:
     """The rows of a line; the first has what comes before any number."""
-    rows = [Row(None, line, 0, len(text), right_from)]
+    rows = [SheetRow(None, line, 0, len(text), right_from)]
     cells, indent = rows[0].cells, len(text) - len(text.lstrip())
     for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
             cells.append((kind_of(match), match.start(), len(text) if following is None else following.start()))
         elif not is_printed_twice(rows[-1].number, match, following, text):
             rows[-1].end = match.start()
-            rows.append(Row(int(match["number"]), line, match.end(), len(text), right_from + match.start() - indent))
+            rows.append(
+                SheetRow(int(match["number"]), line, match.end(), len(text), right_from + match.start() - indent)
+            )
             cells = rows[-1].cells
     return rows
 
@@ -156,7 +158,7 @@ def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match
     return kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()
 
 
-def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
+def cells_of(text: str, row: SheetRow, game: SheetGame) -> Iterator[Cell]:
     """The cells of a row; each runs to the start of the next.
 
     Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
@@ -180,7 +182,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
         else:
             side = side_of_next(kind, before, side, index, in_right_column=in_right_column)
         before = kind
-        cell = cell_of(kind, side, row.number, row.line, text[start:end].strip())
+        cell = make_cell(kind, side, row.number, row.line, text[start:end].strip())
         if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
             yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[start : row.end].strip())
             return
@@ -208,7 +210,7 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
     return side
 
 
-def contradicts_its_column(cell: Cell, row: Row) -> bool:
+def contradicts_its_column(cell: Cell, row: SheetRow) -> bool:
     """Whether an end word on a line without a number is in the opponent's column; "Losses" left of it is in neither."""
     in_right_column = row.cells[0][1] >= row.right_from
     if cell.kind is CellKind.WINS:
@@ -216,7 +218,7 @@ def contradicts_its_column(cell: Cell, row: Row) -> bool:
     return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
 
 
-def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
+def doubt_about_columns(row: SheetRow, game: SheetGame) -> str | None:
     """Why an end word may not be of the player it is read for, if so. Notes where the right player's cells begin."""
     kinds, starts, _ = zip(*row.cells[:2], strict=True)
     if kinds == (CellKind.ROLL, CellKind.WINS) and starts[0] < row.right_from and starts[1] < row.right_from:

@@ -82,7 +82,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     coin = coin_game(stated, length, f"{stated} point match", sheet.line)
     findings = FindingLog.after([*coin, *sheet.findings])
     report_rules(sheet, findings)
-    names, tags = players_of(sheet)
+    names, tags = players_in(sheet)
     raw_games = [RawGame(game, game, game.score) for game in sheet.games]
     reading = MatchReading(raw_games, length, rules, findings)
     budget = Budget.of(sheet.characters // most, len(sheet.games))
@@ -100,7 +100,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     return reading.match(names, stated, tags, sheet.comments, "mat", sheet.rolls)
 
 
-def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
+def players_in(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
     """The players, and the tags of the record; ratings that all names end in are tags, those of the first game."""
     all_names = [raw.names for raw in sheet.games if raw.names is not None] or [("", "")]
     (left, left_rating), (right, right_rating) = map(split_rating, all_names[0])

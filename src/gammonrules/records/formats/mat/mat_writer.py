@@ -65,7 +65,7 @@ class _Columns:
 
 def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
     set_by_hand = list(set_position_lines(game, states))
-    columns = columns_of(game, states, names)
+    columns = columns_written(game, states, names)
     if set_by_hand and not columns.rows:
         raise GammonError(
             "a position set by hand cannot be written in this format if nothing is rolled or doubled after it: "
@@ -86,7 +86,7 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
             yield set_position_line(after)
 
 
-def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
+def columns_written(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
     """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
     if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn

@@ -15,7 +15,7 @@ from attrs import Factory, define
 
 from gammonrules.errors import ParseError
 from gammonrules.records.formats.mat import cells
-from gammonrules.records.formats.mat.cells import END_WORDS, LONGEST_LINE, Cell, CellKind, Row, SheetGame
+from gammonrules.records.formats.mat.cells import END_WORDS, LONGEST_LINE, Cell, CellKind, SheetGame, SheetRow
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, most_games_in
 from gammonrules.records.transcript import FindingKind, FindingLog, Severity
 
@@ -126,7 +126,7 @@ class Sheet:
                 self.rolls += 1
             elif match.lastgroup == "number":
                 self.count_row(game, int(match["number"]), line, text)
-        for row in cells.rows_of(line, game.right_from, starts, masked):
+        for row in cells.rows_on(line, game.right_from, starts, masked):
             if unknown := masked[row.start : row.cells[0][1] if row.cells else row.end].strip():
                 why = f"{unknown[:40]!r} is not an action"
                 self.report_unreadable(line, text, why, row.number)
@@ -136,7 +136,7 @@ class Sheet:
             if row.cells:
                 self.take_cells(game, row, text)
 
-    def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
+    def take_cells(self, game: SheetGame, row: SheetRow, text: str) -> None:
         doubt = cells.doubt_about_columns(row, game)
         for index, cell in enumerate(cells.cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:

@@ -64,13 +64,13 @@ class _Unit:
         return (KAZAROSS_XG2.to_chance(value, self.state) or 0) - (KAZAROSS_XG2.to_chance(0, self.state) or 0)
 
 
-class _Source(NamedTuple):
+class _WhoAnalyzed(NamedTuple):
     engine: str
     is_chance: bool
     level: dict[str, Any]
 
 
-Stored: TypeAlias = dict[tuple[int, int], list[tuple[bytes, _Source]]]
+Stored: TypeAlias = dict[tuple[int, int], list[tuple[bytes, _WhoAnalyzed]]]
 """Analyses by the line of the ply and the kind of decision; those of later blocks come first."""
 
 
@@ -79,7 +79,7 @@ def store(stored: Stored, block: bytes, decisions: bytes, *, is_match: bool) -> 
     info, cursor, start = BLOCK.read(Cursor(block)), Cursor(decisions), 0
     engine = " ".join(filter(None, (_ENGINES.get(info.get("producer", 0)), info.get("model"))))
     is_chance = is_match and info.get("currency", _CHANCES) in (_CHANCES, _CUBELESS_CHANCES)
-    source = _Source(engine, is_chance, info.get("level", {}))
+    source = _WhoAnalyzed(engine, is_chance, info.get("level", {}))
     records = dict[tuple[int, int], bytes]()
     for head in cursor.all_of(DECISIONS[_RESIGNATION].read):
         records[head["ply"] + 1, head["kind"]] = decisions[start : cursor.at]
@@ -102,7 +102,7 @@ def _values(record: bytes) -> dict[str, Any]:
     return {}
 
 
-def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState) -> PlayAnalysis | None:
+def _decode_plays(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
     candidates, played, told = dict[str, Candidate](), None, dict[str, float | None]()
@@ -128,7 +128,7 @@ def _decode_plays(records: tuple[tuple[bytes, _Source], ...], state: MatchState)
     return evolve(analysis, stated_error=analysis.error) if is_choice else analysis
 
 
-def _decode_cube(records: tuple[tuple[bytes, _Source], ...], state: MatchState) -> CubeAnalysis | None:
+def _decode_cube(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchState) -> CubeAnalysis | None:
     values, source, is_answer = _values(records[0][0]), records[0][1], state.phase is Phase.DOUBLED
     if not values:
         return None
@@ -177,7 +177,7 @@ def written_analysis(stored: StoredAnalysis | None, state: MatchState, line: int
             yield _written_cube(analysis, state, {"ply": line - 1})
 
 
-def steps_of(play: Play, player: Player) -> list[int]:
+def dice_moves(play: Play, player: Player) -> list[int]:
     """The moves of a play with the dice that they use."""
     return [
         cast("int", move.die) << 5 | (25 - move.from_point if player is Player.WHITE else move.from_point)
@@ -201,7 +201,7 @@ def _written_plays(analysis: PlayAnalysis, state: MatchState, head: dict[str, An
     for index, candidate in enumerate(analysis.candidates):
         if candidate.equity is not None:
             values = {
-                "steps": steps_of(state.legal_plays.find(candidate.play), player),
+                "steps": dice_moves(state.legal_plays.find(candidate.play), player),
                 "equity": candidate.mwc if unit.is_chance else candidate.equity,
                 "chances": candidate.chances and astuple(candidate.chances),
                 "played": index == analysis.played or None,

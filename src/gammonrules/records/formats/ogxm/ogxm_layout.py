@@ -60,20 +60,20 @@ class Cursor:
 
 
 @frozen
-class _Field:
+class _Codec:
     read: Callable[[Cursor], Any]
     write: Callable[[Any], bytes]
 
 
-def _number(value: int) -> bytes:
-    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _number(value >> 7)
+def _varint(value: int) -> bytes:
+    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _varint(value >> 7)
 
 
-def _counted(content: bytes) -> bytes:
-    return _number(len(content)) + content
+def _with_length(content: bytes) -> bytes:
+    return _varint(len(content)) + content
 
 
-def _packed(layout: str, unit: int = 1) -> _Field:
+def _fixed_numbers(layout: str, unit: int = 1) -> _Codec:
     """Numbers of a fixed size, each a whole number of units; or only one."""
     numbers, is_one = Struct(f"<{layout}"), len(layout) == 1
 
@@ -81,21 +81,21 @@ def _packed(layout: str, unit: int = 1) -> _Field:
         values = [value / unit if unit > 1 else value for value in numbers.unpack(source.take(numbers.size))]
         return values[0] if is_one else values
 
-    return _Field(read, lambda value: numbers.pack(*(round(part * unit) for part in ([value] if is_one else value))))
+    return _Codec(read, lambda value: numbers.pack(*(round(part * unit) for part in ([value] if is_one else value))))
 
 
-def _listed(field: _Field | Record) -> _Field:
+def _any_number_of(field: _Codec | Record) -> _Codec:
     """Any number of items after that number."""
-    return _Field(
+    return _Codec(
         lambda source: [field.read(source) for _ in range(source.number(_MOST_ITEMS))],
-        lambda items: _number(len(items)) + b"".join(map(field.write, items)),
+        lambda items: _varint(len(items)) + b"".join(map(field.write, items)),
     )
 
 
 @frozen
 class Record:
-    fixed: dict[str, _Field | Record]
-    fields: dict[str, _Field | Record]
+    fixed: dict[str, _Codec | Record]
+    fields: dict[str, _Codec | Record]
     """In the order of their bits."""
 
     def read(self, source: Cursor) -> dict[str, Any]:
@@ -109,29 +109,29 @@ class Record:
         present = {name: field for name, field in self.fields.items() if values.get(name) is not None}
         mask = sum(1 << bit for bit, name in enumerate(self.fields) if name in present)
         fields = (self.fixed | present).items()
-        return _counted(_number(mask) + b"".join([field.write(values[name]) for name, field in fields]))
+        return _with_length(_varint(mask) + b"".join([field.write(values[name]) for name, field in fields]))
 
 
-_NUMBER: Final = _Field(Cursor.number, _number)
-_KINDS: Final[dict[str, _Field | Record]] = {
+_NUMBER: Final = _Codec(Cursor.number, _varint)
+_KINDS: Final[dict[str, _Codec | Record]] = {
     "": _NUMBER,
-    "numbers": _listed(_NUMBER),
-    "two": _Field(lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_number, pair))),
-    "flag": _Field(lambda _: True, lambda _: b""),
-    "bytes": _Field(lambda source: source.take(source.number()), _counted),
-    "text": _Field(
+    "numbers": _any_number_of(_NUMBER),
+    "two": _Codec(lambda source: (source.number(), source.number()), lambda pair: b"".join(map(_varint, pair))),
+    "flag": _Codec(lambda _: True, lambda _: b""),
+    "bytes": _Codec(lambda source: source.take(source.number()), _with_length),
+    "text": _Codec(
         lambda source: str(source.take(source.number(LONGEST_TEXT)), "utf-8", "replace"),
-        lambda text: _counted(text.encode("utf-8", "replace")),
+        lambda text: _with_length(text.encode("utf-8", "replace")),
     ),
-    "dice": _packed("2B"),
-    "steps": _listed(_packed("B")),
-    "equity": _packed("i", 10**6),
-    "loss": _packed("I", 10**6),
-    "chance": _packed("H", 10**4),
-    "five": _packed("5H", 10**4),
-    "board": _packed("26b"),
-    "id": _packed("16B"),
-    "digest": _packed("32B"),
+    "dice": _fixed_numbers("2B"),
+    "steps": _any_number_of(_fixed_numbers("B")),
+    "equity": _fixed_numbers("i", 10**6),
+    "loss": _fixed_numbers("I", 10**6),
+    "chance": _fixed_numbers("H", 10**4),
+    "five": _fixed_numbers("5H", 10**4),
+    "board": _fixed_numbers("26b"),
+    "id": _fixed_numbers("16B"),
+    "digest": _fixed_numbers("32B"),
 }
 
 
@@ -155,7 +155,9 @@ BLOCK: Final = _record(
     "digest:digest producer level:level complete:flag coverage:numbers model_id:text model:text model_digest:digest "
     "build:text currency",
 )
-_KINDS["plays"] = _listed(_record("steps:steps equity:equity", "chances:five level:level played:flag error:equity"))
+_KINDS["plays"] = _any_number_of(
+    _record("steps:steps equity:equity", "chances:five level:level played:flag error:equity")
+)
 _CUBE = "no_double:equity double_take:equity double_drop:equity chances:five loss:loss take_point:chance window:flag"
 DECISIONS: Final[tuple[Record, ...]] = (
     _record("ply kind", "plays:plays total best:equity loss:loss level:level"),

@@ -54,13 +54,13 @@ def is_ogxm(content: bytes) -> bool:
 
 def read_ogxm(content: bytes) -> Match:
     """Read a file; its defects become findings. Raises ParseError if it has no match, or a section we must know."""
-    reader = _Reader(content)
+    reader = _MatchFileReader(content)
     reader.take_sections()
     return reader.match()
 
 
 @frozen
-class _Game:
+class _GameBlocks:
     """The place of its heading."""
 
     fields: dict[str, Any]
@@ -79,11 +79,11 @@ class _Game:
 
 
 @define
-class _Reader:
+class _MatchFileReader:
     content: bytes
     findings: FindingLog = field(factory=FindingLog)
     header: dict[str, Any] = field(factory=dict[str, Any])
-    games: list[_Game] = field(factory=list[_Game])
+    games: list[_GameBlocks] = field(factory=list[_GameBlocks])
     plies: int = 0
     blocks: list[list[bytes]] = field(factory=list[list[bytes]])
     clock: bytes = b""
@@ -149,7 +149,7 @@ class _Reader:
                     raise ParseError("there are more games, or plies in one, than there can be")  # noqa: TRY301
         except ParseError as error:
             defect = f"the rest of the game cannot be read, since {error}"
-        self.games.append(_Game(fields, plies, defect))
+        self.games.append(_GameBlocks(fields, plies, defect))
         self.plies += len(plies)
 
     def match(self) -> Match:
@@ -179,7 +179,7 @@ class _Reader:
         has_auto_doubles = length is None and rules.cube and stated & AUTO_DOUBLES
         return attrs.evolve(rules, auto_doubles=min(most, MOST_IN_A_ROW) if has_auto_doubles else 0)
 
-    def replay(self, reading: MatchReading[_Game], *, is_match: bool) -> None:
+    def replay(self, reading: MatchReading[_GameBlocks], *, is_match: bool) -> None:
         stored, times, texts = Stored(), list[float](), defaultdict[tuple[int, int], list[str]](list)
         for block, *parts in self.blocks[: layout.MOST_BLOCKS]:
             with self.reporting("an analysis"):
@@ -199,7 +199,9 @@ class _Reader:
                 replay.stop(FindingKind.DAMAGED_FILE, game.defect)
             reading.games[index] = replay.game(index, replay.end(), tuple(texts[1, index - 1]))
 
-    def with_setup(self, start: MatchState, game: _Game, reading: MatchReading[_Game], index: int) -> MatchState:
+    def with_setup(
+        self, start: MatchState, game: _GameBlocks, reading: MatchReading[_GameBlocks], index: int
+    ) -> MatchState:
         """The start with the board and the cube that the file gives; a game may start in a player's turn."""
         fields = game.fields
         on_roll = game.plies[0].player if game.plies and (game.setup or "owner" in fields) else None
@@ -288,10 +290,10 @@ class OgxmReplay(GameReplay):
                 self.roll(player.opponent, Dice.of(extras["dice"]))
                 self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)
             board, checkers = layout.seen(extras["board"], player), self.state.position.checkers
-            cube = _cube_in(following) if following and following.action == layout.CUBE_SET else None
+            cube = _cube_of_ply(following) if following and following.action == layout.CUBE_SET else None
             self.apply(SetPosition(Position.from_points(board, checkers=checkers), player, cube))
         elif ply.action == layout.CUBE_SET:
-            cube = _cube_in(ply)
+            cube = _cube_of_ply(ply)
             if isinstance(self.state.offer, Double):
                 self.do(Action.TAKE, self.state.offer.answerer)
             if self.state.cube != cube:
@@ -332,5 +334,5 @@ class OgxmReplay(GameReplay):
         return self.stated_end(winner, points, "", self.place.line) if winner and points else None
 
 
-def _cube_in(ply: Ply) -> Cube:
+def _cube_of_ply(ply: Ply) -> Cube:
     return Cube(ply.extras.get("cube", 1), OWNERS.get(ply.extras.get("owner")))

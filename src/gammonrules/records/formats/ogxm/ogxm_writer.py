@@ -29,7 +29,7 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.records.formats.ogxm import ogxm_layout as layout, ogxm_reader as reader
-from gammonrules.records.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, steps_of, written_analysis
+from gammonrules.records.formats.ogxm.ogxm_analyses import PLAYS, Block, block_of, dice_moves, written_analysis
 from gammonrules.records.formats.ogxm.ogxm_layout import END, HEADER, SEATS, SECTION, seen, written_ply
 from gammonrules.records.transcript import Game, Match, length_of_games, won_in
 from gammonrules.records.transcript.header_tags import tags_for
@@ -44,7 +44,7 @@ _Plies = Iterator[tuple[bytes, list[int]]]
 def write_ogxm(match: Match, replayed: list[list[MatchState]]) -> bytes:
     if not match.games:
         raise GammonError("a record without games cannot be written in this format")
-    writer = _Writer(match)
+    writer = _MatchFileWriter(match)
     for index, states in enumerate(replayed):
         writer.add_game(index, match.games[index], states)
     sections = [(b"MTCH", writer.header()), *((b"GAME", game) for game in writer.games)]
@@ -60,7 +60,7 @@ def write_ogxm(match: Match, replayed: list[list[MatchState]]) -> bytes:
 
 
 @define
-class _Writer:
+class _MatchFileWriter:
     match: Match
     games: list[bytes] = Factory(list[bytes])
     times: list[float | None] = Factory(list[float | None])
@@ -160,7 +160,7 @@ def _plies(game: Game, states: list[MatchState]) -> _Plies:
 
 def _rolled(state: MatchState, play: Play | None = None) -> bytes:
     player, dice = cast("Player", state.on_roll), cast("Dice", state.dice)
-    return written_ply(ROLLS.index(dice), player, steps_of(play, player) if play else [])
+    return written_ply(ROLLS.index(dice), player, dice_moves(play, player) if play else [])
 
 
 def _set_positions(event: SetPosition, rolled: MatchState | None, indices: list[int]) -> _Plies:

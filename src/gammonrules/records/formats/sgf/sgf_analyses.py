@@ -132,13 +132,13 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engin
     if play is None:
         return None
     if words[0] == "X":
-        return rolled_out(play, words, state)
+        return rollout_candidate(play, words, state)
     numbers = words[3:] if words[1] == "ver" else words[1:]
     evaluation = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine)
     return make_candidate(str(play), play.position, *evaluation, None, None)
 
 
-def rolled_out(play: Play, words: list[str], state: MatchState) -> Candidate:
+def rollout_candidate(play: Play, words: list[str], state: MatchState) -> Candidate:
     output, errors = (words.index(word) + 1 for word in ("Output", "StdDev"))
     equity = float(words[words.index("Score") + 1])
     cubeful, deviation = float(words[output + 6]), float(words[errors + 6])

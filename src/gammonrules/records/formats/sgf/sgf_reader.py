@@ -96,7 +96,7 @@ def games_of_matches(trees: list[Tree], findings: FindingLog) -> list[list[Root]
     for tree in trees[1:]:
         game = Root.of(tree)
         if refusal := why_not_backgammon(tree.root):
-            report(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, f"{refusal}; it is left out")
+            report_root(findings, Severity.ERROR, FindingKind.UNREADABLE_LINE, game, f"{refusal}; it is left out")
         elif is_of_another_match(matches[-1], game):
             matches.append([game])
         else:
@@ -130,7 +130,7 @@ def rules_of_match(games: list[Root], findings: FindingLog) -> Rules:
     for game, stated in zip(differing.values(), rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
             note = "this game states different rules from the first one, whose rules are used"
-            report(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
+            report_root(findings, Severity.WARNING, FindingKind.CHANGED_RULES, game, note)
             break
     return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
 
@@ -187,12 +187,12 @@ def report_doubts(index: int, root: Root, start: MatchState, reading: MatchReadi
 def report_gaps(root: Root, findings: FindingLog) -> None:
     if not all(root.names):
         note = f"{'Black' if root.names[0] else 'White'} has no name"
-        report(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
+        report_root(findings, Severity.INFO, FindingKind.NO_PLAYER_NAME, root, note)
     if "length" not in info_of(root.node.properties.get("MI")):
         note = "the length of the match is missing, so it is read as money play"
         severity = Severity.ERROR if "crawford" in root.rules else Severity.INFO  # which only a match has
-        report(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
+        report_root(findings, severity, FindingKind.UNREADABLE_LINE, root, note)
 
 
-def report(findings: FindingLog, severity: Severity, kind: FindingKind, root: Root, note: str) -> None:
+def report_root(findings: FindingLog, severity: Severity, kind: FindingKind, root: Root, note: str) -> None:
     findings.report(severity, kind, note, text=root.node.text, line=root.node.line, game=root.tree.index)

@@ -17,7 +17,7 @@ from gammonrules.match import Action, Cube, Double, MatchState, Player, SetPosit
 from gammonrules.match.internals import why_not_award
 from gammonrules.records.formats.match_reading import CALLED_ILLEGAL, WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.records.formats.sgf.sgf_analyses import encoded_cube, encoded_plays
-from gammonrules.records.formats.sgf.sgf_root import Root, cube_in, lines_of
+from gammonrules.records.formats.sgf.sgf_root import Root, comment_lines, cube_in
 from gammonrules.records.formats.sgf.sgf_trees import ALL, OFF, POINTS, SIDES, Node, first_value, steps_in, values_of
 from gammonrules.records.transcript import EncodedAnalysis, FindingKind, Game, Severity
 from gammonrules.values import shown
@@ -48,7 +48,7 @@ class SetUp:
 
     def take(self, node: Node, state: MatchState) -> None:
         properties = node.properties
-        self.player = side_of(node) or self.player
+        self.player = player_named(node) or self.player
         if sets_board(node):
             # the sign drops the opponent's checkers, which have negative counts
             self.board = self.board or {side: +Counter(dict(enumerate(state.view(side).points))) for side in Player}
@@ -81,7 +81,7 @@ class SetUp:
         return SetPosition(position, player, cube if self.value is not None or self.owner_stated else None)
 
 
-def side_of(node: Node) -> Player | None:
+def player_named(node: Node) -> Player | None:
     """The player named by `PL`. Raises ParseError if it is not a player."""
     if (text := first_value(node.properties.get("PL"))) is None:
         return None
@@ -157,7 +157,7 @@ class SgfReplay(GameReplay):
     def comments(self) -> tuple[str, ...]:
         root = self.root.node.properties
         names = ("GC", "C") if self.index > 1 else ("C",)
-        return tuple(line for name in names for line in lines_of(first_value(root.get(name))))
+        return tuple(line for name in names for line in comment_lines(first_value(root.get(name))))
 
     def follow(self, node: Node, *, last: bool) -> None:
         self.place = node
@@ -178,7 +178,7 @@ class SgfReplay(GameReplay):
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
-        side, set_up = side_of(node), self.set_up
+        side, set_up = player_named(node), self.set_up
         if set_up.dice is not None and side not in (None, set_up.player) and sets_board(node):
             self.apply_set_up(None)
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, CALLED_ILLEGAL)

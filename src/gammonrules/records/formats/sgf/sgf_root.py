@@ -143,10 +143,12 @@ def tags_in_root(node: Node) -> Iterator[tuple[str, str]]:
 
 def comments_in(node: Node) -> tuple[str, ...]:
     """The lines of the comment about the match that are not tags."""
-    return tuple(line for line in lines_of(first_value(node.properties.get("GC"))) if not _TAG_LINE.fullmatch(line))
+    return tuple(
+        line for line in comment_lines(first_value(node.properties.get("GC"))) if not _TAG_LINE.fullmatch(line)
+    )
 
 
-def lines_of(comment: str | None) -> tuple[str, ...]:
+def comment_lines(comment: str | None) -> tuple[str, ...]:
     return tuple(line for line in (comment or "").split("\n") if line.strip())
 
 

@@ -41,7 +41,7 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
     games = [Nodes(game, states).fill() for game, states in zip(match.games, replayed, strict=True)]
     program = program_of(next((game.engine for game in games if game.engine), ""))
     for nodes in games:
-        root = root_of(match, nodes.game, nodes.states, [] if text else header, program)
+        root = root_text(match, nodes.game, nodes.states, [] if text else header, program)
         text += "\n".join([f"(;{root}", *nodes.nodes]) + ")\n"
     if len(text) > LARGEST_SGF:
         raise GammonError("this record cannot be written in this format: with its analyses it would be too large")
@@ -49,15 +49,15 @@ def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
 
 
 def value(name: str, text: str) -> str:
-    return f"{name}[{escaped(text)}]"
+    return f"{name}[{escaped_value(text)}]"
 
 
-def escaped(text: str) -> str:
+def escaped_value(text: str) -> str:
     """A text as a value contains it, without control characters."""
     return _SPECIAL.sub(r"\\\1", "\n".join(map(printable, text.split("\n"))))
 
 
-def one_line(text: str) -> str:
+def without_breaks(text: str) -> str:
     return " ".join(text.split("\n"))
 
 
@@ -67,7 +67,7 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
     lines: list[str] = []
     names = {name for name, _ in match.tags}
     for tag, tag_value in tags_for_rules(match):
-        text, name = one_line(tag_value), _PROPERTIES.get(tag, "")
+        text, name = without_breaks(tag_value), _PROPERTIES.get(tag, "")
         has_property = bool(name) and name not in properties and bool(text.strip())
         if tag == "EventDate":
             has_property &= _DATE.fullmatch(text) is not None
@@ -77,26 +77,26 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
         if has_property:
             properties[name] = text
         else:
-            lines.append(f'[{one_line(tag)} "{text}"]')
-    lines += [one_line(comment) for comment in match.comments if escaped(comment).strip()]
+            lines.append(f'[{without_breaks(tag)} "{text}"]')
+    lines += [without_breaks(comment) for comment in match.comments if escaped_value(comment).strip()]
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
 
 
-def root_of(match: Match, game: Game, states: list[MatchState], header: list[str], program: str) -> str:
+def root_text(match: Match, game: Game, states: list[MatchState], header: list[str], program: str) -> str:
     white, black = game.score
     parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
     parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
-    parts += [f"P{COLORS[side]}[{escaped(one_line(match.players[side])).strip()}]" for side in Player]
+    parts += [f"P{COLORS[side]}[{escaped_value(without_breaks(match.players[side])).strip()}]" for side in Player]
     if words := ":".join(words_of_rules(match.rules, game.start)):
         parts.append(f"RU[{words}]")
     parts += [f"RE[{words}]" for words in result_of(game, states[-1])]
     first = next((state for state in states if state.phase is not Phase.OPENING), states[-1])  # after ties
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
-    lines = [one_line(comment) for comment in game.comments if escaped(comment).strip()]
+    lines = [without_breaks(comment) for comment in game.comments if escaped_value(comment).strip()]
     result = states[-1].result
     if result is not None and result.end is End.FORFEITED:
-        lines.append(f"{one_line(match.players[result.winner])}{WINS_BY_FORFEIT}")
+        lines.append(f"{without_breaks(match.players[result.winner])}{WINS_BY_FORFEIT}")
     parts += header  # comments of many lines at the end
     return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
 
@@ -105,7 +105,7 @@ def program_of(engine: str) -> str:
     """GNU Backgammon, if it made the analyses; else this program, with the engine that did."""
     name, _, version = engine.rpartition(" ")
     program = f"{name}:{version}" if name == "GNU Backgammon" else f"{OWN}:{engine}" if engine else OWN
-    return escaped(one_line(program[:LONGEST_QUOTE]))
+    return escaped_value(without_breaks(program[:LONGEST_QUOTE]))
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:

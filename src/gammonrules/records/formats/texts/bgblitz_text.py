@@ -61,7 +61,7 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
     begins = [_begin_of_board(lines, before + 1, at) for before, at in zip([-1, *anchors], anchors, strict=False)]
     ends = [*begins, len(lines)][1:]
     positions = [
-        _position(lines[begin:anchor], lines[anchor:end], anchor + 1)
+        _position_shown(lines[begin:anchor], lines[anchor:end], anchor + 1)
         for begin, anchor, end in zip(begins, anchors, ends, strict=True)
     ]
     return texts.matches_of(positions, "bgblitz-text")
@@ -73,7 +73,7 @@ def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
     return edges[-2] if len(edges) > 1 else anchor
 
 
-def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
+def _position_shown(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
     identifiers, xgid = _IDS.match(lines[0]), texts.first_match(_XGID.match, lines[1:4])
     position_id, match_id = ("", None) if identifiers is None else identifiers.groups()
@@ -90,12 +90,12 @@ def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPo
     names = {edge[1]: edge[2].strip() for edge in edges}
     position.names = names.get("X", ""), names.get("O", "")
     if xgid is not None:
-        position.doubt("the rest of the text", _differences(state, by_gnubg, position_id, edges, lines[1:8]))
+        position.doubt("the rest of the text", _disagreements(state, by_gnubg, position_id, edges, lines[1:8]))
     _take_analysis(position, state, lines)
     return position
 
 
-def _differences(
+def _disagreements(
     state: MatchState, by_gnubg: MatchState | None, position_id: str, edges: list[re.Match[str]], lines: Sequence[str]
 ) -> list[str]:
     parts = [("the position", state.position.id == position_id)]
@@ -118,7 +118,7 @@ def _differences(
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     body = tuple(line for line in lines[1:] if line)
-    position.doubt_analysis(line for at, line in enumerate(body) if _is_damaged(line, body[at + 1 : at + 2]))
+    position.doubt_analysis(line for at, line in enumerate(body) if _is_broken_row(line, body[at + 1 : at + 2]))
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):
@@ -127,7 +127,7 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
         position.analysis = EncodedAnalysis(Body(body, _ENGINE, names), _decode_cube)
 
 
-def _is_damaged(line: str, below: Sequence[str]) -> bool:
+def _is_broken_row(line: str, below: Sequence[str]) -> bool:
     if _LOOKS_LIKE_A_CANDIDATE.match(line):
         return not _CANDIDATE.match(line) or not below or texts.chances_in(below[0]) is None
     return _LOOKS_LIKE_A_ROW.match(line) is not None and not _ROW.match(line)
@@ -165,10 +165,10 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
         return None
     (_, no_double, first), (_, taken, second), (_, passed, third) = quiet[0], doubled[1], doubled[0]
     mwc = None if None in (first, second, third) else (first, second, third)
-    return CubeAnalysis(no_double, taken, passed, _chances(body), mwc=mwc, engine=_ENGINE)
+    return CubeAnalysis(no_double, taken, passed, _chances_below(body), mwc=mwc, engine=_ENGINE)
 
 
-def _chances(body: Body) -> Chances | None:
+def _chances_below(body: Body) -> Chances | None:
     """The chances of the player on roll, and of the opponent, whose names begin their lines."""
     six = list[float]()
     for name in filter(None, body.names):

@@ -101,7 +101,7 @@ def _numbers_of_cube(
     tails.sort(key=lambda tail: tail not in no_double)
     equities = [texts.to_float(tail[1]) for tail in tails]
     if not are_equities:
-        numbers = [KAZAROSS_XG2.to_equity(chance, state) for chance in map(_number, tails) if 0 <= chance <= 1]
+        numbers = [KAZAROSS_XG2.to_equity(chance, state) for chance in map(_printed_number, tails) if 0 <= chance <= 1]
         equities = [equity for equity in numbers if equity is not None]
     if len(equities) != 3:
         return None
@@ -124,7 +124,7 @@ def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     if not candidates and luck is None:
         return None
     stated = _stated_error(_ALERT_OF_PLAY, body.lines)
-    number = None if luck is None else _difference(_number(luck), state) if luck[2] else _number(luck)
+    number = None if luck is None else _difference(_printed_number(luck), state) if luck[2] else _printed_number(luck)
     return PlayAnalysis(candidates, played, number, stated, body.engine)
 
 
@@ -141,7 +141,7 @@ def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) ->
     return Candidate(str(play), play.position, equity, chances, level, error, mwc)
 
 
-def _number(match: re.Match[str]) -> float:
+def _printed_number(match: re.Match[str]) -> float:
     """A number, which a percent sign may follow."""
     return texts.to_float(match[1]) / (100 if match[2] else 1)
 
@@ -150,7 +150,7 @@ def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float
     """The equity, and the chance of winning the match if that is what is printed."""
     if tail[1][0] in "+-":
         return texts.to_float(tail[1]), None
-    mwc = _number(tail)
+    mwc = _printed_number(tail)
     return (KAZAROSS_XG2.to_equity(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
 
 
@@ -169,5 +169,5 @@ def _stated_error(alert: re.Pattern[str], lines: Sequence[str]) -> float | None:
 def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
     """The standard error of the cubeful equity, in a line such as `[0.002 .. CL  0.005 CF  0.012]`."""
     match = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
-    error = None if match is None else abs(_number(match))
+    error = None if match is None else abs(_printed_number(match))
     return error if error is None or of_equity else _difference(error, state)

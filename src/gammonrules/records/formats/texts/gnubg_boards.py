@@ -29,7 +29,7 @@ def read_boards(sheet: TextSheet) -> tuple[Match, ...]:
     """Read all positions. Raises ParseError if there is none, or there are too many."""
     boards = [decision for game in sheet.games for decision in game.decisions]
     runs = [list(run) for _, run in groupby(boards, key=lambda board: (board.position_id, board.match_id))]
-    positions = [_position(board, sheet.engine) for run in runs for board in _without_repeats(run)]
+    positions = [_as_position(board, sheet.engine) for run in runs for board in _without_repeats(run)]
     if len(positions) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
     return matches_of(positions, "gnubg-text")
@@ -40,7 +40,7 @@ def _without_repeats(run: Sequence[TextDecision]) -> Iterable[TextDecision]:
     return [board for board in run if any(map(_RANK.match, board.body))] or run[:1]
 
 
-def _position(board: TextDecision, engine: str) -> TextPosition:
+def _as_position(board: TextDecision, engine: str) -> TextPosition:
     position = TextPosition(board.line, board.text.strip())
     position.names = name_beside(board.names.get("X", "")), name_beside(board.names.get("O", ""))
     try:

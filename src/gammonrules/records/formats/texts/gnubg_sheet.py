@@ -46,7 +46,7 @@ _FAR: Final = 6
 
 
 @frozen
-class Facts:
+class MatchIdFields:
     """The contents of a Match ID, with GNU Backgammon's player 0 as White."""
 
     on_roll: Player
@@ -76,15 +76,15 @@ class TextDecision:
     body: list[str] = Factory(list[str])
     """The lines below the action, or else below the board, without blank ones."""
 
-    def facts(self) -> Facts:
+    def facts(self) -> MatchIdFields:
         """What the Match ID says. Raises GammonError if it cannot be decoded."""
         plain = decode_match_id(self.match_id)  # whose White has the number 1; that of records, the left column, has 0
         cube = Cube(plain.cube, None if plain.owner is None else plain.owner.opponent)
         beavers = None if plain.double is None else plain.double[1]
         about = (plain.score[1], plain.score[0]), plain.length, bool(plain.crawford), bool(plain.jacoby)
-        return Facts(plain.on_roll.opponent, plain.dice, cube, beavers, *about)
+        return MatchIdFields(plain.on_roll.opponent, plain.dice, cube, beavers, *about)
 
-    def facts_or_none(self) -> Facts | None:
+    def facts_or_none(self) -> MatchIdFields | None:
         with suppress(GammonError):
             return self.facts()
         return None
@@ -226,7 +226,7 @@ def _score_line(number: int, line: str) -> TextGame | None:
     return TextGame(number, line, None, words, int(before[1]), int(length[1]) if length else None)
 
 
-def names_of(game: TextGame) -> Pair[str]:
+def names_beside(game: TextGame) -> Pair[str]:
     """The names of the players O and X in a score such as `Ann 0, Bob 0`, or else beside the board.
 
     Of several ways to divide the score, it is the one that the names beside the board show.

@@ -22,7 +22,14 @@ from gammonrules.match.internals import add_points
 from gammonrules.records.formats.match_reading import GameReplay, MatchReading, RawGame, as_analyzed, coin_game
 from gammonrules.records.formats.texts.gnubg_analysis import analyses_in, note_of
 from gammonrules.records.formats.texts.gnubg_boards import has_only_boards, read_boards
-from gammonrules.records.formats.texts.gnubg_sheet import Facts, TextDecision, TextGame, TextSheet, names_of, read_sheet
+from gammonrules.records.formats.texts.gnubg_sheet import (
+    MatchIdFields,
+    TextDecision,
+    TextGame,
+    TextSheet,
+    names_beside,
+    read_sheet,
+)
 from gammonrules.records.formats.texts.text_patterns import play_in
 from gammonrules.records.transcript import FindingKind, FindingLog, Game, Match, Severity, Span, Stated, quoted
 from gammonrules.records.transcript.header_tags import Tags, length_played, name_of, orders_of_dates, with_event_date
@@ -58,7 +65,7 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
         return read_boards(sheet)
     is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
     orders = orders_of_dates(map(_tags, sheet.games), {"dmy", "mdy"} if is_english else {"dmy"}, sheet.written)
-    return tuple(_match(games, sheet.engine, orders) for games in _matches(sheet))
+    return tuple(_match_of_games(games, sheet.engine, orders) for games in _grouped_games(sheet))
 
 
 def span_of_text(text: str) -> Span | None:
@@ -71,16 +78,16 @@ def span_of_text(text: str) -> Span | None:
     if number is None or before is None:
         return None
     identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
-    return Span((names_of(game), _length(game), tuple(game.tags)), number, number, before, after, identifiers)
+    return Span((names_beside(game), _game_length(game), tuple(game.tags)), number, number, before, after, identifiers)
 
 
-def _matches(sheet: TextSheet) -> list[list[TextGame]]:
+def _grouped_games(sheet: TextSheet) -> list[list[TextGame]]:
     """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
     matches: list[list[TextGame]] = []
     before: tuple[Pair[str], int | None] | None = None
     for game in sheet.games:
         # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
-        match = names_of(game), _length(game)
+        match = names_beside(game), _game_length(game)
         if match != before or not _may_follow(matches[-1][-1], game):
             matches.append([])
             before = match
@@ -105,7 +112,7 @@ def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | N
     """The score before a game and, if its end is stated, after it."""
     if (facts := game.decisions[0].facts_or_none()) is None:
         return None, None
-    names = names_of(game)
+    names = names_beside(game)
     end = next(filter(None, (_end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
     return facts.score, None if end is None else add_points(facts.score, *end)
 
@@ -119,20 +126,20 @@ def _end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     return None
 
 
-def _length(game: TextGame) -> int | None:
+def _game_length(game: TextGame) -> int | None:
     facts = next(filter(None, map(TextDecision.facts_or_none, game.decisions)), None)
     return game.length if facts is None else facts.length
 
 
-def _match(games: list[TextGame], engine: str, orders: set[str]) -> Match:
-    names, length = names_of(games[0]), _length(games[0])
+def _match_of_games(games: list[TextGame], engine: str, orders: set[str]) -> Match:
+    names, length = names_beside(games[0]), _game_length(games[0])
     players, tags = (name_of(names[0]), name_of(names[1])), with_event_date(_tags(games[0]), orders)
     played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
-    rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
+    rules, findings = MONEY if played_to != length else _rules_shown(games, length), FindingLog()
     if not all(players):
         findings.report(Severity.INFO, FindingKind.NO_PLAYER_NAME, "a player has no name")
     findings.extend(coin_game(length, played_to, games[0].text, games[0].line))
-    reading = MatchReading([_raw_game(game, rules) for game in games], played_to, rules, findings)
+    reading = MatchReading([_game_stated(game, rules) for game in games], played_to, rules, findings)
     for index, raw, start in reading.starts():
         replay = GnubgReplay(index, start, findings, raw.heading, raw.source, names, engine, length)
         reading.games[index] = as_analyzed(replay.run(len(reading.games) + 1), length)
@@ -143,7 +150,7 @@ def _tags(game: TextGame) -> Tags:
     return tuple((_TAGS.get(name.lower(), name), value) for name, value in game.tags)
 
 
-def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
+def _rules_shown(games: Sequence[TextGame], length: int | None) -> Rules:
     """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
     if length is not None:
         return TOURNAMENT
@@ -162,7 +169,7 @@ def _cube_of_start(game: TextGame) -> Cube:
     return facts.cube
 
 
-def _raw_game(game: TextGame, rules: Rules) -> RawGame[TextGame]:
+def _game_stated(game: TextGame, rules: Rules) -> RawGame[TextGame]:
     facts = game.decisions[0].facts_or_none()
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
     return RawGame(game, game, score, crawford, _cube_of_start(game) if rules.auto_doubles else Cube())
@@ -204,7 +211,7 @@ class GnubgReplay(GameReplay):
         before = self.raw.games_before
         return self.game(number if before is None else before + 1, self.stated)
 
-    def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+    def act(self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None) -> None:
         cube, answer, play, damaged = analyses_in(decision.body, self.engine)
         if damaged:
             words = quoted(damaged)[:60]
@@ -230,7 +237,7 @@ class GnubgReplay(GameReplay):
         self.unplayed = play
         self.act_play(decision, facts, following)
 
-    def before_turn(self, decision: TextDecision, facts: Facts) -> None:
+    def before_turn(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""
         state = self.state
         opening = state.phase is Phase.OPENING
@@ -241,14 +248,14 @@ class GnubgReplay(GameReplay):
             return  # rolling accepts the beaver
         self.set_by_hand(decision, facts, quiet=opening and not self.events)
 
-    def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
+    def set_by_hand(self, decision: TextDecision, facts: MatchIdFields, *, quiet: bool) -> None:
         if not quiet:
             note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         position = Position.from_id(decision.position_id, checkers=self.state.position.checkers)
         self.apply(SetPosition(position, facts.on_roll, facts.cube))
 
-    def check(self, decision: TextDecision, facts: Facts) -> None:
+    def check(self, decision: TextDecision, facts: MatchIdFields) -> None:
         """Report where the identifiers differ from the state in which the decision is made."""
         state, offer = self.state, self.state.offer
         parts = (
@@ -264,7 +271,7 @@ class GnubgReplay(GameReplay):
             note = f"the identifiers differ from the game as it was played, in {differences}"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
-    def act_play(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+    def act_play(self, decision: TextDecision, facts: MatchIdFields, following: TextDecision | None) -> None:
         """The play of a roll. After an illegal one the next position is set by hand."""
         if decision.action is None:
             if following is not None:

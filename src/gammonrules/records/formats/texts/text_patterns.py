@@ -204,10 +204,10 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
     readable = [group for group in groups if any(position.state is not None for position in group)]
     if not readable:
         raise ParseError(positions[0].findings[0][2] if positions else "there is no position in the text")
-    return tuple(_match(group, name) for group in readable)
+    return tuple(_match_of_positions(group, name) for group in readable)
 
 
-def _match(group: Sequence[TextPosition], name: str) -> Match:
+def _match_of_positions(group: Sequence[TextPosition], name: str) -> Match:
     findings, games = FindingLog(), list[Game]()
     for position in group:
         number = None if position.state is None else len(games) + 1

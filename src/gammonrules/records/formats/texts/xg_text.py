@@ -56,11 +56,11 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
     lines = texts.lines_of(text)
     begins = texts.identified(lines, "XGID=", XGID_LINE)
     ends = [*begins, len(lines)][1:]
-    positions = [_position(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
+    positions = [_position_in(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
     return texts.matches_of(positions, "xg-text")
 
 
-def _position(lines: Sequence[str], number: int) -> TextPosition:
+def _position_in(lines: Sequence[str], number: int) -> TextPosition:
     position = TextPosition(number, lines[0].strip())
     identifier = XGID_LINE.match(lines[0])
     state = position.state = None if identifier is None else texts.state_of_xgid(position, identifier[1])
@@ -72,7 +72,7 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
     if (names := texts.first_match(_NAMES.match, lines[1:top])) is not None:
         at_x, at_o = names[1].strip(), names[2].strip()
         position.names = (at_x, at_o) if x is Player.WHITE else (at_o, at_x)
-    _take_analysis(position, state, lines[top:])
+    _add_analysis(position, state, lines[top:])
     return position
 
 
@@ -103,7 +103,7 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
     return differences
 
 
-def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
+def _add_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
     version = texts.first_match(_VERSION.match, lines)
     lines = _indented(lines if version is None else lines[: lines.index(version.string)])
     engine = "eXtreme Gammon" if version is None else " ".join(version.groups())
@@ -179,9 +179,9 @@ def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) ->
     play = texts.legal_play_in(text[: tail.start()] if tail else text, state)
     if tail is None or play is None:
         return None
-    error = _standard_error(below[2]) if len(below) > 2 else None
+    error = _error_of_interval(below[2]) if len(below) > 2 else None
     equity, level = texts.to_float(tail[1]), _level(texts.before_the_play(text))
-    return Candidate(str(play), play.position, equity, _chances(below), level, error)
+    return Candidate(str(play), play.position, equity, _chances_on(below), level, error)
 
 
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
@@ -190,9 +190,9 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     if not rows:
         return None
     percents = [line for line in lines if _CHANCES.search(line)]
-    chances = (_chances(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
+    chances = (_chances_on(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
     first, after_take, *_ = *chances, None, None
-    errors = [error for error in map(_standard_error, lines) if error is not None]
+    errors = [error for error in map(_error_of_interval, lines) if error is not None]
     both = (errors[0], errors[1]) if len(errors) > 1 else None
     no_double, taken, passed = (texts.to_float(row[1]) for row in rows)
     about = first, after_take, _level_of_cube(lines), both
@@ -220,7 +220,7 @@ def _level(text: str) -> str:
     return {"rollout": "rollout", "book": "opening book"}.get(word.lower().split(" ")[-1], word)
 
 
-def _chances(two: Sequence[str]) -> Chances | None:
+def _chances_on(two: Sequence[str]) -> Chances | None:
     """The chances on the lines of the player and of the opponent."""
     both = [percents for line in two[:2] if (percents := _percents(line))]
     return texts.chances_of_both([*both[0], *both[1]]) if len(both) == 2 else None
@@ -233,6 +233,6 @@ def _percents(line: str) -> tuple[float, ...] | None:
     return percents if percents and max(percents) <= 1.0005 else None
 
 
-def _standard_error(line: str) -> float | None:
+def _error_of_interval(line: str) -> float | None:
     interval = _INTERVAL.search(line)
     return None if interval is None else abs(texts.to_float(interval[1])) / DEVIATIONS

@@ -76,7 +76,7 @@ def is_container(content: bytes) -> bool:
     return content.startswith(MAGIC) and b"\0" in content[len(MAGIC) : 12]  # a text may begin with these letters
 
 
-def unpack(content: bytes) -> Container:
+def unpacked_files(content: bytes) -> Container:
     """The files in a container. Raises ParseError if it ends before the match, or inflates beyond the limit."""
     if len(content) < HEADER_SIZE:
         raise ParseError("this eXtreme Gammon file is cut short: even its header is incomplete")
@@ -198,16 +198,16 @@ class Comments:
         if not 0 <= number < len(self.lines):
             return ""
         if number not in self.texts:
-            self.texts[number] = plain_text(self.lines[number].replace(b"\x01\x02", b"\r\n"))
+            self.texts[number] = text_of_rtf(self.lines[number].replace(b"\x01\x02", b"\r\n"))
         text = self.texts[number]
         self.left -= len(text)
         return text if self.left >= 0 else ""
 
 
-def plain_text(rtf: bytes) -> str:
+def text_of_rtf(rtf: bytes) -> str:
     r"""The text of one comment.
 
-    >>> plain_text(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Tahoma;}}\f0 d\'e9j\u224?\par}")
+    >>> text_of_rtf(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Tahoma;}}\f0 d\'e9j\u224?\par}")
     'd\xe9j\xe0'
     """
     text = rtf[:LONGEST_COMMENT].decode("latin-1")

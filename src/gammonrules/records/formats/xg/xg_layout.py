@@ -65,7 +65,7 @@ class GameHeader(NamedTuple):
     auto_doubles: int
 
 
-class Cube(NamedTuple):
+class CubeRecord(NamedTuple):
     """Type 2, what is done with the cube before a roll: one for each turn."""
 
     player: int
@@ -84,7 +84,7 @@ class Cube(NamedTuple):
     is_edited: int
 
 
-class Move(NamedTuple):
+class MoveRecord(NamedTuple):
     """Type 3, a roll and its play."""
 
     before: bytes
@@ -132,8 +132,8 @@ def _reader(make: Callable[[Iterable[object]], _Fields], layout: str) -> Callabl
 
 
 read_game_header = _reader(GameHeader._make, "<12x2iB27xi4x3i")
-read_cube = _reader(Cube._make, "<12x6i26s58xh170xiB")
-read_move = _reader(Move._make, "<9x26s26s3xi32s2ii8xi2184xB215xiB")
+read_cube = _reader(CubeRecord._make, "<12x6i26s58xh170xiB")
+read_move = _reader(MoveRecord._make, "<9x26s26s3xi32s2ii8xi2184xB215xiB")
 read_game_footer = _reader(GameFooter._make, "<12x2i4x3i")
 
 
@@ -142,16 +142,16 @@ def read_final_score(data: bytes, at: int) -> tuple[int, int]:
     return unpack_from("<12x2i", data, at)
 
 
-def moves_of(roll: Move) -> list[tuple[int, int]]:
+def moves_played(roll: MoveRecord) -> list[tuple[int, int]]:
     """The moves of a play, from point to point, 25 for the bar and 0 for off."""
     steps = takewhile(lambda step: step[0] != NONE, _STEP.iter_unpack(roll.moves))
     return [(source + 1, max(0, target + 1)) for source, target in steps]
 
 
-def board_after(before: bytes, roll: Move) -> bytes | None:
+def board_after(before: bytes, roll: MoveRecord) -> bytes | None:
     """The board after moves, legal or not, as the mover sees it; None if one starts where they have no checker."""
     board = bytearray(before)
-    for source, target in moves_of(roll):
+    for source, target in moves_played(roll):
         if not 0 < source <= BAR or not 0 < board[source] < _NEGATIVE or target >= BAR:
             return None
         board[source] -= 1
@@ -163,7 +163,7 @@ def board_after(before: bytes, roll: Move) -> bytes | None:
     return bytes(board)
 
 
-class Spot(NamedTuple):
+class RecordPlace(NamedTuple):
     """A record of the file, as the place of an event."""
 
     data: bytes
@@ -193,12 +193,12 @@ class Spot(NamedTuple):
                 return f"record of type {kind}"
 
 
-def _words_of_move(roll: Move) -> str:
+def _words_of_move(roll: MoveRecord) -> str:
     dice = f"{roll.die_1}{roll.die_2}:" if 0 < roll.die_1 < 7 and 0 < roll.die_2 < 7 else "??:"
     if not roll.is_played:
         return f"{dice} ???"
     names = {25: "bar", 0: "off"}
-    return " ".join([dice, *(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in moves_of(roll))])
+    return " ".join([dice, *(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in moves_played(roll))])
 
 
 def _ending_of(footer: GameFooter) -> str:
@@ -252,13 +252,16 @@ def read_header(record: bytes) -> Header:
         raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(stated)}")
     length = None if stated in (0, UNLIMITED) else stated
     site, limit, most_auto_doubles = unpack_from("<3i", record, 608)
-    game_id, players = unpack_from("<i", record, 268)[0], (_text(record, 880, 9, 40), _text(record, 1138, 50, 40))
+    game_id, players = (
+        unpack_from("<i", record, 268)[0],
+        (_stored_text(record, 880, 9, 40), _stored_text(record, 1138, 50, 40)),
+    )
     has_limit = _version(record) >= _CUBE_LIMIT_SINCE and 0 <= limit < _NO_LIMIT
     tags = {
-        "Site": _text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
+        "Site": _stored_text(record, 1396, 283) or (_SITES[site] if 0 <= site < len(_SITES) else ""),
         "Match ID": str(-game_id) if game_id else "",
-        "Event": _text(record, 622, 136),
-        "Round": _text(record, 1654, 417),
+        "Event": _stored_text(record, 622, 136),
+        "Round": _stored_text(record, 1654, 417),
         **_tags_of_players(record, players),
         **_time(unpack_from("<d", record, 128)[0]),
         "Variation": VARIATIONS.get(variation, ""),
@@ -276,7 +279,7 @@ def _version(record: bytes) -> int:
     return int(unpack_from("<i", record, 552)[0])
 
 
-def _text(record: bytes, unicode_at: int, legacy_at: int, longest: int = 128) -> str:
+def _stored_text(record: bytes, unicode_at: int, legacy_at: int, longest: int = 128) -> str:
     """A text on one line, which is stored twice: in Unicode or, after its length, in Windows-1252."""
     (legacy,) = unpack_from(f"{longest + 1}p", record, legacy_at)
     return _unicode(record, unicode_at, _UNICODE_SINCE) or _on_one_line(legacy.decode("cp1252", "replace"))
@@ -352,7 +355,7 @@ _make_cube_analysis = Maker(CubeAnalysis, *(field.name for field in fields(CubeA
 """These make values whose numbers have been checked."""
 
 
-def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
+def analysis_of_play(data: bytes, at: int, roll: MoveRecord, rollouts: bytes) -> EncodedAnalysis | None:
     """The analysis of a roll and its play; None if it is missing. Raises ParseError if its numbers cannot be right."""
     count = roll.candidates
     if count == 0:
@@ -408,7 +411,7 @@ def _level(number: int) -> str:
     return _LEVELS.get(number) or f"level {number}"
 
 
-def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> EncodedAnalysis | None:
+def analysis_of_cube(data: bytes, at: int, turn: CubeRecord, rollouts: bytes) -> EncodedAnalysis | None:
     """The analysis of whether to double; None if it is missing. Raises ParseError if its numbers cannot be right."""
     if turn.verdict == NOT_ANALYZED:
         return None

@@ -25,8 +25,8 @@ from gammonrules.match import Action, Cube as CubeOnTable, End, MatchState, Phas
 from gammonrules.match.internals import add_points, why_not_award
 from gammonrules.records.formats.match_reading import GameReplay, MatchReading, Place, RawGame, coin_game
 from gammonrules.records.formats.xg import xg_layout as layout
-from gammonrules.records.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpack
-from gammonrules.records.formats.xg.xg_layout import Cube, GameFooter, GameHeader, Header, Move, Spot
+from gammonrules.records.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, Comments, unpacked_files
+from gammonrules.records.formats.xg.xg_layout import CubeRecord, GameFooter, GameHeader, Header, MoveRecord, RecordPlace
 from gammonrules.records.transcript import (
     EncodedAnalysis,
     FindingKind,
@@ -47,7 +47,7 @@ _ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layo
 
 def read_xg(content: bytes) -> Match:
     """Read a file; its defects become findings. Raises ParseError if it has no match, or inflates beyond the limit."""
-    container = unpack(content)
+    container = unpacked_files(content)
     findings = FindingLog()
     for defect in container.defects:
         findings.report(Severity.ERROR, FindingKind.DAMAGED_FILE, f"{defect}; whatever can be read is read")
@@ -60,10 +60,10 @@ def read_xg(content: bytes) -> Match:
 
 @frozen
 class _GameRecords:
-    spot: Spot
+    spot: RecordPlace
     """The header of the game."""
     header: GameHeader
-    records: list[Spot]
+    records: list[RecordPlace]
 
     def stated(self, length: int | None) -> RawGame[_GameRecords]:
         """What the header states; the score of money play may be impossible."""
@@ -79,7 +79,7 @@ class _MatchReader:
     rollouts: bytes
     comments: Comments
     rolls: int = field(init=False, default=0)
-    final: Spot | None = field(init=False, default=None)
+    final: RecordPlace | None = field(init=False, default=None)
     """The end of the match."""
     reading: MatchReading[_GameRecords] = field(init=False)
 
@@ -105,11 +105,11 @@ class _MatchReader:
 
     def divided(self) -> list[_GameRecords]:
         """The games, each with its records; records that belong to none are reported."""
-        data, games, strays = self.data, list[_GameRecords](), list[Spot]()
+        data, games, strays = self.data, list[_GameRecords](), list[RecordPlace]()
         if len(data) % layout.SIZE:
             self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", "the last record is cut short")
         for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
-            kind, spot = data[at + layout.TYPE], Spot(data, at, line)
+            kind, spot = data[at + layout.TYPE], RecordPlace(data, at, line)
             if self.final is not None:
                 strays.append(spot)
             elif kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and games:
@@ -124,7 +124,7 @@ class _MatchReader:
         self.report_strays(strays)
         return games
 
-    def report_strays(self, strays: Sequence[Spot]) -> None:
+    def report_strays(self, strays: Sequence[RecordPlace]) -> None:
         """Report the records that belong to no game: one finding for each run of them, often hundreds."""
         for _, run in groupby(enumerate(strays), lambda item: item[1].line - item[0]):
             spots = [spot for _, spot in run]
@@ -212,7 +212,7 @@ class _MatchReader:
 class XgReplay(GameReplay):
     data: bytes
     """All records of the match."""
-    records: Sequence[Spot]
+    records: Sequence[RecordPlace]
     """The records of this game, without its header."""
     rollouts: bytes
     comments: Comments
@@ -228,7 +228,7 @@ class XgReplay(GameReplay):
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
         self.board = board_of(self.start.position.points)
-        footer: Spot | None = None
+        footer: RecordPlace | None = None
         for spot in self.records:
             kind = self.data[spot.at + layout.TYPE]
             if footer is not None:
@@ -250,14 +250,14 @@ class XgReplay(GameReplay):
                 self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not state how this game ended")
         return self.game(number, self.ended, (*comments, self.note) if self.note else comments)
 
-    def follow(self, spot: Spot, kind: int) -> None:
+    def follow(self, spot: RecordPlace, kind: int) -> None:
         self.place = spot
         turn = layout.read_cube(self.data, spot.at) if kind == layout.CUBE else layout.read_move(self.data, spot.at)
         player = layout.PLAYERS.get(turn.player)
         try:
             if player is None:
                 self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
-            elif isinstance(turn, Cube):
+            elif isinstance(turn, CubeRecord):
                 self.cube(spot, player, turn)
             else:
                 self.move(spot, player, turn)
@@ -312,7 +312,7 @@ class XgReplay(GameReplay):
             note = "the play is not shown, and no legal play leads to the next board"
             self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
 
-    def cube(self, spot: Spot, player: Player, turn: Cube) -> None:
+    def cube(self, spot: RecordPlace, player: Player, turn: CubeRecord) -> None:
         self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
         self.waiting = self.encoded(layout.analysis_of_cube, self.data, spot.at, turn, self.rollouts)
         self.note = self.comments.text(turn.comment)
@@ -320,7 +320,7 @@ class XgReplay(GameReplay):
             self.double(player, turn)
             self.keep_note(self.note)
 
-    def double(self, player: Player, turn: Cube) -> None:
+    def double(self, player: Player, turn: CubeRecord) -> None:
         """A double and its answers; a beaver is taken by rolling if the file does not say so."""
         analysis, self.waiting = self.waiting, None
         self.analyze_next(analysis)
@@ -340,7 +340,7 @@ class XgReplay(GameReplay):
         if note and self.events:
             self.remark(note)
 
-    def move(self, spot: Spot, player: Player, roll: Move) -> None:
+    def move(self, spot: RecordPlace, player: Player, roll: MoveRecord) -> None:
         """A roll, which is the decision not to double, and its play."""
         if (dice := _DICE.get((roll.die_1, roll.die_2))) is None:
             self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
@@ -358,7 +358,7 @@ class XgReplay(GameReplay):
             self.play_shown(player, roll, analysis)
         self.keep_note(self.comments.text(roll.comment))
 
-    def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
+    def play_shown(self, player: Player, roll: MoveRecord, analysis: EncodedAnalysis | None) -> None:
         """The play that the file shows: its moves, or else the board after it, lead to a legal play."""
         is_white, plays = player is Player.WHITE, self.state.legal_plays
         made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
@@ -378,10 +378,10 @@ class XgReplay(GameReplay):
             self.do_play(player, play)
         self.board = board if is_white else flip(board)
 
-    def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
+    def illegal_play(self, player: Player, roll: MoveRecord, made: bytes) -> None:
         """An illegal play that was allowed to stand: the position after it is set by hand."""
         try:
-            self.state.legal_plays.find(layout.moves_of(roll))
+            self.state.legal_plays.find(layout.moves_played(roll))
             why = "no legal play leads to the board that the file has after it"
         except GammonError as error:
             why = str(error)
@@ -395,7 +395,7 @@ class XgReplay(GameReplay):
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def finish(self, spot: Spot) -> None:
+    def finish(self, spot: RecordPlace) -> None:
         footer = layout.read_game_footer(self.data, spot.at)
         last, self.place = self.place, spot
         winner = layout.PLAYERS.get(footer.winner)

@@ -1,0 +1,62 @@
+"""A name of the package is found once by grep: what stands in two files is a protocol that is listed here."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+import loop
+from floors import MODULES
+from test_packaging import with_sources
+
+FORMS_OF_IDENTIFIERS = {"decode", "encode", "is_meant"}
+READERS_OF_ANALYSES = {
+    "candidate",
+    "decode_cube",
+    "decode_play",
+    "decode_plays",
+    "encoded_cube",
+    "encoded_plays",
+    "level",
+}
+DRAWINGS = {"board", "table"}  # as SVG and as text
+
+PROTOCOLS = {
+    *FORMS_OF_IDENTIFIERS | READERS_OF_ANALYSES | DRAWINGS,
+    *("dumps", "loads", "read"),  # JSON and records, and what files of tables and of records contain
+    # What arrays and single values are asked alike; the first five have a twin in the kernel.
+    *("features", "from_ids", "outcomes", "pip_counts", "to_ids", "flip", "legal_plays", "perft", "plays"),
+    *("analyze", "export", "openings", "referee", "report"),  # a command, and the function that it calls
+}
+"""What several files may define, without regard to a leading underscore."""
+
+
+def definitions() -> Iterator[tuple[str, str, type[ast.stmt]]]:
+    """The functions and classes at the top of files: name, module, kind."""
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[:2] != "__":
+                yield node.name.lstrip("_"), module, type(node)
+
+
+HOMES: dict[str, set[str]] = defaultdict(set)
+for name, module, _ in definitions():
+    HOMES[name].add(module)
+
+
+@with_sources
+def test_a_class_has_a_name_of_its_own() -> None:
+    classes = [name for name, _, kind in definitions() if kind is ast.ClassDef]
+    assert sorted(name for name in {*classes} if classes.count(name) > 1 or len(HOMES[name]) > 1) == []
+
+
+@with_sources
+def test_a_function_has_a_name_of_its_own() -> None:
+    assert {name: homes for name, homes in HOMES.items() if len(homes) > 1 and name not in PROTOCOLS} == {}
+
+
+@with_sources
+@loop.over("name", PROTOCOLS)
+def test_a_protocol_has_several_homes(name: str) -> None:
+    assert len(HOMES[name]) > 1
