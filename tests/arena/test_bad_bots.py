@@ -246,7 +246,7 @@ def test_names_of_players(tmp_path: Path) -> None:
 def test_an_engine_that_ends_in_mid_game(tmp_path: Path) -> None:
     fake = Path(__file__).parents[1] / "engine" / "fake_engine.py"
     script = tmp_path / "a script"
-    script.write_text("> ubgi\n< id name Fake|ubgiok\n> isready\n< readyok\n> \n")
+    script.write_text("> ubgi\n< id name Fake|proto 0.2|ubgiok\n> isready\n< readyok\n> \n")
     command = f"ubgi:{sys.executable} {fake} '{script}'"
     sentence = failed(first, command, games=2, timeout=None)
     wording.check(sentence, "pair 1", "ended", longest=900)

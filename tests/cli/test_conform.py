@@ -169,7 +169,7 @@ def test_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 ENGINE = """> ubgi
-< id name Sham|ubgiok
+< id name Sham|proto 0.2|ubgiok
 > newgame
 > isready
 < readyok

@@ -1,4 +1,4 @@
-"""UBGI in its dialects: what is sent, line by line, and how the answers are read."""
+"""UBGI: what is sent, line by line, and how the answers are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["made_fakes"]
 
 @pytest.mark.parametrize("dialogue", ubgi_dialogues.held_by("controller"), ids=ubgi_dialogues.title)
 def test_dialogues(fakes: Fakes, dialogue: dict[str, Any]) -> None:
-    """It says exactly this; what an engine of the dialect cannot be asked is an error, and the dialogue goes on."""
+    """It says exactly this; what an engine cannot be asked is an error, and the dialogue goes on."""
     level, script = dialogue.get("level"), "\n".join(dialogue["lines"]).replace("> ", ">= ")
     with fakes.ubgi(script, level=level, options=dialogue.get("options")) as engine:
         assert engine.level == ("" if level is None else f"{level}-ply")
@@ -59,7 +59,7 @@ def test_spellings(fakes: Fakes) -> None:
 @loop.over(
     "script, words",
     [
-        ("> ubgi\n< ubgiok\n> x", "level"),
+        ("> ubgi\n< option name Ply type spin default 1 min 1 max 4\n< ubgiok\n> x", "proto 0.2"),
         (HELLO.replace("> newgame", "> set"), "level"),
         (HELLO.replace("> newgame", "> set") + "> isready\n< error bad_value 2\n< readyok\n", "2"),
         ("> ubgi\n< readyok\n> x", "readyok"),

@@ -10,6 +10,7 @@ from io import BytesIO, TextIOWrapper
 from typing import Any
 from unittest import mock
 
+import attrs
 import matches
 import pytest
 import ubgi_dialogues
@@ -44,7 +45,7 @@ def deciding(decisions: Iterator[str]) -> Bot:
 def test_dialogues(dialogue: dict[str, Any]) -> None:
     """It says exactly this, but that what follows the code of an error is ours; and the bot is asked this often."""
     decisions = iter(dialogue["decisions"])
-    held, bot = [], UbgiBot(deciding(decisions), dialogue["dialect"], "Bot", "unknown", None)
+    held, bot = [], UbgiBot(deciding(decisions), "Bot", "unknown", None)
     for line in dialogue["lines"]:
         if line.startswith(">"):
             answers = bot.answers(line[2:])
@@ -56,36 +57,22 @@ def test_dialogues(dialogue: dict[str, Any]) -> None:
     assert [*decisions] == []
 
 
-RULES = st.builds(Rules, jacoby=st.booleans(), crawford=st.booleans())
-
-
-@given(strategies.match_states(phase="to_play", rules=RULES))
-def test_a_session_says_the_whole_state(state: MatchState) -> None:
-    """But that a game is the first after the Crawford game, as long as nobody has doubled."""
-    assume(len(state.legal_plays) > 1 and not (state.post_crawford and state.cube.value == 1))
-    kind, on_or_off = f"match length {state.length}" if state.length else "money", ("off", "on")
-    seen, players = list[MatchState](), {Player.WHITE: "p0", Player.BLACK: "p1", None: "center"}
+@given(strategies.match_states(phase="to_play"))
+def test_an_xgid_says_the_whole_state(state: MatchState) -> None:
+    """With the rules that the bot is served with; the identifier drops what it cannot state."""
+    assume(len(state.legal_plays) > 1)
+    seen = list[MatchState]()
 
     def bot(asked: MatchState) -> Event:
         seen.append(asked)
         return Event(Action.PLAY, asked.to_act, asked.legal_plays[0])
 
-    ubgi = UbgiBot(bot, "0.1", "Bot", "unknown", None)
-    answers = [
-        answer
-        for line in (
-            f"newsession type {kind} jacoby {on_or_off[state.rules.jacoby]} crawford {on_or_off[state.rules.crawford]}",
-            f"setcube value {state.cube.value} owner {players[state.cube.owner]}",
-            "setscore {} {}".format(*state.score),
-            f"setturn {players[state.on_roll]}",
-            f"position gnubgid {state.position.id}",
-            "dice {} {}".format(*state.dice or ()),
-            "go",
-        )
-        for answer in ubgi.answers(line)
-    ]
-    assert len(answers) == 1
-    assert seen == [state]
+    ubgi = UbgiBot(bot, "Bot", "unknown", state.rules)
+    assert ubgi.answers(f"position xgid {state.xgid}") == []
+    [answer] = ubgi.answers("go")
+    assert answer.startswith("bestmove ")
+    expected = MatchState.from_xgid(state.xgid, state.rules)
+    assert seen == [attrs.evolve(expected, rules=attrs.evolve(expected.rules, beavers=0))]
 
 
 def test_after_a_double_the_cube_is_turned() -> None:
@@ -97,9 +84,9 @@ def test_after_a_double_the_cube_is_turned() -> None:
         return Event(Action.PLAY, argument=state.legal_plays[0]) if state.dice else Action.DOUBLE
 
     doubled = MatchState.new(None).opening_roll(white=1, black=3).play("8/5 6/5").double()
-    ask = ASKED.decode().replace("go", "go role turn")
-    lines = f"position xgid {doubled.xgid}\n{ask}setcube value 4 owner p1\nnewgame\n{ask}"
-    serve_ubgi(bot, version="0.1", input=BytesIO(lines.encode()), output=BytesIO())
+    ask = ASKED.decode().replace("go", "go turn")
+    lines = f"position xgid {doubled.xgid}\n{ask}position xgid {doubled.take().xgid}\nnewgame\n{ask}"
+    serve_ubgi(bot, input=BytesIO(lines.encode()), output=BytesIO())
     assert seen == 2 * [(Cube(), None), (Cube(2, Player.BLACK), Dice(3, 1))]
 
 
@@ -117,17 +104,17 @@ def bot(state):
     answers = {Action.TAKE, Action.DROP, Action.BEAVER} & state.legal_actions
     return rng.choice(sorted(answers or [Action.DOUBLE, Action.ROLL]))
 
-serve_ubgi(bot, version=sys.argv[1])
+serve_ubgi(bot)
 print("over")
 """
 
 
-@each.first("version, number", [(version, number) for number in range(2) for version in ("0.1", "0.2")])
-def test_whole_matches(monkeypatch: pytest.MonkeyPatch, version: str, number: int) -> None:
+@each.first("number", range(2))
+def test_whole_matches(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """With our own client; what the bot prints does not come between its answers."""
-    monkeypatch.setattr(matches, "RASH", 0)  # no dialect has a word for a resignation
+    monkeypatch.setattr(matches, "RASH", 0)  # there is no word for a resignation
     start = MatchState.new((None, 2)[number % 2], rules=Rules(cube=False))
-    with SimpleEngine.ubgi([sys.executable, "-c", BOT, version]) as engine:
+    with SimpleEngine.ubgi([sys.executable, "-c", BOT]) as engine:
         record = matches.play(engine, engine, start, 3, number)
     assert referee(record) == ()
     assert record.score != (0, 0)
@@ -169,18 +156,16 @@ def test_a_warning_that_was_made_an_error() -> None:
     assert re.fullmatch(rb"error bad_value .+ cube of 4,.+\nreadyok\n", answered(doubtful))
 
 
-WORDS = (
-    "0 1 2 3 6 7 99999999999 p0 p1 center owner value name Variant game.variant backgammon money match length jacoby"
-)
+WORDS = "0 1 2 3 6 7 99999999999 value game.variant backgammon"
 STARTS = sorted({line[2:] for one in ubgi_dialogues.ALL for line in one["lines"] if line.startswith("> ")} - {"quit"})
 LINES = st.sampled_from(STARTS) | st.lists(st.sampled_from([*WORDS.split(), *" ".join(STARTS).split()])).map(" ".join)
 
 
 @pytest.mark.filterwarnings("ignore::gammonrules.IdentifierWarning")
-@given(st.sampled_from(["0.1", "0.2"]), st.lists(LINES | st.text(max_size=9), max_size=9))
-def test_it_goes_on_whatever_is_said(version: str, lines: list[str]) -> None:
+@given(st.lists(LINES | st.text(max_size=9), max_size=9))
+def test_it_goes_on_whatever_is_said(lines: list[str]) -> None:
     """Every line has at most the answers of a greeting, each of them one line."""
-    bot = UbgiBot(deciding(iter(())), version, "Bot", "unknown", None)  # type: ignore[arg-type]
+    bot = UbgiBot(deciding(iter(())), "Bot", "unknown", None)
     for line in lines:
         answers = bot.answers(line)
         assert len(answers) <= 5
@@ -192,7 +177,6 @@ def test_it_goes_on_whatever_is_said(version: str, lines: list[str]) -> None:
 @loop.over(
     "arguments, words",
     [
-        ({"version": "0.3"}, "0.3"),
         ({"bot": Action.ROLL}, "bot"),
         ({"rules": "money"}, "money"),
         ({"name": ""}, "name"),

@@ -16,4 +16,4 @@ def held_by(side: str) -> list[dict[str, Any]]:
 
 
 def title(dialogue: dict[str, Any]) -> str:
-    return f"{dialogue['dialect']}, {dialogue['title']}"
+    return str(dialogue["title"])

@@ -159,7 +159,7 @@ class Makers:
         options: Mapping[str, object] | None = None,
         timeout: float | None = 60,
     ) -> Self:
-        """A program that speaks UBGI, the Universal Backgammon Interface, in version 0.1 or 0.2.
+        """A program that speaks UBGI, the Universal Backgammon Interface, in version 0.2.
 
         Such engines choose plays, without regard to score and cube, and give no evaluations. What they cannot be asked
         raises `EngineUnsupportedError`: where a player may double, the caller decides to roll, or plays without a cube
@@ -173,8 +173,8 @@ class Makers:
 
         Raises:
             ArgumentError: an argument is out of bounds.
-            EngineStartError: the program does not start, refuses an option, has none for the level, or does not play
-                backgammon: another protocol has the same name.
+            EngineStartError: the program does not start, refuses an option, has none for the level, speaks an
+                earlier version, or does not play backgammon: another protocol has the same name.
 
         Examples:
             >>> from gammonrules.engine import EngineStartError, SimpleEngine

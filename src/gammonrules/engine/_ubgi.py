@@ -1,4 +1,4 @@
-"""UBGI programs as engines: lines of text over pipes, in one of two dialects.
+"""UBGI programs as engines: lines of text over pipes.
 
 They are sent a position and a roll, and answer with a play; they know neither the score nor the cube.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, NoReturn, cast
+from typing import Final, NoReturn, cast
 
 import attrs
 
@@ -25,7 +25,8 @@ from gammonrules.values import plain_text, shown
 _SECONDS_TO_START: Final = 20
 _MOST_OPTIONS: Final = 100
 _TEXT = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,198}[^\s\x00-\x1f\x7f])?")
-_DEPTH_OPTION = re.compile(r"(?:option name (Ply|EvalPlies) type spin\b.* min|key (engine\.ply) int) (-?\d{1,9})\b")
+_DEPTH_KEY: Final = "engine.ply"
+_LOWEST_DEPTH = re.compile(rf"key {re.escape(_DEPTH_KEY)} int (-?\d{{1,9}})\b")
 _FORCED: Final = "XGID=-E-b-b--D-b---e-F---bb----:0:0:1:62:0:0:3:0:10"
 """A state with one legal play, which even an engine that plays at random finds if it reads what we send."""
 
@@ -40,7 +41,6 @@ class Ubgi(Driver):
         self._command = command
         self._depth = level
         self._options = dict(options)
-        self._version: Literal["0.1", "0.2"] = "0.1"
 
     def start(self) -> None:
         """Start the program, set its options, and find out whether it plays backgammon."""
@@ -54,7 +54,7 @@ class Ubgi(Driver):
             self._probe()
 
     def _greet(self) -> None:
-        """Learn its name, its dialect, and how its depth is set."""
+        """Learn its name, and how its depth is set."""
         self._say("ubgi")
         lines = self._until("ubgiok", "readyok", "sorry", "error")
         ids = dict(line.split(" ", 2)[1:] for line in lines if re.match(r"id \S+ \S", line))
@@ -62,17 +62,16 @@ class Ubgi(Driver):
         cast("Program", self._program).who = self.name
         if lines[-1] != "ubgiok":
             raise self.wrong(lines[-1], "expected 'ubgiok'")
-        if any(line.startswith(("proto ", "key ")) for line in lines):
-            self._version = "0.2"
+        if not any(line.startswith(("proto ", "key ")) for line in lines):
+            raise EngineStartError(f"{self.name}: it greets as UBGI 0.1 did, without 'proto 0.2': take a newer version")
         if self._depth is not None:
-            depths = [match.groups() for match in map(_DEPTH_OPTION.match, lines) if match]
-            if not depths:
+            lowest = next(filter(None, map(_LOWEST_DEPTH.match, lines)), None)
+            if lowest is None:
                 raise EngineStartError(f"{self.name}: it has no option for the level")
-            old, new, lowest = depths[0]
-            self._options[old or new] = str(int(lowest) + self._depth - 1)
+            self._options[_DEPTH_KEY] = str(int(lowest[1]) + self._depth - 1)
 
     def _set(self, name: str, value: str) -> None:
-        self._say(f"set {name} {value}" if self._version == "0.2" else f"setoption name {name} value {value}")
+        self._say(f"set {name} {value}")
         for line in self._unread():
             if line.startswith("error"):
                 raise self.wrong(line, f"set {shown(name, 60)} to {shown(value, 60)}")
@@ -116,17 +115,16 @@ class Ubgi(Driver):
         self._unread()  # of the previous answer
         self._say(f"position gnubgid {state.position.id}")
         self._say(f"dice {dice.high} {dice.low}")
-        self._say("go chequer" if self._version == "0.2" else "go role chequer")
+        self._say("go chequer")
         line = self._until("bestmove", "error")[-1]
         word, _, move = line.partition(" ")
         if word == "error":
             raise self.wrong(line, f"asked to play {dice}")
-        by_position = (play for play in state.legal_plays if play.position.id == move)  # as early engines answer
-        return next(by_position, None) or move
+        return move
 
     def doubles(self, state: MatchState) -> NoReturn:  # noqa: ARG002
         way_out = "play without a cube: Rules(cube=False)"
-        raise EngineUnsupportedError(f"{self.name}: UBGI {self._version} has no cube decisions; {way_out}")
+        raise EngineUnsupportedError(f"{self.name}: UBGI has no cube decisions; {way_out}")
 
     answer = doubles
 

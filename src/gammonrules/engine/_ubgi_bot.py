@@ -1,4 +1,4 @@
-"""A bot behind UBGI: lines come in, and lines go out that answer them, in one of two dialects.
+"""A bot behind UBGI: lines come in, and lines go out that answer them.
 
 `docs/reference/ubgi.md` says what the lines mean, and `tests/data/ubgi-dialogues.jsonl` has whole dialogues.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext, suppress
-from typing import Any, BinaryIO, Final, Literal, cast, get_args
+from typing import BinaryIO, Final, cast
 
 import attrs
 
@@ -19,55 +19,29 @@ from gammonrules.board import Play, PlayLike, Position
 from gammonrules.dice import Dice
 from gammonrules.engine._bots import Bot, decided
 from gammonrules.errors import ArgumentError, BotError, GammonError
-from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import check_function, check_kind, one_of, plain_text, shown
-
-UbgiVersion = Literal["0.1", "0.2"]
+from gammonrules.rules import MONEY, Rules
+from gammonrules.values import check_function, check_kind, plain_text, shown
 
 _LONGEST_LINE: Final = 4_096
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,98}[^\s\x00-\x1f\x7f])?")
 
-_COMMON: Final = {
-    **dict.fromkeys(("ubgi", "stop", "quit", "isready", "newgame"), ""),
+_SYNTAX: Final = {
+    **dict.fromkeys(("ubgi", "stop", "quit", "isready", "newgame", "keys"), ""),
     "position": r"(gnubgid|xgid) (.+)",
     "dice": r"(\S+) (\S+)",
+    "set": r"(\S+) (.+)",
+    "get": r"(\S+)",
+    "go": r"(chequer|cube|turn)?",
 }
-_SYNTAX: Final = {
-    "0.1": {
-        **_COMMON,
-        "setoption": r"name (\S+) value (.+)",
-        "newsession": r"type (?:money|match length (\S+))(?: jacoby (on|off))?(?: crawford (on|off))?",
-        "setscore": r"(\S+) (\S+)",
-        "setcube": r"value (\S+) owner (center|p0|p1)",
-        "setturn": r"(p0|p1)",
-        "go": r"(?:role (chequer|cube|turn)(?: (?:movetime|depth|nodes|trials) \d{1,9})*)?",
-    },
-    "0.2": {**_COMMON, "set": r"(\S+) (.+)", "get": r"(\S+)", "keys": "", "go": r"(chequer|cube|turn)?"},
-}
-"""The commands of each dialect, with a pattern for what follows; each has a method of its name."""
+"""The commands, with a pattern for what follows; each has a method of its name."""
 
-_CODES: Final = {
-    "unknown": ("unknown_command", "bad_command"),
-    "malformed": ("bad_argument", "bad_command"),
-    "impossible": ("bad_argument", "bad_value"),
-    "missing": ("missing_context", "bad_state"),
-    "unsupported": ("unsupported_feature", "unsupported"),
-    "bot": ("internal", "internal"),
-}
-"""What an error line of 0.1 and of 0.2 begins with."""
-
-_KEY: Final = "key game.variant enum backgammon backgammon"
-_GREETINGS: Final = {
-    "0.1": ["option name Variant type combo default backgammon var backgammon", "ubgiok"],
-    "0.2": ["proto 0.2", _KEY, "ubgiok"],
-}
-_PLAYERS: Final = {"p0": Player.WHITE, "p1": Player.BLACK, "center": None}
+_VARIANT: Final = "game.variant"
+_KEY: Final = f"key {_VARIANT} enum backgammon backgammon"
 
 
 class _RefusedError(Exception):
-    """Its arguments are a key of `_CODES` and a sentence."""
+    """Its arguments are the code of an error line and a sentence."""
 
 
 class UbgiBot:
@@ -77,45 +51,45 @@ class UbgiBot:
         is_over: whether it was told to quit.
     """
 
-    def __init__(self, bot: Bot, version: UbgiVersion, name: str, author: str, rules: Rules | None) -> None:
+    def __init__(self, bot: Bot, name: str, author: str, rules: Rules | None) -> None:
         self.is_over = False
         self._bot = bot
-        self._version = version
         self._ids = [f"id name {name}", f"id author {author}"]
         self._rules = rules
         self._state: MatchState
         self._roll: Dice | None
-        self._newsession(None, None, None)
+        self._knows_position = False
+        self._take_over(MatchState(Position.start(), Player.WHITE, rules=rules or MONEY))
 
     def answers(self, line: str) -> list[str]:
         """The lines that answer a line. Whatever is wrong with it, or with the bot, is one that says so."""
         try:
             return self._answers(line)
         except _RefusedError as refused:
-            what, why = cast("tuple[str, str]", refused.args)
+            code, why = cast("tuple[str, str]", refused.args)
         except (GammonError, Warning) as error:  # somebody may make errors of warnings
-            what, why = "bot" if isinstance(error, BotError) else "impossible", str(error)
-        return [f"error {_CODES[what][self._version == '0.2']} {why}"]
+            code, why = "internal" if isinstance(error, BotError) else "bad_value", str(error)
+        return [f"error {code} {why}"]
 
     def _answers(self, line: str) -> list[str]:
         if len(line) > _LONGEST_LINE:
-            raise _RefusedError("malformed", f"the line has more than {_LONGEST_LINE:,} characters")
+            raise _RefusedError("bad_command", f"the line has more than {_LONGEST_LINE:,} characters")
         word, *rest = line.replace("\0", " ").split() or [""]
-        syntax = _SYNTAX[self._version].get(word)
+        syntax = _SYNTAX.get(word)
         if not word:
             return []
         if syntax is None:
-            raise _RefusedError("unknown", f"there is no command {shown(word, 60)}")
+            raise _RefusedError("bad_command", f"there is no command {shown(word, 60)}")
         arguments = re.fullmatch(syntax, " ".join(rest))
         if arguments is None:
-            raise _RefusedError("malformed", f"{shown(line, 60)} is not how {word} is written")
+            raise _RefusedError("bad_command", f"{shown(line, 60)} is not how {word} is written")
         command: Callable[..., list[str] | None] = getattr(self, f"_{word}")
         return command(*arguments.groups()) or []
 
     # Commands ---------------------------------------------------------------------------------------------------------
 
     def _ubgi(self) -> list[str]:
-        return [*self._ids, *_GREETINGS[self._version]]
+        return [*self._ids, "proto 0.2", _KEY, "ubgiok"]
 
     def _isready(self) -> list[str]:
         return ["readyok"]
@@ -128,45 +102,20 @@ class UbgiBot:
 
     def _get(self, key: str) -> list[str]:
         self._set(key, "backgammon")
-        return ["value game.variant backgammon"]
+        return [f"value {_VARIANT} backgammon"]
 
     def _keys(self) -> list[str]:
         return [_KEY]
 
     def _set(self, name: str, value: str) -> None:
-        variant = "game.variant" if self._version == "0.2" else "Variant"
-        if name != variant:
+        if name != _VARIANT:
             raise _RefusedError("unsupported", f"there is no option {shown(name, 60)}")
         if value != "backgammon":
-            raise _RefusedError("impossible", f"{variant} is backgammon, not {shown(value, 60)}")
-
-    _setoption = _set
-
-    def _newsession(self, length: str | None, jacoby: str | None, crawford: str | None) -> None:
-        points = None if length is None else whole_field("length", length, range(1, MOST_POINTS + 1))
-        options = {"jacoby": jacoby, "crawford": crawford}
-        stated: dict[str, Any] = {name: word == "on" for name, word in options.items() if word is not None}
-        rules = attrs.evolve(self._rules or (TOURNAMENT if points else MONEY), **stated)
-        self._take_over(MatchState(Position.start(), Player.WHITE, length=points, rules=rules))
-        self._knows_position = False
+            raise _RefusedError("bad_value", f"{_VARIANT} is backgammon, not {shown(value, 60)}")
 
     def _newgame(self) -> None:
         self._take_over(attrs.evolve(self._state, cube=Cube(), offer=None, crawford=None))
         self._knows_position = False
-
-    def _setscore(self, *points: str) -> None:
-        self._set_up(self._state.cube, [whole_field("score", text, range(MOST_POINTS + 1)) for text in points])
-
-    def _setcube(self, value: str, owner: str) -> None:
-        self._set_up(Cube(whole_field("cube", value, range(1, LARGEST_CUBE + 1)), _PLAYERS[owner]), self._state.score)
-
-    def _set_up(self, cube: Cube, score: Sequence[int]) -> None:
-        """Change cube or score. Nobody doubles in the Crawford game, so with a turned cube it is another game."""
-        crawford = None if cube.value == 1 else False
-        self._state = attrs.evolve(self._state, cube=cube, score=score, crawford=crawford)
-
-    def _setturn(self, player: str) -> None:
-        self._state = attrs.evolve(self._state, on_roll=_PLAYERS[player])
 
     def _position(self, kind: str, text: str) -> None:
         if kind == "xgid":
@@ -181,28 +130,27 @@ class UbgiBot:
     def _take_over(self, state: MatchState) -> None:
         """Continue from a state. Its dice are stored apart, since a cube is turned before they are thrown."""
         if state.to_act is None:
-            raise _RefusedError("impossible", "nobody is to act there")
+            raise _RefusedError("bad_value", "nobody is to act there")
         self._roll = state.dice
-        # neither dialect has a word for a beaver
+        # there is no word for a beaver
         self._state = attrs.evolve(state, dice=None, rules=attrs.evolve(state.rules, beavers=0))
 
     # Decisions --------------------------------------------------------------------------------------------------------
 
     def _go(self, role: str | None) -> list[str]:
         if not self._knows_position:
-            raise _RefusedError("missing", "there is no position")
+            raise _RefusedError("bad_state", "there is no position")
         if self._state.phase is Phase.DOUBLED:
             raise _RefusedError("unsupported", "there is no word for a take")
         if role == "cube":
             return [f"bestcube {'double' if self._doubles() else 'nodouble'}"]
         if self._roll is None:
-            raise _RefusedError("missing", "there are no dice")
+            raise _RefusedError("bad_state", "there are no dice")
         if role != "turn":
             return [f"bestmove {_single_moves(self._play(self._state)) or 'pass'}"]
         doubles = self._doubles()
         play = self._play(self._state.double().take() if doubles else self._state)
-        move = f"move={_single_moves(play) or 'pass'}" if self._version == "0.2" else f"moveid={play.position.id}"
-        return [f"bestturn cube={'double' if doubles else 'nodouble'} {move}"]
+        return [f"bestturn cube={'double' if doubles else 'nodouble'} move={_single_moves(play) or 'pass'}"]
 
     def _play(self, state: MatchState) -> Play:
         state = attrs.evolve(state, dice=self._roll)
@@ -217,7 +165,7 @@ class UbgiBot:
         answer, _ = decided(self._bot, state)
         action, argument = (answer, None) if isinstance(answer, Action) else (answer.action, answer.argument)
         if action not in sayable:
-            raise _RefusedError("bot", f"it decided {action}, for which UBGI has no word")
+            raise _RefusedError("internal", f"it decided {action}, for which UBGI has no word")
         return action, argument
 
 
@@ -229,7 +177,6 @@ def _single_moves(play: Play) -> str:
 def serve_ubgi(
     bot: Bot,
     *,
-    version: UbgiVersion = "0.2",
     name: str = "Bot",
     author: str = "unknown",
     input: BinaryIO | None = None,  # noqa: A002 - as print has a file
@@ -243,16 +190,14 @@ def serve_ubgi(
 
     Args:
         bot: the function that decides.
-        version: the dialect: "0.1" or "0.2" (the default).
         name: the bot's name, up to 100 characters. Default "Bot".
-        author: whose it is, up to 100 characters. Default "unknown".
+        author: whose it is, up to 100 characters. Default "bad_command".
         input: where the lines come from; None (the default) for standard input.
         output: where the answers go; None (the default) for standard output.
         rules: what the lines do not say; None (the default) means `TOURNAMENT` for a match and `MONEY` for money play.
 
     Raises:
-        ArgumentError: there is no such version, a name is not a line of text, `bot` is not a function, or `rules` not
-            `Rules`.
+        ArgumentError: a name is not a line of text, `bot` is not a function, or `rules` not `Rules`.
 
     Examples:
         >>> from io import BytesIO
@@ -265,14 +210,12 @@ def serve_ubgi(
         >>> answers.getvalue()
         b'bestmove 24/21 24/23\n'
     """
-    if version not in get_args(UbgiVersion):
-        raise ArgumentError(f"version must be {one_of(get_args(UbgiVersion))}, not {shown(version, 60)}")
     check_function("bot", bot)
     check_kind("rules", rules, Rules | None)
     for text in (name, author):
         if not _NAME.fullmatch(plain_text(text) or ""):
             raise ArgumentError(f"name and author must be a line of up to 100 characters, not {shown(text, 60)}")
-    dialogue = UbgiBot(bot, version, name, author, rules)
+    dialogue = UbgiBot(bot, name, author, rules)
     with _standard_output() if output is None else nullcontext(output) as answers, suppress(BrokenPipeError):
         for line in _lines(sys.stdin.buffer if input is None else input):
             answers.write("".join(f"{answer}\n" for answer in dialogue.answers(line)).encode("utf-8", "replace"))
