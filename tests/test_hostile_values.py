@@ -160,7 +160,7 @@ def read(source: str) -> dict[str, Callable[[Any], object]]:
     """Functions of x, by their source; two blanks between them."""
     names = (
         vars(gammonrules)
-        | vars(board)
+        | {name: getattr(board, name) for name in dir(board)}
         | vars(draw)
         | {name: getattr(records, name) for name in records.__all__}
         | globals()

@@ -33,6 +33,8 @@ def importing(library: str, who: str, extra: str) -> Generator[None, None, None]
 def when_named(package: str, **homes: tuple[str, ...]) -> Callable[[str], object]:
     """A `__getattr__` for a package: the home of a name, one of its modules, is imported when the name is asked for.
 
+    So what needs an extra, or time to load, costs nothing until then.
+
     Type checkers must not see it, since they would then accept every misspelled name.
     """
     home_of = {name: home for home, names in homes.items() for name in names}

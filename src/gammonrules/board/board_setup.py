@@ -5,9 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Literal, TypeAlias, cast, get_args
-
-import attrs
+from typing import Literal, NamedTuple, TypeAlias, cast, get_args
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem as Problem
@@ -36,8 +34,7 @@ Wrong: TypeAlias = tuple[Problem, str]
 """What is wrong, as a flag and a sentence."""
 
 
-@attrs.frozen(eq=False, repr=False)
-class Side:
+class Side(NamedTuple):
     """The checkers of one side by point in its own numbering (25 is the bar), and the number off if it was stated."""
 
     name: str
@@ -50,8 +47,7 @@ def is_shut_out(side: Mapping[int, int], opposing: Mapping[int, int]) -> bool:
     return side.get(BAR, 0) > 0 and all(opposing.get(point, 0) >= 2 for point in range(1, 7))
 
 
-@attrs.frozen(eq=False, repr=False)
-class DescribedBoard:
+class DescribedBoard(NamedTuple):
     """A board as it was described: whole numbers, with nothing else checked yet."""
 
     mine: Side

@@ -4,6 +4,9 @@ Its raw forms, above all: a board as 26 bytes, a move as a tuple, many boards as
 constructors.
 """
 
+from typing import TYPE_CHECKING
+
+from gammonrules._shared.extras import when_named
 from gammonrules.board.board_setup import STANDARD_CHECKERS as STANDARD_CHECKERS, is_shut_out as is_shut_out
 from gammonrules.board.encoding import (
     BAR as BAR,
@@ -27,7 +30,6 @@ from gammonrules.board.notation import (
     point_name as point_name,
     spell_play as spell_play,
 )
-from gammonrules.board.perft_counts import count_depths as count_depths, count_plays as count_plays
 from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
 from gammonrules.board.position import board_in as board_in, start_of_games as start_of_games
 from gammonrules.board.position_id import (
@@ -35,3 +37,8 @@ from gammonrules.board.position_id import (
     halves_of_id as halves_of_id,
     is_position_id as is_position_id,
 )
+
+if TYPE_CHECKING:
+    from gammonrules.board.perft_counts import count_depths as count_depths, count_plays as count_plays
+else:
+    __getattr__ = when_named("gammonrules.board", perft_counts=("count_depths", "count_plays"))

@@ -12,9 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TypeAlias
-
-import attrs
+from typing import NamedTuple, TypeAlias
 
 from gammonrules.board.encoding import BAR, Board, Packed, board_of, flip, hits, pack, points_of, unpack_flipped
 from gammonrules.board.generator import PlainMove, ResultBoards, moves_to
@@ -30,13 +28,11 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 _DANCES = {"", "no play", "no move", "cannot move", "pass"}
 _POINT = r"(?:bar|off|\d{1,2})"
 _CHAIN = rf"({_POINT}(?:\*?MARK{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
-_ROLL_OR_SCORE = re.compile("[0-9]-[0-9]")
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
-@attrs.frozen(eq=False, repr=False)
-class Chain:
+class Chain(NamedTuple):
     """The path of one checker: the points where it stops, and those where the text says that it hits.
 
     One without stops is a dance after other moves: it says that a die is left and cannot be played.
@@ -44,18 +40,17 @@ class Chain:
 
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
-    legs: tuple[tuple[int, int], ...] = attrs.field(init=False)
-    """The pairs of one stop and the next."""
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "legs", tuple(pairwise(self.stops)))
+    @property
+    def legs(self) -> Iterator[tuple[int, int]]:
+        """The pairs of one stop and the next."""
+        return pairwise(self.stops)
 
 
 _PASS = Chain(())
 
 
-@attrs.frozen(eq=False, repr=False)
-class Roll:
+class Roll(NamedTuple):
     """A board, the roll, and its legal results."""
 
     board: Board
@@ -143,7 +138,7 @@ def parse_play(text: str) -> list[Chain]:
     joined = " ".join(words)
     if joined in _DANCES:
         return []
-    if _ROLL_OR_SCORE.fullmatch(joined):
+    if re.fullmatch("[0-9]-[0-9]", joined):  # a roll or a score
         raise ParseError(f'cannot read {shown(text)}: it may be a roll or a score; a move is written "13/7"')
     if "-" in plain and "/" in plain:
         raise ParseError(f'cannot read {shown(text)}: moves are written with "/" or with "-", not with both')
@@ -286,8 +281,7 @@ def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Ite
     yield from play(0, legs[0][0], dice, [])
 
 
-@attrs.frozen(eq=False, repr=False)
-class Attempt:
+class Attempt(NamedTuple):
     """How far a series of moves could be made: the board at the end, the points reached, and the moves left."""
 
     board: Packed

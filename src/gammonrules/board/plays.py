@@ -332,7 +332,7 @@ class Plays(Sequence[Play]):
 
     @property
     def _roll(self) -> notation.Roll:
-        return _make_roll(self.position._board, self.dice, self._found)
+        return notation.Roll(self.position._board, self.dice, self._found)
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 
@@ -522,6 +522,5 @@ def play_to(plays: Plays, board: Board) -> Play | None:
 
 _PLAYS = Maker(Play, "before", "dice", "position")
 _make_play = _PLAYS.make
-_make_roll = Maker(notation.Roll, "board", "dice", "plays").make
 make_plays = Maker(Plays, "position", "dice", "_found").make
 """Makes `Plays` from results that are known to be legal."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum, auto
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, count, pack, unpack_flipped
 from gammonrules.board.moves import Move, make_move
@@ -74,13 +72,12 @@ class BrokenRule(StrEnum):
     """A `Play` that belongs to another position or roll."""
 
 
-@attrs.frozen(eq=False, repr=False)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a play is illegal, in plain values."""
 
     reason: BrokenRule
     sentence: str
-    facts: dict[str, Any] = attrs.field(factory=dict)
+    facts: dict[str, Any] = {}  # noqa: RUF012 - it is only read
     """Attributes of `IllegalPlayError`: `move`, `pips`, `dice`, `point`, `count`."""
     witness: Board | None = None
 

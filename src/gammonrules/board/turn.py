@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import attrs
 
@@ -97,11 +96,12 @@ class TurnTree:
             >>> TurnTree(board, "21").to_json()[-36:]
             '"dice":[2,1],"nodes":[[1,0,1,1],[]]}'
         """
+        import json  # noqa: PLC0415 - it takes time to load, and few programs need it
+
         return json.dumps(self.data, separators=(",", ":"))
 
 
-@attrs.frozen(eq=False, repr=False)
-class Stage:
+class Stage(NamedTuple):
     """A board in the middle of a turn."""
 
     nodes: tuple[Node, ...]
