@@ -22,7 +22,7 @@ from typing import Any
 try:
     from distributed import Client
     from distributed.scheduler import KilledWorker
-    from runs_on_dask import add_options, connected, may_be_stopped
+    from self_play_on_dask import add_options, connected, may_be_stopped
 
     from gammonrules import GammonError, arena
 except ImportError as error:

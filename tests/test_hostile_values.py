@@ -158,9 +158,10 @@ HOSTILE: dict[str, Any] = {
 
 def read(source: str) -> dict[str, Callable[[Any], object]]:
     """Functions of x, by their source; two blanks between them."""
+    of_the_board = {name: getattr(board, name) for name in dir(board)}
     names = (
         vars(gammonrules)
-        | {name: getattr(board, name) for name in dir(board)}
+        | of_the_board
         | vars(draw)
         | {name: getattr(records, name) for name in records.__all__}
         | globals()

@@ -1,4 +1,4 @@
-"""The examples on a cluster: games, an archive and an arena are the same whatever happens to the workers.
+"""The examples on a cluster: games and an arena are the same whatever happens to the workers.
 
 The cluster is made of threads here, and `-m long` starts schedulers and workers as processes, as users do. Each test
 needs the extra `dask`: `python -m pip install -e ".[test,dask]"`.
@@ -6,11 +6,9 @@ needs the extra `dask`: `python -m pip install -e ".[test,dask]"`.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +23,7 @@ import numpy as np
 import pytest
 
 import processes
-from gammonrules import Position, arena, batch, records
+from gammonrules import Position, arena, batch
 
 MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
 pytestmark = [
@@ -35,7 +33,7 @@ pytestmark = [
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.append(str(EXAMPLES))
-GAMES, ARCHIVE, ARENA = "self_play_on_dask", "archive_on_dask", "arena_on_dask"
+GAMES, ARENA = "self_play_on_dask", "arena_on_dask"
 OPTIONS = ["--games", "490", "--chunk", "50", "--seed", "7", "--policy", "random", "--boards"]
 FILES = 10
 Ran = Callable[..., tuple[object, str, str]]
@@ -58,7 +56,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
             status = ended.code
         return status, *capsys.readouterr()
 
-    monkeypatch.setattr("runs_on_dask.local_cluster", cluster)
+    monkeypatch.setattr("self_play_on_dask.local_cluster", cluster)
     yield run
     logging.disable(logging.NOTSET)
 
@@ -163,8 +161,23 @@ def test_interrupted_as_the_cluster_starts(ran: Ran, tmp_path: Path, monkeypatch
         os.kill(os.getpid(), signal.SIGINT)
         return nullcontext("")
 
-    monkeypatch.setattr("runs_on_dask.local_cluster", start)
+    monkeypatch.setattr("self_play_on_dask.local_cluster", start)
     assert ran(GAMES, *OPTIONS, "--out", tmp_path / "games") == (STOPPED, "", "")
+
+
+@pytest.mark.long
+def test_interrupted_and_started_again(tmp_path: Path) -> None:
+    arguments = GAMES, "--games", 20_000, "--chunk", 500, "--workers", 2, "--out"
+    out, whole = tmp_path / "games", tmp_path / "whole"
+    with starting(*arguments, out) as run:
+        processes.wait_until(lambda: len(files(out)) >= 3)
+        assert "WARNING" not in stopped(run)
+    assert 3 <= len(files(out)) < 40
+    for folder in out, whole:
+        with starting(*arguments, folder) as run:
+            code, _, shown = end(run)
+        assert code == 0, shown
+    assert files(out) == files(whole)
 
 
 @pytest.mark.long
@@ -197,6 +210,8 @@ def test_what_is_refused(ran: Ran, tmp_path: Path) -> None:
     assert f"{games} contains games, but no _run.json" in refused("--out", games)
     (games / "_run.json").write_text('{"games": 19')
     assert f"{games / '_run.json'} does not say which run" in refused("--out", games)
+    (games / "_run.json").write_text('{"games": 19}')
+    assert f"{games} contains the games of another run" in refused("--out", games)
     for address in ("nonsense://127.0.0.1:1", "localhost"):
         assert f"no scheduler can be reached at {address}: " in refused(
             "--scheduler", address, "--out", tmp_path / "new"
@@ -204,82 +219,6 @@ def test_what_is_refused(ran: Ran, tmp_path: Path) -> None:
     code, printed, shown = ran(GAMES, *OPTIONS, "--workers", "0", "--out", tmp_path / "none")
     assert (code, printed, "--workers are numbers from 1" in shown) == (2, "", True)
     assert not (tmp_path / "none").exists()
-
-
-# An archive -----------------------------------------------------------------------------------------------------------
-
-DATA = Path(__file__).parents[1] / "data" / "matches"
-MATCHES, ARCHIVED = 9, 11
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Some records, with a file that is none among them."""
-    folder = tmp_path_factory.mktemp("records")
-    shutil.copytree(DATA / "endings", folder / "endings")
-    (folder / "endings" / "README.txt").write_text("Nothing\n")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def alone(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The checksum of the rows that one process writes."""
-    path = tmp_path_factory.mktemp("alone") / "x.parquet"
-    done = records.export([archive], path, jobs=1)
-    assert (done.matches, done.skipped.total()) == (MATCHES, ARCHIVED - MATCHES)
-    return checksum(path)
-
-
-def checksum(path: Path) -> str:
-    """Of all rows, in an order that does not depend on the files of the dataset."""
-    rows = sorted(repr(sorted(row.items())) for row in table_of(path).to_pylist())
-    return f"{len(rows)} {hashlib.sha256(repr(rows).encode()).hexdigest()}" if rows else ""
-
-
-def reports(folder: Path) -> list[Path]:
-    return sorted(folder.glob("_report-*.json"))
-
-
-def test_an_archive_is_exported(ran: Ran, archive: Path, alone: str, tmp_path: Path) -> None:
-    """What is missing is exported again, and nothing else; another run is refused."""
-    out = tmp_path / "out"
-    code, printed, shown = ran(ARCHIVE, archive, "--chunk", 3, "--workers", 2, "--out", out)
-    assert (code, "4 of 4 chunks" in shown) == (0, True)
-    assert checksum(out) == alone
-    assert len(reports(out)) == 4
-    assert printed.startswith(f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {ARCHIVED} files\n")
-    assert "2 skipped: " in printed
-    reports(out)[2].unlink()
-    code, again, shown = ran(ARCHIVE, archive, "--chunk", 3, "--workers", 1, "--out", out)
-    assert (code, again, "1 of 1 chunks" in shown) == (0, printed, True)
-    sentence, *_ = ran(ARCHIVE, archive, "--chunk", 4, "--workers", 1, "--out", out)
-    assert "another run" in str(sentence)
-    assert checksum(out) == alone
-
-
-@pytest.mark.long
-def test_an_export_is_interrupted_and_started_again(archive: Path, alone: str, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    arguments = ARCHIVE, archive, "--chunk", 1, "--workers", 2, "--out", out
-    with starting(*arguments) as run:
-        processes.wait_until(lambda: len(reports(out)) >= 3)
-        assert "WARNING" not in stopped(run)
-    assert 3 <= len(reports(out)) < ARCHIVED
-    with starting(*arguments) as run:
-        code, _, shown = end(run)
-    assert code == 0, shown
-    assert checksum(out) == alone
-    assert json.loads((out / "_run.json").read_text())["files"] == ARCHIVED
-
-
-def test_wrong_options_of_an_export(ran: Ran, archive: Path, tmp_path: Path) -> None:
-    for options, sentence in [
-        ([archive, "--workers", "-1"], "--chunk and --workers are numbers from 1"),
-        ([archive, "--out", archive / "out"], "--out must not be in the archive"),
-        ([tmp_path / "missing", "--out", tmp_path / "out"], "there is no folder"),
-    ]:
-        code, printed, shown = ran(ARCHIVE, *options)
-        assert (code, printed, sentence in shown) == (2, "", True)
 
 
 # An arena -------------------------------------------------------------------------------------------------------------
