@@ -22,10 +22,9 @@ from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.match import MatchState
 from gammonrules.records import Match, load, page
 from gammonrules.records.archive import sentence
+from gammonrules.records.formats import SUFFIXES
 from gammonrules.values import counted
 
-_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".ogxms", ".json"})
-"""Suffixes of records; any other belongs to the name."""
 _LONGEST_NAME = 240
 """Bytes of a name, so that two suffixes fit in as well."""
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
@@ -208,7 +207,7 @@ def _cannot_write(target: Path | str, error: Exception) -> str:
 
 def renamed(path: Path, suffix: str) -> Path:
     """The path with another suffix; the part after a dot in a name may not be a suffix."""
-    return path.with_name((path.stem if path.suffix.lower() in _SUFFIXES else path.name) + suffix)
+    return path.with_name((path.stem if path.suffix.lower() in SUFFIXES else path.name) + suffix)
 
 
 def names_below(path: PurePath, root: PurePath) -> list[str]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, cast, overload
+from typing import Any, Protocol, TypeVar, cast, overload
 
 from gammonrules._shared.disk_files import NOTHING_YET, path_text, utf8, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
@@ -15,7 +15,9 @@ from gammonrules.records.archive import ZIP_SIGNS, content_of, only_record
 from gammonrules.records.formats import (
     LARGEST_FILE,
     ReadFormat,
+    WrittenBytes,
     WrittenFormat,
+    WrittenText,
     losses,
     read,
     read_all,
@@ -215,9 +217,9 @@ def _next_part(file: ReadableFile, size: int) -> str | bytes:
 
 
 @overload
-def dumps(match: Match, format: Literal["mat", "sgf", "json"] = "mat") -> str: ...
+def dumps(match: Match, format: WrittenText = "mat") -> str: ...
 @overload
-def dumps(match: Match, format: Literal["ogxm"]) -> bytes: ...
+def dumps(match: Match, format: WrittenBytes) -> bytes: ...
 def dumps(match: Match, format: WrittenFormat = "mat") -> str | bytes:  # noqa: A002
     r"""Write a record as text, or in the binary format "ogxm" as bytes.
 

@@ -3,9 +3,12 @@
 from gammonrules.records.formats.registry import (
     LARGEST_FILE as LARGEST_FILE,
     LARGEST_RECORD as LARGEST_RECORD,
+    SUFFIXES as SUFFIXES,
     WRITERS as WRITERS,
     ReadFormat as ReadFormat,
+    WrittenBytes as WrittenBytes,
     WrittenFormat as WrittenFormat,
+    WrittenText as WrittenText,
     read as read,
     read_all as read_all,
     seems_to_be as seems_to_be,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -37,7 +38,9 @@ from gammonrules.records.transcript import Match, brief_name
 from gammonrules.values import check_kind, one_of, plain_text, shown
 
 ReadFormat: TypeAlias = Literal["xg", "bgf", "ogxm", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
-WrittenFormat: TypeAlias = Literal["mat", "sgf", "ogxm", "json"]
+WrittenText: TypeAlias = Literal["mat", "sgf", "json"]
+WrittenBytes: TypeAlias = Literal["ogxm"]
+WrittenFormat: TypeAlias = WrittenText | WrittenBytes
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
@@ -56,6 +59,8 @@ class Reader:
     """Read a record: all its matches, if it may have several. Raises ParseError for one with no match at all."""
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
+    suffixes: tuple[str, ...] = (".txt",)
+    """Of its files, the usual one first; to write, they name the format. What a file holds is never taken from it."""
     is_binary: bool = False
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
@@ -68,11 +73,11 @@ class Reader:
 
 
 READERS: Final[tuple[Reader, ...]] = (
-    Reader("xg", is_container, read_xg, LARGEST_FILE, is_binary=True),
-    Reader("bgf", is_bgf, read_bgf, LARGEST_FILE, is_binary=True),
-    Reader("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, is_binary=True),
-    Reader("json", is_json, read_json, LARGEST_FILE),
-    Reader("sgf", is_sgf, read_sgfs, LARGEST_SGF),
+    Reader("xg", is_container, read_xg, LARGEST_FILE, (".xg", ".xgp"), is_binary=True),
+    Reader("bgf", is_bgf, read_bgf, LARGEST_FILE, (".bgf",), is_binary=True),
+    Reader("ogxm", is_ogxm, read_ogxms, LARGEST_FILE, (".ogxm", ".ogxms"), is_binary=True),
+    Reader("json", is_json, read_json, LARGEST_FILE, (".json",)),
+    Reader("sgf", is_sgf, read_sgfs, LARGEST_SGF, (".sgf",)),
     Reader("gnubg-text", is_gnubg_text, read_gnubg_texts, LARGEST_FILE, begins=begins_gnubg_text),
     # Before the next one, since there are XGIDs in them.
     Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, begins=begins_bgblitz_text),
@@ -82,6 +87,7 @@ READERS: Final[tuple[Reader, ...]] = (
         "mat",
         lambda _: True,
         read_mats,
+        suffixes=(".mat", ".txt"),
         has_sign=False,
         read_named=read_parts,
         begins=MATCH_LINE.fullmatch,
@@ -90,12 +96,15 @@ READERS: Final[tuple[Reader, ...]] = (
 )
 """In the order in which they are tried."""
 
+_SUFFIXES = {reader.name: reader.suffixes for reader in READERS}
 WRITERS: Final[Mapping[str, Writer]] = {
-    "mat": Writer("mat", write_mat, read_mats, (".mat", ".txt")),
-    "sgf": Writer("sgf", write_sgf, read_sgfs, (".sgf",)),
-    "ogxm": Writer("ogxm", write_ogxm, read_ogxms, (".ogxm",)),
-    "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
+    "mat": Writer("mat", write_mat, read_mats, _SUFFIXES["mat"]),
+    "sgf": Writer("sgf", write_sgf, read_sgfs, _SUFFIXES["sgf"]),
+    "ogxm": Writer("ogxm", write_ogxm, read_ogxms, _SUFFIXES["ogxm"]),
+    "json": Writer("json", lambda match, _: write_json(match), None, _SUFFIXES["json"]),
 }
+SUFFIXES: Final = frozenset(chain.from_iterable(_SUFFIXES.values()))
+"""Of all records; any other belongs to the name."""
 
 
 def writer_for(path: Path) -> Writer | None:
