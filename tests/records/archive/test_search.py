@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 import wording
 from gammonrules import ROLLS, MatchState, Position, strategies
 from gammonrules.errors import ArgumentError, GammonError, IdentifierError, ParseError
-from gammonrules.records import COLUMNS, loads, search, to_table
+from gammonrules.records import COLUMNS, export, loads, search, to_table
 
 if find_spec("pyarrow") is None:
     pytest.skip("needs the extra tables", allow_module_level=True)
@@ -62,6 +62,14 @@ def pattern_of(asked: Iterable[Asked]) -> str:
         for side in (False, True)
     )
     return f"{mine} vs {theirs}" if theirs else mine
+
+
+VERSION = {"gammonrules.table": "2"}
+
+
+def write(table: Any, path: Path, **options: Any) -> None:
+    """As a table that `export` has written, whatever is in it."""
+    pq.write_table(table.replace_schema_metadata(VERSION), path, **options)
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +138,7 @@ def test_a_pattern_of_a_board_finds_it_and_nothing_else(
     every = [(seat, each.to_xgid(), board) for seat in seats for each, board in zip(seats[seat], boards, strict=True)]
     off = {"off": [board.off for *_, board in every], "opponent_off": [board.opponent_off for *_, board in every]}
     path = tmp_path_factory.getbasetemp() / "boards.parquet"
-    pq.write_table(pa.table({"seat": [row[0] for row in every], "xgid": [row[1] for row in every]} | off), path)
+    write(pa.table({"seat": [row[0] for row in every], "xgid": [row[1] for row in every]} | off), path)
     expected = [(seat, xgid) for seat, xgid, board in every if fits(board, asked)]
     assert {("white", every[0][1]), ("black", every[len(boards)][1])} <= {*expected}
     if asked:
@@ -260,7 +268,7 @@ def test_tables_that_other_programs_have_written(whole: Any, tmp_path: Path) -> 
     path = tmp_path / "other.parquet"
     other = {pa.string(): pa.large_string(), pa.int64(): pa.int32()}
     fields = [field.with_type(other.get(field.type, field.type)).remove_metadata() for field in whole.schema]
-    pq.write_table(whole.cast(pa.schema(fields)).append_column("more", pa.array([1] * whole.num_rows)), path)
+    write(whole.cast(pa.schema(fields)).append_column("more", pa.array([1] * whole.num_rows)), path)
     assert search(path) == whole
     for name in ("xgid", "seat"):
         column = pa.array([None, *whole[name].to_pylist()[1:]], pa.string())
@@ -268,8 +276,38 @@ def test_tables_that_other_programs_have_written(whole: Any, tmp_path: Path) -> 
         assert search(path, "24:0+") == whole.slice(1)
 
 
-def test_a_table_of_another_version_is_named_with_what_it_lacks(whole: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("metadata", "named"),
+    [
+        (None, "no version"),
+        ({"other_engines": "[]"}, "no version"),
+        ({"gammonrules.table": ""}, "no version"),
+        ({"gammonrules.table": "1"}, "version '1'"),
+        ({"gammonrules.table": "3" * 10_000}, "version '333"),
+        ({"gammonrules.table": b"\xff2"}, "version '\ufffd2'"),
+    ],
+)
+def test_a_table_of_another_version_is_refused(whole: Any, tmp_path: Path, metadata: Any, named: str) -> None:
+    """The former one had no version, and an `equity_double_pass`."""
     path = tmp_path / "old.parquet"
+    names = ["equity_double_pass" if name == "equity_double_drop" else name for name in whole.column_names]
+    pq.write_table(whole.slice(0, 9).rename_columns(names).replace_schema_metadata(metadata), path)
+    with pytest.raises(ParseError) as refused:
+        search(path, "6:5", columns=["xgid"])
+    wording.check(refused.value, path.name, named, "version 2", "gammonrules export")
+
+
+@pytest.mark.parametrize("unique", [False, True])
+def test_every_table_that_is_made_has_the_version(unique: bool, tmp_path: Path) -> None:
+    done = export(RECORDS[1], tmp_path / "a.parquet", candidates=tmp_path / "b.parquet", unique=unique, jobs=1)
+    assert done.candidates
+    made = [to_table(RECORDS[1], unique=unique).schema, search(tmp_path / "a.parquet", columns=["xgid"]).schema]
+    for schema in *made, pq.read_schema(tmp_path / "a.parquet"), pq.read_schema(tmp_path / "b.parquet"):
+        assert schema.metadata[b"gammonrules.table"] == b"2"
+
+
+def test_a_column_that_a_table_lacks_is_named(whole: Any, tmp_path: Path) -> None:
+    path = tmp_path / "narrow.parquet"
     pq.write_table(whole.drop_columns(["longest_prime", "number"]), path)
     assert search(path, "6:5", columns=["xgid"]).num_rows
     for columns, conditions, named in (
@@ -293,7 +331,7 @@ def test_what_is_no_table_is_refused(table: Path, tmp_path: Path) -> None:
         with pytest.raises(ParseError) as refused:
             search(path, "6:5")
         wording.check(refused.value, path.name)
-    pq.write_table(pa.table({"seat": [[1]], "xgid": [b"\xff"]}), path)
+    write(pa.table({"seat": [[1]], "xgid": [b"\xff"]}), path)
     for missing in (path, tmp_path, tmp_path / "none.parquet"):
         with pytest.raises(ParseError) as refused:
             search(missing, "6:5", columns=["xgid"])
@@ -345,7 +383,7 @@ class TestTablesOfStrangers:
             else pa.nulls(rows, whole.schema.field(name).type)
             for name in whole.column_names
         }
-        pq.write_table(pa.table(arrays), tmp_path / "x.parquet", compression="zstd", **options)
+        write(pa.table(arrays), tmp_path / "x.parquet", compression="zstd", **options)
         assert (tmp_path / "x.parquet").stat().st_size < 300_000
         before = pa.total_allocated_bytes()
         with pytest.raises(ParseError, match=named) as caught:
@@ -359,7 +397,7 @@ class TestTablesOfStrangers:
         at = table.column_names.index("player")
         lists = table.set_column(at, "player", pa.array([["a"]] * table.num_rows))
         for other in twice, lists:
-            pq.write_table(other, path)
+            write(other, path)
             with pytest.raises(ParseError) as caught:
                 search(path, "player != Ann")
             wording.check(caught.value, "x.parquet", "player")

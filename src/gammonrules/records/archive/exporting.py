@@ -321,7 +321,8 @@ def to_table(
     done, choice = Exported(), checked_choice(unique, engine, level)
     data = (piece.data for piece in pieces_of(records, pieces, jobs, choice, done))
     table = pa.concat_tables([table_schema("decisions").empty_table(), *joined_tables(data, "decisions")])
-    return table.replace_schema_metadata({"other_engines": json.dumps(done.other_engines)} if choice else None)
+    more = {"other_engines": json.dumps(done.other_engines)} if choice else {}
+    return table.replace_schema_metadata({**table.schema.metadata, **more})
 
 
 def pieces_of(

@@ -30,6 +30,9 @@ _Part = TypeVar("_Part")
 
 ROWS_OF_A_GROUP: Final = 65_536
 """Rows that are kept until they are written together, as a row group of a Parquet file."""
+VERSION_KEY: Final = "gammonrules.table"
+VERSION: Final = "2"
+"""Of the columns and what they mean, in the metadata of tables; raised when tables that exist mean something else."""
 
 
 @frozen
@@ -123,13 +126,14 @@ class _WithoutPandas(MetaPathFinder):
 
 @cache
 def table_schema(table: Table) -> Any:
-    """The columns for pyarrow, with their meanings as metadata. Raises ImportError like `pyarrow`."""
+    """The columns for pyarrow, with their meanings and the version as metadata. Raises ImportError like `pyarrow`."""
     pa = pyarrow()
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
-    return pa.schema(
+    fields = [
         pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
         for column in COLUMNS_OF[table]
-    )
+    ]
+    return pa.schema(fields, {VERSION_KEY: VERSION})
 
 
 def arrow_of(table: Table, columns: Columns) -> bytes:

@@ -14,7 +14,7 @@ from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.limits import MOST_ROWS_OF_A_GROUP, UNPACKED_TABLE, UNPACKED_TABLE_RATIO
 from gammonrules.records.archive.conditions import Condition, conditions_in
 from gammonrules.records.archive.parquet_pages import Group, groups_of
-from gammonrules.records.archive.row_files import pyarrow, table_schema
+from gammonrules.records.archive.row_files import VERSION, VERSION_KEY, pyarrow, table_schema
 from gammonrules.records.archive.source_files import Paths, one_by_one, sentence
 from gammonrules.values import first_items, saying_where, shown
 
@@ -47,7 +47,8 @@ def search(tables: Paths, *conditions: object, any_score: bool = False, columns:
         A pyarrow Table of the rows in the order of the tables, with the columns and types of `to_table`.
 
     Raises:
-        ParseError: a file is no such table, cannot be read, or lacks a column; the message begins with its path.
+        ParseError: a file is no such table, is one of another version, cannot be read, or lacks a column; the message
+            begins with its path.
         ArgumentError: no board meets a pattern, there is no such column, or a value is not of its type.
         IdentifierError: a text is none of the three.
         GammonError: a roll or an identifier cannot be read.
@@ -151,6 +152,11 @@ class _ParquetFile:
 
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
+        if (found := (self.fields.metadata or {}).get(VERSION_KEY.encode(), b"").decode(errors="replace")) != VERSION:
+            raise ParseError(
+                f"the table has {f'version {shown(found, 20)}' if found else 'no version'}, and version {VERSION} is "
+                "read: make it anew with gammonrules export"
+            )
         names = Counter[str](self.fields.names)
         wanted = dict.fromkeys(columns)
         if missing := [name for name in wanted if not names[name]]:
