@@ -97,7 +97,6 @@ def rolls_and_plays() -> None:
     Dice("3", "1")  # error: arg-type, reportArgumentType
     Dice.of(31)  # error: arg-type, reportArgumentType
     Dice.random(1)  # error: arg-type, reportArgumentType
-    Dice.random_opening()  # error: call-arg, reportCallIssue
     Dice.random()  # error: call-arg, reportCallIssue
     ROLLS[0].high = 6  # error: misc, reportAttributeAccessIssue
     ROLLS.append(Dice(3, 1))  # error: attr-defined, reportAttributeAccessIssue

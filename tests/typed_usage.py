@@ -69,7 +69,7 @@ def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[
 def rolls(rng: np.random.Generator, pair: npt.NDArray[np.int8]) -> list[Dice]:
     position = Position.start()
     plays = [position.legal_plays("31"), position.legal_plays((3, 1)), position.legal_plays(pair)]
-    thrown = [Dice.random(rng), Dice.random(random.Random(1)), Dice.random_opening(rng), OPENING_ROLLS[0]]
+    thrown = [Dice.random(rng), Dice.random(random.Random(1)), OPENING_ROLLS[0]]
     return [*(some.dice for some in plays), *thrown, Dice.of(pair)]
 
 
@@ -146,7 +146,7 @@ def games(rng: np.random.Generator) -> batch.Games:
     batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck).equities.mean().is_integer()
     batch.play_games(10, rng, least_pips, end=lambda boards: np.where(batch.outcomes(boards), 1.0, np.nan))
     batch.play_games(2, rng, any_play, start=some.final[:2], checkers=3, dice=np.ones((2, 900, 2), int), max_turns=9)
-    some.lambda_returns(some.results_on_roll, 0.7, final=np.zeros(10))[0].item().is_integer()
+    some.lambda_returns(np.zeros(len(some.points)), 0.7, final=np.zeros(10))[0].item().is_integer()
     records.dumps(some.to_matches(("Ann", "Bob"))[0]).splitlines()
     return batch.play_games(len(some), rng, least_pips, first=100)
 

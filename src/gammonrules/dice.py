@@ -136,25 +136,6 @@ class Dice:
         throw = _thrower(rng)
         return cls(throw(1, 7), throw(1, 7))
 
-    @classmethod
-    def random_opening(cls, rng: Generator) -> Dice:
-        """Throw an opening roll: two different faces, each of the 15 `OPENING_ROLLS` equally likely.
-
-        Args:
-            rng: as for `random`.
-
-        Raises:
-            ArgumentError: `rng` is not such a generator.
-
-        Examples:
-            >>> import random
-            >>> Dice.random_opening(random.Random(1))
-            Dice(high=6, low=2)
-        """
-        throw = _thrower(rng)
-        first, second = throw(1, 7), throw(1, 6)  # the second is one of the other faces: ties are thrown again
-        return cls(first, second + (second >= first))
-
     @property
     def is_doublet(self) -> bool:
         """Whether both dice show the same face, which is then played four times."""

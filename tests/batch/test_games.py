@@ -139,7 +139,7 @@ class TestEachGameByItself:
     @pytest.mark.parametrize("turn", [0, 1])
     def test_all_rolls_are_equally_likely(self, turn):
         games = batch.random_games(36_000, rng(), max_turns=turn + 1)
-        rolls = -np.sort(-games.dice[games.turn_numbers == turn], axis=1)
+        rolls = -np.sort(-games.dice[numbers_in(games)["numbers"] == turn], axis=1)
         _, counts = np.unique(rolls[rolls[:, 0] > rolls[:, 1]], axis=0, return_counts=True)
         expected = 36_000 / 15 if turn == 0 else 36_000 / 18
         assert len(counts) == 15
@@ -184,7 +184,7 @@ class TestTurns:
             assert set(turns.numbers.tolist()) == {number}
             rows = games.offsets[turns.games - 100] + number
             assert set(turns.on_roll.tolist()) == set(games.on_roll[rows].tolist()) == {number % 2}
-            assert np.array_equal(games.game_numbers[rows], turns.games)
+            assert np.array_equal(numbers_in(games)["games"][rows], turns.games)
             assert np.array_equal(games.points[rows], turns.boards)
             assert np.array_equal(games.dice[rows], turns.dice)
             plays = batch.legal_plays(turns.boards, turns.dice)
@@ -268,12 +268,18 @@ def rolled(*dice: tuple[int, int], **rules: Any) -> batch.Tables:
     return batch.Tables.from_states(states)
 
 
+def numbers_in(games: batch.Games) -> dict[str, Any]:
+    """For each row, the numbers of its game and of its turn."""
+    rows = [(games.first + game, turn) for game, length in enumerate(games.lengths) for turn in range(length)]
+    return dict(zip(("games", "numbers"), np.array(rows).T, strict=True))
+
+
 class TestTurnsOfOnesOwn:
     def test_they_are_what_a_game_asks_about(self) -> None:
         """The same choices, from the boards and rolls of games that were played."""
         games = batch.play_games(5, np.random.default_rng(1), careful)
-        given = {"games": games.game_numbers, "numbers": games.turn_numbers, "on_roll": games.on_roll}
-        turns = batch.Turns.of(games.points, games.dice, np.random.default_rng(1), **given)
+        rng = np.random.default_rng(1)
+        turns = batch.Turns.of(games.points, games.dice, rng, on_roll=games.on_roll, **numbers_in(games))
         assert turns.moves[careful(turns, np.random.default_rng(1))].tolist() == games.moves.tolist()
         assert turns.boards.tolist() == games.points.tolist()
         assert [turns.games.dtype, turns.numbers.dtype, turns.on_roll.dtype] == [np.int64, np.int64, np.int8]
@@ -282,7 +288,7 @@ class TestTurnsOfOnesOwn:
     def test_chance_is_that_of_the_game(self) -> None:
         games = batch.random_games(5, np.random.default_rng(1))
         rng = np.random.default_rng(1)
-        turns = batch.Turns.of(games.points, games.dice, rng, games=games.game_numbers, numbers=games.turn_numbers)
+        turns = batch.Turns.of(games.points, games.dice, rng, **numbers_in(games))
         assert turns.moves[turns.random_rows()].tolist() == games.moves.tolist()
 
     def test_no_row_of_a_game_that_is_over(self):
@@ -584,15 +590,13 @@ class TestGames:
             play = position.legal_plays(tuple(games.dice[row].tolist())).find(moves)
             assert play.position == after
         won = 0 if boards[-1].outcome is None else int(boards[-1].outcome.win)
-        assert games.results_on_roll[-1] == won
+        assert games.results[0] == (-won if games.on_roll[-1] else won)
 
     def test_rows(self):
         games = batch.random_games(30, rng(), first=4)
         assert games.lengths.tolist() == [len(dice) for _, dice, _ in games]
-        assert games.turn_numbers.tolist() == [turn for length in games.lengths for turn in range(length)]
-        assert games.game_numbers.tolist() == [4 + g for g in range(30) for _ in range(games.lengths[g])]
-        assert (games.results_on_roll[games.offsets[1:] - 1] > 0).all()  # whoever plays last has won
-        assert (games.results_on_roll[games.offsets[:-1]] == games.results).all()
+        assert (games.on_roll[games.offsets[1:] - 1] == games.winners).all()  # whoever plays last has won
+        assert (games.on_roll[games.offsets[:-1]] == games.starters).all()
 
 
 class TestReturns:
@@ -606,7 +610,8 @@ class TestReturns:
         found = games.lambda_returns(values, lam, final=final)
         for number in range(len(games)):
             rows = range(games.offsets[number], games.offsets[number + 1])
-            back = int(games.results_on_roll[rows[-1]]) or -final[number] if rows else 0
+            sign = 1 if rows and games.on_roll[rows[-1]] == 0 else -1
+            back = sign * int(games.results[number]) or -final[number] if rows else 0
             for row in reversed(rows):
                 assert found[row] == pytest.approx(back)
                 back = -((1 - lam) * values[row] + lam * back)

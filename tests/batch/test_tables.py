@@ -212,7 +212,7 @@ def walk(seed: int, n: int, most: int) -> int:
         tables = applied(tables, moves, as_codes=rng.random() < 0.5)
         games += sum(was_live and state.result is not None for was_live, state in zip(live, states, strict=True))
         same(tables, states)
-    assert tables.to_states() == states == list(tables)
+    assert list(tables) == states
     return games
 
 
@@ -241,7 +241,7 @@ def many_states(draw: st.DrawFn) -> list[MatchState]:
 def test_any_states_go_on_alike(states: list[MatchState], rng: random.Random) -> None:
     tables = Tables.from_states(states)
     same(tables, states)
-    assert tables.to_states() == states
+    assert list(tables) == states
     for _ in range(2):
         for index, state in enumerate(states):
             wrong = wrong_move(rng, state)
@@ -275,7 +275,7 @@ def test_the_constructor_accepts_nothing_else(states: list[MatchState], data: st
         wording.check(error)
         assert str(error).startswith("table ")
     else:
-        same(new, new.to_states())
+        same(new, list(new))
 
 
 # Real matches -----------------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ def test_a_beaver_and_a_raccoon() -> None:
 
 def test_a_resignation_under_a_beaver_loses_the_beavered_cube() -> None:
     tables = opened(None, Rules(beavers=2)).apply("double").apply("beaver").apply("resign", by=[0, 1])
-    states = tables.to_states()
+    states = list(tables)
     accepted = tables.apply("accept")
     assert (accepted.won.tolist(), accepted.cube.tolist()) == ([2, 2], [2, 2])
     same(accepted, [state.accept() for state in states])
@@ -348,10 +348,10 @@ def test_a_resignation_under_a_beaver_loses_the_beavered_cube() -> None:
 
 def test_pip_scoring_counts_the_pips_of_the_loser() -> None:
     tables = opened(None, Rules(scoring="pips", cube=False)).apply("resign", by=[0, 0])
-    states = tables.to_states()
+    states = list(tables)
     same(tables.apply("accept"), [state.accept() for state in states])
     assert tables.apply("accept").won.tolist() == [state.view(Player.WHITE).pip_count for state in states]
-    both(opened(None, tables.rules), opened(None, tables.rules).to_states(), [Move(Action.RESIGN, win=Win.GAMMON)] * 2)
+    both(opened(None, tables.rules), list(opened(None, tables.rules)), [Move(Action.RESIGN, win=Win.GAMMON)] * 2)
 
 
 def test_there_is_one_crawford_game_in_a_match() -> None:
@@ -412,11 +412,11 @@ def test_a_view_is_that_of_the_player() -> None:
 
 def test_some_of_the_tables() -> None:
     tables = opened()
-    assert tables[1] == tables[-1] == tables[np.int64(1)] == tables.to_states()[1]
-    assert tables[np.array([1, 0, 1])].to_states() == [tables[1], tables[0], tables[1]]
-    assert tables[tables.on_roll == 1].to_states() == [tables[0]]
-    assert tables[1:].to_states() == [tables[1]]
-    assert tables[[]].to_states() == []
+    assert tables[1] == tables[-1] == tables[np.int64(1)] == list(tables)[1]
+    assert list(tables[np.array([1, 0, 1])]) == [tables[1], tables[0], tables[1]]
+    assert list(tables[tables.on_roll == 1]) == [tables[0]]
+    assert list(tables[1:]) == [tables[1]]
+    assert list(tables[[]]) == []
     with pytest.raises(IndexError):
         tables[2]
     with pytest.raises(IndexError):
@@ -425,7 +425,7 @@ def test_some_of_the_tables() -> None:
 
 def test_no_tables_at_all() -> None:
     tables = Tables.new(0, 7)
-    assert (len(tables), len(tables.legal_plays), tables.to_states()) == (0, 0, [])
+    assert (len(tables), len(tables.legal_plays), list(tables)) == (0, 0, [])
     assert len(tables.apply([])) == len(tables.apply("roll")) == 0
     assert tables.apply(np.zeros(0, np.int64), dice=[]).legal_actions.shape == (0, 11)
 
@@ -436,7 +436,7 @@ def test_next_games_from_boards_of_ones_own() -> None:
     tables = Tables.from_states(over)
     boards = batch.from_positions([start, start.flip()])
     following = tables.apply("next_game", starts=boards, starters=[1, -1])
-    assert following.to_states() == [
+    assert list(following) == [
         attrs.evolve(over[0].next_game(position=start), on_roll=Player.BLACK, position=start.flip()),
         over[1].next_game(position=start.flip()),
     ]

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import attrs
-import cattrs
 import jsonschema
 import pytest
 from hypothesis import given, strategies as st
@@ -792,44 +791,6 @@ class TestSchema:
 
 
 # --- cattrs ---------------------------------------------------------------------------------------
-
-
-@attrs.frozen
-class Table:
-    name: str
-    state: MatchState
-    log: list[Event]
-    seats: dict[str, Player]
-    last: Play | None = None
-
-
-class TestConfigure:
-    """A converter of the user's own."""
-
-    def test_fields_of_other_classes(self) -> None:
-        converter = cattrs.Converter()
-        json.configure(converter)
-        table = Table("Turku", DOUBLED, [Event("roll", argument="31")], {"ann": Player.BLACK}, PLAY)
-        data = python_json.loads(python_json.dumps(converter.unstructure(table)))
-        assert data["state"] == without_head(json.to_data(DOUBLED))
-        assert data["seats"] == {"ann": "black"}
-        assert converter.structure(data, Table) == table
-        assert converter.structure(data | {"last": None}, Table) == attrs.evolve(table, last=None)
-
-    def test_other_types_are_read_as_before(self) -> None:
-        converter = cattrs.Converter()
-        json.configure(converter)
-        assert converter.structure("3", int) == 3
-        assert json.loads(json.dumps(Dice(3, 1))) == Dice(3, 1)
-
-    def test_errors_are_ours_in_the_groups_of_cattrs(self) -> None:
-        converter = cattrs.Converter()
-        json.configure(converter)
-        with pytest.raises(cattrs.ClassValidationError) as caught:
-            converter.structure({"name": "Turku", "state": {}, "log": [], "seats": {"ann": 1}}, Table)
-        assert cattrs.transform_error(caught.value, format_exception=lambda error, _: str(error))[-1] == (
-            f"{SEAT} 1 @ $.seats['ann']"
-        )
 
 
 class TestExtra:

@@ -77,10 +77,8 @@ class Games:
         (True, -1)
         >>> games.results.tolist(), games.winners.tolist()
         ([-1, 1], [1, 0])
-        >>> games.results_on_roll[:3].tolist(), games.on_roll[:3].tolist()
-        ([-1, 1, -1], [0, 1, 0])
-        >>> games.game_numbers[[0, -1]].tolist(), games.turn_numbers[:3].tolist()
-        ([7, 8], [0, 1, 2])
+        >>> games.on_roll[:3].tolist()
+        [0, 1, 0]
     """
 
     offsets: Ints
@@ -128,28 +126,10 @@ class Games:
         return np.diff(self.offsets)
 
     @property
-    def game_numbers(self) -> Ints:
-        """`(T,) int64`: for each row, the number of its game, from `first` on."""
-        return np.repeat(np.arange(self.first, self.first + len(self)), self.lengths)
-
-    @property
-    def turn_numbers(self) -> Ints:
-        """`(T,) int64`: for each row, the number of its turn in the game, from 0."""
-        return np.arange(len(self.points)) - np.repeat(self.offsets[:-1], self.lengths)
-
-    @property
     def on_roll(self) -> Rows:
         """`(T,) int8`: for each row, who is on roll."""
-        return ((np.repeat(self.starters, self.lengths) + self.turn_numbers) % 2).astype(np.int8)
-
-    @property
-    def results_on_roll(self) -> Rows:
-        """`(T,) int8`: for each row, the result of its game as the player on roll there sees it.
-
-        Positive where they won the game, 0 where it was stopped or ended by `end`.
-        """
-        results: Rows = np.repeat(self.results, self.lengths)
-        return np.where(self.on_roll == 0, results, -results)
+        turns = np.arange(len(self.points)) - np.repeat(self.offsets[:-1] - self.starters, self.lengths)
+        return (turns % 2).astype(np.int8)
 
     @property
     def winners(self) -> Rows:
@@ -188,7 +168,7 @@ class Games:
             >>> games = batch.random_games(2, np.random.default_rng(1))
             >>> values = np.zeros(len(games.points))
             >>> targets = games.lambda_returns(values, 1)
-            >>> bool((targets == games.results_on_roll).all())
+            >>> targets[games.offsets[:-1]].tolist() == games.results.tolist()
             True
             >>> games.lambda_returns(np.full((len(values), 5), 0.5), 1)[-1]
             array([1., 1., 0., 0., 0.])

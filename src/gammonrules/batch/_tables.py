@@ -95,12 +95,12 @@ class Tables:
         >>> first_play = np.where(plays.counts > 0, Action.PLAY, "")
         >>> tables = tables.apply(first_play, rows=plays.offsets[:-1])
         >>> tables = tables.apply([Action.DOUBLE, "", Action.DOUBLE])
-        >>> tables[0].offer, len(tables[1:]), tables.to_states()[1] == tables[1]
+        >>> tables[0].offer, len(tables[1:]), list(tables)[1] == tables[1]
         (Double(by=Player.BLACK, value=2, beavers=0), 2, True)
         >>> tables.to_act.tolist(), tables.may("take").tolist()
         ([0, -1, 1], [True, False, True])
-        >>> [*Action][tables.legal_actions[1].argmax()], tables.phase_numbers.tolist()
-        (<Action.OPENING_ROLL: 'opening_roll'>, [3, 0, 3])
+        >>> [*Action][tables.legal_actions[1].argmax()]
+        <Action.OPENING_ROLL: 'opening_roll'>
         >>> bool((tables.view(0)[0] == -tables.points[0, ::-1]).all())
         True
         >>> over = tables.apply(["drop", "", "drop"])
@@ -184,7 +184,7 @@ class Tables:
             >>> from gammonrules import MatchState, batch
             >>> state = MatchState.new(7).opening_roll(3, 1)
             >>> tables = batch.Tables.from_states([state, state.resign()])
-            >>> tables.phase.tolist(), tables.to_states() == [state, state.resign()]
+            >>> tables.phase.tolist(), list(tables) == [state, state.resign()]
             (['to_play', 'resigned'], True)
         """
         series = iterator_of(states)
@@ -198,10 +198,6 @@ class Tables:
         arrays = arrays_of(items)
         common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
         return _made(arrays | common, arrays)
-
-    def to_states(self) -> list[MatchState]:
-        """The state of each table."""
-        return list(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = {name: self.__dict__[name] for name in _FIELDS}
@@ -239,14 +235,14 @@ class Tables:
     # What follows from the arrays -------------------------------------------------------------------------------------
 
     @cached_property
-    def phase_numbers(self) -> npt.NDArray[np.intp]:
+    def _phase_numbers(self) -> npt.NDArray[np.intp]:
         """`(N,)`: what each table is waiting for, as a number in the order of `Phase`."""
         return locked(phases(self.__dict__))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
         """`(N,)`: what each table is waiting for, the texts of `Phase`."""
-        return locked(_PHASE_NAMES[self.phase_numbers])
+        return locked(_PHASE_NAMES[self._phase_numbers])
 
     @cached_property
     def to_act(self) -> Rows:
@@ -261,7 +257,7 @@ class Tables:
         resign, 8 accept, 9 decline, 10 next_game. These numbers are also the codes of the actions. `may` has a column
         by name.
         """
-        return locked(allowed(self.phase_numbers, self.__dict__, self.length, self.rules))
+        return locked(allowed(self._phase_numbers, self.__dict__, self.length, self.rules))
 
     def may(self, action: Action | ActionName) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
@@ -277,7 +273,7 @@ class Tables:
 
         They are found once, and the arrays are read-only.
         """
-        return read_only(legal_plays_where(self.phase_numbers == TO_PLAY, self.points, self.dice))
+        return read_only(legal_plays_where(self._phase_numbers == TO_PLAY, self.points, self.dice))
 
     def view(self, players: npt.ArrayLike) -> Rows:
         """`(N, 26) int8`: the boards as these players see them.
@@ -365,7 +361,7 @@ class Tables:
         plays = self.legal_plays if _PLAY in kinds else None
         passed = {"dice": dice, "rows": rows, "wins": wins, "by": by, "starters": starters, "starts": starts}
         draft = Draft(self.__dict__, self.length, self.rules, self.checkers, plays, passed)
-        return self._with(draft.act(codes, kinds, self.phase_numbers))
+        return self._with(draft.act(codes, kinds, self._phase_numbers))
 
     def _with(self, changes: Arrays) -> Tables:
         """These tables with other arrays, which are not checked, since legal actions lead to them."""

@@ -60,8 +60,8 @@ class Opinion(Checked):
         >>> opinion = Opinion(state, CubeAnalysis(0.7, 0.96))
         >>> opinion.words, round(opinion.margin, 2), opinion.equities["no double"]
         ('double, take', 0.04, 0.7)
-        >>> opinion.score, opinion.is_decision  # each needs 7 points
-        ((7, 7, False), True)
+        >>> opinion.score  # each needs 7 points
+        (7, 7, False)
     """
 
     state: MatchState
@@ -114,16 +114,16 @@ class Opinion(Checked):
         away, player = self.state.away, cast("Player", self.state.on_roll)
         return None if away is None else (away[player], away[player.opponent], self.state.crawford)
 
-    @property
-    def is_decision(self) -> bool:
-        """Whether there are dice to play, or a double is possible."""
-        return self.state.dice is not None or is_of_double(self.state)
-
     def __str__(self) -> str:
         """The verdict, how close it is, and the equities."""
         margin = "" if self.margin is None else f" by {self.margin:.3f}"
         equities = ", ".join(f"{name} {signed(equity)}" for name, equity in self.equities.items())
         return harmless(f"{self.words}{margin}{equities and f' ({equities})'}", LONGEST_REMARK)
+
+
+def _is_to_decide(state: MatchState) -> bool:
+    """Whether there are dice to play, or a double is possible."""
+    return state.dice is not None or is_of_double(state)
 
 
 @frozen(repr=False)
@@ -207,7 +207,7 @@ class ScoreMatrix(_Opinions):
 
         codes, cells, own = self._codes(), dict[tuple[str, str], GridCell](), Opinion(self.state, None).score
         for opinion in self.opinions:
-            if opinion.score and opinion.is_decision:
+            if opinion.score and _is_to_decide(opinion.state):
                 row, column = heads = _heads(opinion.score)
                 size = opinion.margin
                 margin = "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
@@ -308,7 +308,7 @@ def score_matrix(engine: SimpleEngine, state: MatchState, *, away: int = 9, prog
     if money.dice is None:
         _ = money.double()
     every = (Opinion(at, None) for at in _at_all_scores(money, farthest))
-    wanted = [at.state for at in every if at.is_decision or at.score in _NAMED.values()]
+    wanted = [at.state for at in every if _is_to_decide(at.state) or at.score in _NAMED.values()]
     return ScoreMatrix(asked, *_opinions(engine, [money, *wanted], progress))
 
 

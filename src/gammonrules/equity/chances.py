@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from operator import attrgetter
 from typing import Annotated, TypeAlias
@@ -49,8 +49,6 @@ class Chances:
         (0.25, 0.25, True)
         >>> chances.exclusive
         {3: 0.0, 2: 0.25, 1: 0.5, -1: 0.125, -2: 0.125, -3: 0.0}
-        >>> Chances.from_exclusive({1: 0.5, 2: 0.25, -1: 0.125, -2: 0.125}) == chances
-        True
     """
 
     win: Chance
@@ -96,28 +94,6 @@ class Chances:
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = finite
         won = _cut_to_fit(win, win_gammon, win_backgammon)
         return cls(*won, *_cut_to_fit(1 - won[0], lose_gammon, lose_backgammon)[1:])
-
-    @classmethod
-    def from_exclusive(cls, chances: Mapping[int, float]) -> Chances:
-        """Chances from those of each outcome alone: a gammon that is not a backgammon, and so on.
-
-        Args:
-            chances: a chance for each outcome: 3 is a backgammon won, 2 a gammon won, 1 a single game won, and -1, -2
-                and -3 are the same lost. Those left out are 0.
-
-        Raises:
-            ArgumentError: a key is another one, a chance is not from 0 to 1, or their sum is not 1.
-        """
-        if not isinstance(chances, Mapping) or not set(chances) <= set(_OUTCOMES):
-            raise ArgumentError(f"chances must be a mapping with keys from 1 to 3 and -1 to -3, not {shown(chances)}")
-        numbers = [real_number(chances.get(outcome, 0)) for outcome in _OUTCOMES]
-        possible = [number for number in numbers if number is not None and 0 <= number <= 1]
-        if len(possible) < len(numbers) or abs(sum(possible) - 1) > ROUNDING:
-            raise ArgumentError(f"the chances must be numbers from 0 to 1 that add up to 1, not {shown(chances, 60)}")
-        backgammon, gammon, single, _, lost_gammon, lost_backgammon = possible
-        gammons, lost_gammons = gammon + backgammon, lost_gammon + lost_backgammon
-        five = single + gammons, gammons, backgammon, lost_gammons, lost_backgammon
-        return cls(*(min(1, chance) for chance in five))
 
     @property
     def exclusive(self) -> dict[int, float]:

@@ -22,14 +22,13 @@ from typing import Any, TypeVar, cast, overload
 from gammonrules._shared.extras import importing
 
 with importing("cattrs", "gammonrules.json", "json"):
-    import cattrs
+    import cattrs as _  # noqa: F401  the modules below need it
 
-from gammonrules.json._document import KINDS, VERSION, longest, read, written
-from gammonrules.json._forms import CONVERTER
+from gammonrules.json._document import VERSION, longest, read, written
 from gammonrules.json._record_forms import Value
 from gammonrules.json._text import compact, parsed
 
-__all__ = ["VERSION", "Value", "configure", "dumps", "from_data", "loads", "schema", "to_data"]
+__all__ = ["VERSION", "Value", "dumps", "from_data", "loads", "schema", "to_data"]
 __dir__ = __all__.copy
 
 _V = TypeVar("_V", bound=Value)
@@ -126,29 +125,6 @@ def from_data(data: object, kind: type[_V] | None = None) -> Value:
         True
     """
     return read(data, kind)
-
-
-def configure(converter: cattrs.Converter) -> None:
-    """Teach your own cattrs converter the values of this library, so that they can be fields of your classes.
-
-    These fields have neither `version` nor `type`, so what you store needs a version of its own. Errors in them are
-    those of this library, inside the error groups of cattrs.
-
-    Examples:
-        >>> import cattrs
-        >>> from gammonrules import MatchState
-        >>> converter = cattrs.Converter()
-        >>> configure(converter)
-        >>> data = converter.unstructure({"Helsinki": MatchState.new(7)})
-        >>> data["Helsinki"]["length"]
-        7
-        >>> read = converter.structure(data, dict[str, MatchState])
-        >>> read == {"Helsinki": MatchState.new(7)}
-        True
-    """
-    for kind in KINDS.values():
-        converter.register_structure_hook(kind, CONVERTER.structure)
-        converter.register_unstructure_hook(kind, CONVERTER.unstructure)
 
 
 def schema() -> dict[str, Any]:
