@@ -30,7 +30,7 @@ QUOTAS = {
     "higher-die": 1800,
     "doublet": 1400,
     "same-position": 400,
-    "pass": 300,
+    "dance": 300,
 }
 """How many core cases a rule gets, at most; half as many of those that depend on other rules as well."""
 CANDIDATES = 40_000
@@ -259,7 +259,7 @@ OF_REFERENCE = {
 def _rule_of_orders(board: Board, dice: Dice, right: dict[Any, Board]) -> str:
     """The last rule of checker play that decides the orders; else, and where shorter ones arrive too, the orders."""
     if right.keys() == {()}:
-        return "pass"
+        return "dance"
     if reference.endings(board, dice) != right or reference.shortcuts(board, dice):
         return "turn"
     broken = {
@@ -288,7 +288,7 @@ STARTS = {
 
 
 def perft_cases() -> list[Case]:
-    """Each start to some depths: where all plays are right, a wrong count says that the turn passes wrongly."""
+    """Each start to some depths: where all plays are right, a wrong count says that dances, or whose turn it is, are wrong."""
     cases = []
     for name, (counts, checkers) in STARTS.items():
         side = reference.side(counts, checkers)

@@ -215,12 +215,12 @@ WAYS: dict[str, tuple[str, Callable[[Board, Dice], Plays]]] = {
     "a doublet four times or not at all": ("doublet", _all_or_none),
     "no checker is borne off by all of a doublet": ("doublet", _none_runs_off),
     "hits on the way do not count": ("same-position", _hits_merged),
-    "no play is no answer": ("pass", lambda board, dice: reference.results(board, dice) - {board}),
+    "no play is no answer": ("dance", lambda board, dice: reference.results(board, dice) - {board}),
 }
 """Each wrong way, with the key of its rule and the plays that it finds."""
 
 
-ORDER = ("bar", "blocked", "hit", "home", "overshoot", "both-dice", "higher-die", "doublet", "same-position", "pass")
+ORDER = ("bar", "blocked", "hit", "home", "overshoot", "both-dice", "higher-die", "doublet", "same-position", "dance")
 """The rules in the order of `conformance/rules.json`."""
 
 

@@ -104,7 +104,7 @@ def test_json(tmp_path: Path) -> None:
     (rule,) = report.pop("rules")
     assert report == {
         "version": 1,
-        "suite": 2,
+        "suite": 3,
         "program": {"name": "My ?[1mbot", "version": "2", "asks": ["plays", "orders"]},
         "cases": 3,
         "failures": 1,

@@ -277,7 +277,7 @@ def _empty_taken(self: Any, moves: list[tuple[int, int]]) -> None:
     (FlatTable._play_if_legal if moves else FlatTable.play)(self, moves)
 
 
-def _passed_at_once(self: Any, dice: tuple[int, int]) -> None:
+def _danced_at_once(self: Any, dice: tuple[int, int]) -> None:
     FlatTable.roll(self, dice)
     if not reference.numbers_played((self._side(self.turn), self._side(1 - self.turn)), dice):
         self.play([])
@@ -291,9 +291,9 @@ def _higher_first(self: Any, moves: list[tuple[int, int]]) -> None:
 
 
 wrong("play", "the higher die is always played first", _play_if_legal=_higher_first)
-wrong("pass", "an empty play is refused", _play_if_legal=_empty_refused)
-wrong("pass", "an empty play is always taken", _play_if_legal=_empty_taken)
-wrong("pass", "what cannot be played passes at once", roll=_passed_at_once)
+wrong("dance", "an empty play is refused", _play_if_legal=_empty_refused)
+wrong("dance", "an empty play is always taken", _play_if_legal=_empty_taken)
+wrong("dance", "a dance is over at once", roll=_danced_at_once)
 wrong("win", "every win is single", **_level(lambda self, loser, level: 1))
 wrong("win", "a backgammon is a gammon", **_level(lambda self, loser, level: min(2, level)))
 wrong(
