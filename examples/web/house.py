@@ -398,14 +398,14 @@ class House:
         """Act until a person is to decide, each time after a pause, so that they see what happened before."""
         table = opened.table
         while table.needs_nobody:
-            player, after, passes = table.state.to_act, table.number, table.forced() is Action.PLAY
-            decided: Event | Action = Event(Action.PLAY, argument="") if passes else Action.ROLL
+            player, after, dances = table.state.to_act, table.number, table.forced() is Action.PLAY
+            decided: Event | Action = Event(Action.PLAY, argument="") if dances else Action.ROLL
             try:
-                if player is not None and table.kinds[player] == "bot" and not passes:
+                if player is not None and table.kinds[player] == "bot" and not dances:
                     pause = asyncio.sleep(self.pause * hesitation(table.state))
                     decided, _ = await asyncio.gather(self.decided_by_bot(opened, player), pause)
                 else:
-                    await asyncio.sleep(2 * self.pause if passes else self.pause)
+                    await asyncio.sleep(2 * self.pause if dances else self.pause)
                 do, argument = (decided.action, decided.argument) if isinstance(decided, Event) else (decided, None)
                 self.act(opened, player, {"after": after, "do": do.value, "argument": argument})
             except Exception as error:  # noqa: BLE001 - bots may raise anything, and nobody would hear of it

@@ -335,7 +335,7 @@ class Table:
             "actions": [] if seat is None else sorted(self.actions_of(seat)),
             "back": [last and last.number for last in map(self.back_to, Player)],
             "stakes": {} if seat is None else self.stakes(seat),
-            "forced": "pass" if forced is Action.PLAY else forced,
+            "forced": "dance" if forced is Action.PLAY else forced,
             "time_control": self.time_control,
             "winner": self.state.winner,
             "crawford_next": self.is_between_games and self.state.next_game().crawford,
@@ -387,7 +387,7 @@ class Table:
             case "opening_roll":
                 do, by = ("opening_roll", state.on_roll) if state.on_roll else ("tie", None)
             case "play" if not before.legal_plays[0].moves:
-                do, argument = "pass", None
+                do, argument = "dance", None
             case "double" | "beaver":
                 argument = state.pending_double and state.pending_double.value
             case "resign":

@@ -1100,7 +1100,7 @@ SPOKEN: dict[str, tuple[MatchState, dict[str, Any], dict[str, Any], str, str]] =
     "a turn": (OPENING, {}, {}, "your turn: 6-5", "point 24, 2 White, can move"),
     "in mid-turn": (OPENING, {}, {"moves": [[24, 18]]}, "your turn: 6-5", "Undo"),
     "complete": (OPENING, {}, {"moves": [[24, 18], [18, 13]]}, "your turn: 6-5", "Done"),
-    "a dance": (DANCE, {}, {}, "your turn: 6-5", "Pass"),
+    "a dance": (DANCE, {}, {}, "your turn: 6-5", "No play"),
     "upright": (OPENING, {"layout": "portrait"}, {}, "your turn: 6-5", "bar of Black, empty"),
     "numbers of the other side": (OPENING, FIXED, {}, "your turn: 6-5", "point 1, 2 White, can move"),
     "waiting": (OPENING, {}, {"tree": None}, "", "off of White, empty"),

@@ -1109,7 +1109,7 @@ class TestOgid:
         ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
         ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
         ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
-        ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and the text does not give its result"),
+        ("1:o:W1P::W", "OGID, CUBE: the game is over by a drop (P), and the text does not give its result"),
         ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
         ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
         ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),

@@ -513,7 +513,7 @@ function prompt() {
     const won = !win || win === "single" ? points(count) : say("with_win", { win: say(win), points: points(count) });
     return say(`${you === winner ? "you_" : ""}won_${table.winner ? "match" : "game"}`, { name: name(winner), points: won, score: scoreOf(state) });
   }
-  if (forced === "pass") return about(isOurs ? "you_pass" : "passes");
+  if (forced === "dance") return about(isOurs ? "you_dance" : "dances");
   if (forced === "roll" && isOurs) return told.at(-1).do === "take" ? sentence(told.at(-1), namesNow()) : say("dice_thrown");
   if (!isOurs) {
     const waiting = about(`${state.offer ? "to_answer" : "their_turn"}${here[index(player)] ? "" : "_away"}`);

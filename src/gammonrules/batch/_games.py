@@ -281,7 +281,7 @@ class MatchGames(Games):
     """The games of matches, or money games, in order; `play_matches` returns them.
 
     A `Games` with arrays for the cube and the score, which have a value for each game or each turn. `results`,
-    `results_on_roll`, `equities`, `chances` and `lambda_returns` are in the levels that count, without the cube: a
+    `results`, `equities`, `chances` and `lambda_returns` are in the levels that count, without the cube: a
     dropped game is a single one.
 
     *Equality*: identity.

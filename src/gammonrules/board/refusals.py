@@ -182,7 +182,7 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
     """Why a series of possible moves is not a legal way to use the dice."""
     if attempt.plays_all(roll.dice):
-        sentence = "there is nothing to pass, since all dice have been played"
+        sentence = '"pass" is not allowed, since all dice have been played'
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence, {"dice": ()})
     played, dice = len(attempt.landings), roll.dice.to_play
     witness = _nearest(roll, attempt)

@@ -57,7 +57,7 @@ export interface BoardWords {
   ask: string;
   undo: string;
   done: string;
-  pass: string;
+  dance: string;
 }
 
 export class GammonBoard extends HTMLElement {

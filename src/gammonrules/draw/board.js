@@ -377,7 +377,7 @@
     ask: "{action}? Once more, then it is done.",
     undo: "Undo",
     done: "Done",
-    pass: "Pass",
+    dance: "No play",
   };
 
   const STYLE = `
@@ -439,7 +439,7 @@
       root.append(frame, controls, status);
       this.#parts = { frame, reason, controls, undo, done, status };
       undo.addEventListener("click", () => this.undo());
-      // The second of a double click on "Done" must not pass the next turn.
+      // The second of a double click on "Done" must not end the next turn.
       done.addEventListener("click", ({ detail }) => (detail < 2 || this.#moves.length) && this.done());
       const on = (names, act) => names.split(" ").forEach((name) => frame.addEventListener(name, act));
       on("pointerdown", (event) => this.#press(event));
@@ -915,7 +915,7 @@
       undo.hidden = !this.#isOpen || !this.#moves.length;
       done.hidden = !this.complete;
       undo.textContent = this.#words.undo;
-      done.textContent = this.#moves.length ? this.#words.done : this.#words.pass;
+      done.textContent = this.#moves.length ? this.#words.done : this.#words.dance;
     }
 
     #describe() {

@@ -181,7 +181,7 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
         raise IdentifierError(f"OGID, CUBE: expected {expected}, not {shown(fields['CUBE'])}")
     letter, exponent, action = cube.groups()
     if action == "P":
-        raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and the text does not give its result")
+        raise IdentifierError("OGID, CUBE: the game is over by a drop (P), and the text does not give its result")
     if state == _OVER:
         raise IdentifierError(f"OGID, STATE: the game is over ({_OVER}), and the text does not give its result")
     plain, phase = _with_cube(plain, letter, 1 << int(exponent)), _phase(action == "O", plain.dice)

@@ -581,7 +581,7 @@ class MatchState:
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
     def play(self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Play the roll. A turn without a legal play must be passed by playing "".
+        """Play the roll. A dance, a turn without a legal play, is played as "".
 
         Args:
             play: text as `Plays.find` reads it, a `Play`, or moves.

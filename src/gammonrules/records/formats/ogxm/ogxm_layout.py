@@ -175,7 +175,7 @@ DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, FORFEIT, SET_POSITION, BEAVER, RACCOON
 SETTLE, CUBE_SET, ESCAPE = 34, 36, 63
 """Actions; those below them are the rolls."""
 SILENT: Final = (24, 25, 26, 30, 37)
-"""Marks of an end, nothing at all, and passes."""
+"""Marks of an end, nothing at all, and dances."""
 SEATS: Final = (Player.WHITE, Player.BLACK)
 
 

@@ -156,16 +156,16 @@ def _rows(body: Sequence[str]) -> list[re.Match[str]]:
 
 
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
-    """The equities of a cube decision: the names of doubles have a slash, and a pass is worth 1."""
+    """The equities of a cube decision: the names of doubles have a slash, and a drop is worth 1."""
     figures = [(row[1], row[3] or row[2], row[2] if row[3] else None) for row in _rows(body.lines)]
     rows = [(name, texts.to_float(equity), _chance_of_match(chance)) for name, equity, chance in figures]
     quiet = [row for row in rows if "/" not in row[0]]
     doubled = sorted((row for row in rows if "/" in row[0]), key=lambda row: abs(row[1] - 1))
     if len(quiet) != 1 or len(doubled) != 2:
         return None
-    (_, no_double, first), (_, taken, second), (_, passed, third) = quiet[0], doubled[1], doubled[0]
+    (_, no_double, first), (_, taken, second), (_, dropped, third) = quiet[0], doubled[1], doubled[0]
     mwc = None if None in (first, second, third) else (first, second, third)
-    return CubeAnalysis(no_double, taken, passed, _chances_below(body), mwc=mwc, engine=_ENGINE)
+    return CubeAnalysis(no_double, taken, dropped, _chances_below(body), mwc=mwc, engine=_ENGINE)
 
 
 def _chances_below(body: Body) -> Chances | None:

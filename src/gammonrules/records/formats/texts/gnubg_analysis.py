@@ -29,7 +29,7 @@ _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})-")
 _LEVEL_OF_CUBE = re.compile(rf"([0-9]{{1,2}})-\S.*{NUMBER}")
 _HEADING_OF_NOTE = re.compile(r"[^\s0-9()*][^0-9()]{0,40}[:\uff1a]")
 _COMMA = re.compile("[,、،]")
-"""In the words for the take and for the pass, in every language; those for no double have none."""
+"""In the words for the take and for the drop, in every language; those for no double have none."""
 _OF_CUBE = re.compile(r" {2,5}[0-9]")
 """The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
@@ -71,7 +71,7 @@ def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
 def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis | None:
     if (numbers := _numbers_of_cube(body.lines, state, sign)) is None:
         return None
-    (no_double, taken, passed), mwc = numbers
+    (no_double, taken, dropped), mwc = numbers
     chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None]
     first, after_take, *_ = *(five if sign > 0 else five.flip() for five in chances), None, None
     errors = [_standard_error(line, state, of_equity=mwc is None) for line in body.lines if line.startswith(" [")]
@@ -81,15 +81,15 @@ def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis |
     above = takewhile(lambda line: not _ROW.match(line), body.lines)
     level = _level(texts.first_match(_LEVEL_OF_CUBE.match, above))  # in the first line with a number after the plies
     about = first, after_take, level, both, mwc, stated, answer, body.engine
-    return CubeAnalysis(no_double, taken, passed, *about)
+    return CubeAnalysis(no_double, taken, dropped, *about)
 
 
 def _numbers_of_cube(
     lines: Sequence[str], state: MatchState, sign: int
 ) -> tuple[tuple[float, float, float], tuple[float | None, float | None, float | None] | None] | None:
-    """The equities, and chances of winning the match, of no double, a take and a pass; None if the rows are others.
+    """The equities, and chances of winning the match, of no double, a take and a drop; None if the rows are others.
 
-    The pass is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the
+    The drop is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the
     answerer as if they were the doubler's: only their sign is the answerer's.
     """
     rows = [row[1] for row in map(_ROW.match, lines) if row is not None]
@@ -106,10 +106,10 @@ def _numbers_of_cube(
     if len(equities) != 3:
         return None
     nothing, first, second = (sign * equity for equity in equities)
-    taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
+    taken, dropped = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
     if are_equities:
-        return (nothing, taken, passed), None
-    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nothing, taken, passed)]
+        return (nothing, taken, dropped), None
+    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nothing, taken, dropped)]
     in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
     return (nothing, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 

@@ -194,9 +194,9 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
     first, after_take, *_ = *chances, None, None
     errors = [error for error in map(_error_of_interval, lines) if error is not None]
     both = (errors[0], errors[1]) if len(errors) > 1 else None
-    no_double, taken, passed = (texts.to_float(row[1]) for row in rows)
+    no_double, taken, dropped = (texts.to_float(row[1]) for row in rows)
     about = first, after_take, _level_of_cube(lines), both
-    return CubeAnalysis(no_double, taken, passed, *about, engine=body.engine)
+    return CubeAnalysis(no_double, taken, dropped, *about, engine=body.engine)
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
