@@ -288,7 +288,7 @@ STARTS = {
 
 
 def perft_cases() -> list[Case]:
-    """Each start to some depths: where all plays are right, a wrong count says that a dance, or the turn after it, is wrong."""
+    """Each start to some depths: where all plays are right, a wrong count says that a dance or its end is."""
     cases = []
     for name, (counts, checkers) in STARTS.items():
         side = reference.side(counts, checkers)

@@ -54,7 +54,7 @@ CIRCLES = {
     frozenset({"board.plays", "board.position", "board.turn"}),  # a position has plays, and a play leads to a position
     frozenset({f"records.transcript.{name}" for name in ("decisions", "statistics", "matches")}),
 }
-"""The only files that import one another, for annotations or inside functions too, but for the hooks."""
+"""The only files that import one another, for annotations or inside functions too, but for those that go up."""
 
 OTHER_DOORS = (
     "board.array_checks",  # NumPy
@@ -204,7 +204,7 @@ def test_no_folder_imports_in_a_circle() -> None:
 
 @cache
 def reached_from(here: str) -> set[str]:
-    """Every module that this one imports, directly or through others, but for the hooks."""
+    """Every module that this one imports, directly or through others, but for those that go up."""
     reached, to_do = set[str](), [here]
     while to_do:
         importer = to_do.pop()

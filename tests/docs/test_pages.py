@@ -64,20 +64,20 @@ def test_every_place_installs_extras_as_error_messages_say() -> None:
     assert len(lines) > 20
 
 
-DOOR_OR_PAGE = re.compile(
+READER_OR_PAGE = re.compile(
     r"\b(You (?:build|write|analyze) [a-z ]+)|(?:- |\[)([^][\n:]+)(?:: |\]\()(?:\S+/)?(how-to/[\w-]+\.md)"
 )
 
 
-def test_how_to_pages_stand_behind_three_doors() -> None:
+def test_how_to_pages_are_for_three_kinds_of_readers() -> None:
     """In the same order, by the same titles, in the navigation and on the home page; the README has some of them."""
     places = [ROOT / "mkdocs.yml", ROOT / "docs" / "index.md", ROOT / "README.md"]
     texts = [place.read_text(encoding="utf-8") for place in places]
     texts[2] = re.sub(r"(how-to/[\w-]+)/\)", r"\1.md)", texts[2])  # it has addresses of the site
-    site, home, readme = (DOOR_OR_PAGE.findall(text[text.index("You build") :]) for text in texts)
+    site, home, readme = (READER_OR_PAGE.findall(text[text.index("You build") :]) for text in texts)
     assert home == site
     assert readme == [one for one in site if one[0] or one in readme]
-    assert len([door for door, _, _ in site if door]) == 3
+    assert len([reader for reader, _, _ in site if reader]) == 3
     for page in ROOT.glob("docs/how-to/*.md"):
         title = re.search(r"(?m)^# (?:How to )?(.+)$", page.read_text(encoding="utf-8"))[1]
         assert ("", f"{title[0].upper()}{title[1:]}", f"how-to/{page.name}") in site
