@@ -1,4 +1,4 @@
-"""What a table has of a board, read from its two sides."""
+"""What the table of decisions has of a board, read from its two sides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pips, checkers on the bar, the longest prime and the number of anchors."""
 
 
 def facts_of(board: Board) -> Facts:
-    """What a table has of a board; the kernel has the same function."""
+    """What the table of decisions has of a board; the kernel has the same function."""
     mine, theirs = sides(board)
     bits, rear, *facts = _side_facts(mine)
     opponent_bits, opponent_rear, *opponent_facts = _side_facts(theirs)

@@ -4,8 +4,8 @@ There are two for one board: `pure`, in Python, written to be read, and the kern
 The choice is made here, when the package is imported; for arrays without the kernel there is `array_generator`. Both
 offer the same: `legal_plays(board, high, low)`, every board that a roll leads to; `moves_to`, the moves that lead to
 one of them; `turn_nodes`, the orders of moves; `Maker`, which makes values without running their constructors;
-`plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what a table has of a board.
-`fast_points` is the kernel's alone.
+`plays_of`, which makes plays; `faces_of`, which reads a roll; and `facts_of`, what the table of decisions has of a
+board. `fast_points` is the kernel's alone.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def selected(tables: Paths, asked: Iterable[object], columns: Sequence[str], *, 
     conditions = [condition for each in asked for condition in conditions_in(each, any_score=any_score)]
     for path in map(path_text, one_by_one([tables])):
         if Path(path).is_dir():
-            raise ParseError(f"{path}: this is a folder: gammonrules export makes a table of its records")
+            raise ParseError(f"{path}: this is a folder: gammonrules export makes a table of decisions of its records")
         try:
             with saying_where(path, ParseError), ordinary_file(Path(path)):
                 yield from _matching_rows(path, conditions, columns)
@@ -153,10 +153,9 @@ class _ParquetFile:
     def check(self, columns: Iterable[str]) -> None:
         """Raises ParseError for what cannot be read in bounded memory, or is not there."""
         if (found := (self.fields.metadata or {}).get(VERSION_KEY.encode(), b"").decode(errors="replace")) != VERSION:
-            raise ParseError(
-                f"the table has {f'version {shown(found, 20)}' if found else 'no version'}, and version {VERSION} is "
-                "read: make it anew with gammonrules export"
-            )
+            version = f"version {shown(found, 20)}" if found else "no version"
+            needed = f"and version {VERSION} is read: make it anew with gammonrules export"
+            raise ParseError(f"the table of decisions has {version}, {needed}")
         names = Counter[str](self.fields.names)
         wanted = dict.fromkeys(columns)
         if missing := [name for name in wanted if not names[name]]:
