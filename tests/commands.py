@@ -27,8 +27,7 @@ def in_this_process(patch: pytest.MonkeyPatch) -> None:
     def here(*task: Any, apart: bool, **others: Any) -> Generator[Any]:
         return in_order(*task, **others)
 
-    for module in ("gammonrules.arena._run", "gammonrules.cli.rollouts"):
-        patch.setattr(f"{module}.in_order", here)
+    patch.setattr("gammonrules.arena._run.in_order", here)
     patch.setattr("gammonrules.engine._makers.OwnProcess", lambda driver, _: driver)
 
 

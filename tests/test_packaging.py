@@ -282,7 +282,7 @@ def test_reference_pages_name_public_names_only() -> None:
         ("terminal/play.py", "textual", "examples"),
         ("web/server.py", "starlette", "examples"),
         ("web/server.py", "uvicorn", "examples"),
-        ("arena_on_dask.py", "distributed", "dask"),
+        ("self_play_on_dask.py", "distributed", "dask"),
         ("self_play_on_dask.py", "pyarrow", "dask"),
     ],
 )

@@ -18,8 +18,7 @@ import gnu_backgammon
 import loop
 import processes
 import wording
-from gammonrules.cli.analyzers import Settings
-from gammonrules.cli.rollouts import Doubt, doubts_in, rolled_out
+from gammonrules.cli.rollouts import Doubt, doubts_in, engine_maker, rolled_out
 from gammonrules.engine import Rollout, SimpleEngine
 from gammonrules.records import Match, PlayAnalysis, analyze, dump, load, loads, needs_rollout
 
@@ -94,7 +93,7 @@ def test_a_decision_that_fails(source: Path) -> None:
         dump(analyze(loads(TEXT), engine), target := source.with_suffix(".json"))
     written, told = target.read_bytes(), list[int]()
     doubts = {target: doubts_in(load(target), {"close": 10})}
-    [(match, error)] = rolled_out(("bgsage", 9, QUICK), doubts, 1, lambda: told.append(1))
+    [(match, error)] = rolled_out(engine_maker("bgsage", 9, QUICK), doubts, 1, lambda: told.append(1))
     assert (len(told), "level must be" in (error or "")) == (4, True)
     assert (match, target.read_bytes()) == (load(target), written)
 
@@ -105,12 +104,12 @@ def test_files_that_somebody_else_changes(source: Path, tmp_path: Path, monkeypa
     for name in "b", "c", "d":
         source.with_stem(name).write_text(TEXT.replace("Ann", name))
 
-    def changed(settings: Settings, doubts: Mapping[Path, Sequence[Doubt]], *more: Any) -> object:
+    def changed(start: Any, doubts: Mapping[Path, Sequence[Doubt]], *more: Any) -> object:
         broken, fewer, _, gone = doubts
         broken.write_text("{")
         dump(attrs.evolve(match := load(fewer), games=(attrs.evolve(match.games[0], events=(), analyses=()),)), fewer)
         gone.unlink()
-        return rolled_out(settings, doubts, *more)
+        return rolled_out(start, doubts, *more)
 
     monkeypatch.setattr("gammonrules.cli.analyze.rolled_out", changed)
     result = run(tmp_path, "-o", out := tmp_path.with_name("out"), *OPTIONS)

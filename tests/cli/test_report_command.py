@@ -128,5 +128,5 @@ def test_an_engine_analyzes_on_the_way(here: Path, monkeypatch: pytest.MonkeyPat
     assert "bgsage" in result.stdout
     assert run("analyze", UNANALYZED, "-o", "analyzed", "--jobs", "1").exit_code == 0
     assert run("report", "analyzed", "-o", "-").stdout == result.stdout
-    monkeypatch.setattr("gammonrules.records.analyze", None)
+    monkeypatch.setattr("gammonrules.records.analyzed_files.analyze", None)
     assert run("report", "analyzed", "-o", "-", "--engine", "bgsage").stdout == result.stdout

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 import click
@@ -21,7 +21,6 @@ from rich.text import Text
 from gammonrules import records
 from gammonrules._shared.disk_files import utf8
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.analyzers import analyzers, why_none
 from gammonrules.cli.console import console_for_output, print_lines, progress_bar, safe_text
 from gammonrules.cli.output import (
     Refused,
@@ -39,22 +38,32 @@ from gammonrules.cli.output import (
     write,
 )
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.rollouts import Doubt, doubts_in, doubts_options, rolled_out, rollout_of, rollout_options
-from gammonrules.errors import EngineError, GammonError
+from gammonrules.cli.rollouts import (
+    Doubt,
+    doubts_in,
+    doubts_options,
+    engine_maker,
+    rolled_out,
+    rollout_of,
+    rollout_options,
+)
+from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.records import ErrorRate, Game, Match, Scanned
-from gammonrules.records.archive import Source, content_of, entries_of, for_each, sentence, sources, together
+from gammonrules.records.archive import Source, content_of, sentence, sources, together
 from gammonrules.records.formats import WRITERS
-from gammonrules.records.transcript import MISTAKES, cut_games, is_as_asked, level_of, merged, players_of
+from gammonrules.records.internals import Start, analyzed_by, for_each_file
+from gammonrules.records.transcript import MISTAKES, cut_games, is_as_asked, level_of, merged, players_of, why_none
 from gammonrules.records.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 
 if TYPE_CHECKING:  # it takes time to load
-    from gammonrules.engine import Rollout
+    from gammonrules.engine import SimpleEngine
 
 _FORMATS = [name for name in WRITERS if name != "mat"]
 _ELSEWHERE = "use another DIR, or --force to replace it"
 _MOST_PLAYERS = 50
+_Start: TypeAlias = "Callable[[], SimpleEngine]"
 
 
 @click.command()
@@ -96,44 +105,48 @@ def analyze(
     limits = {name: more.pop(name) for name in ("close", "error")}
     rule, same = more.pop("rule"), dict(more.pop("same"))
     rollout = rollout_of(**more)
-    (*by, then), console, total = _tried(engine, level, to, rollout), console_for_output(), _Total()
+    if rollout is not None and to != "json":
+        raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
+    with refusing():
+        start, start_rollout = engine_maker(engine, level), engine_maker(engine, level, rollout)
+    (*by, then), console, total = _tried(start, start_rollout, to), console_for_output(), _Total()
     where = Path(folder), _root_of(paths), force
-    plan = _AnalysisPlan(engine, level, (by[0], by[1]), to, rule, same, *where, rollout, then, limits)
+    plan = _AnalysisPlan((by[0], by[1]), to, rule, same, *where, then, limits if rollout else None)
     files = list(plan.distinct(together(sources(paths))))
-    try:
-        results = for_each(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
-        with closing(results), progress_bar(console_for_output(stderr=True)) as progress:
-            waiting: list[_Done] = []
-            for done in chain.from_iterable(progress.track(results, total=len(files), description="Analyzing")):
+    with progress_bar(console_for_output(stderr=True)) as progress:
+        advance = partial(progress.advance, progress.add_task("Analyzing", total=len(files)))
+        each, waiting = partial(_done_with, plan, start), list[_Done]()
+        results = for_each_file(files, each, jobs, advance)
+        with closing(results):
+            for done in results:
                 (waiting.append if done.doubts else total.add)(done)
-            for done in _with_rollouts(plan, waiting, jobs, progress):
-                total.add(done)
-    finally:
-        analyzers.close()
+        for done in _with_rollouts(plan, start_rollout, waiting, jobs, progress):
+            total.add(done)
     print_lines(total.lines(", ".join(by) + f", then {then}" * bool(rollout), folder), console)
     say_cut(total.cut)
     click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else int(total.in_vain > 0))
 
 
-def _tried(engine: str, level: int, to: str, rollout: Rollout | None) -> tuple[str, str, str]:
+def _tried(start: _Start, start_rollout: _Start, to: str) -> tuple[str, str, str]:
     """The engine's words for itself, its level and its rollout.
 
     Raises Refused if it cannot start, or the format not be written.
     """
     with refusing():
-        if rollout is not None and to != "json":
-            raise Refused(f"{to.upper()} cannot state a rollout: write it with --to json")
-        then = analyzers.of((engine, level, rollout)).engine.level
+        with start_rollout() as rolling:
+            then = rolling.level
         records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[call-overload]
-        tried = analyzers.of((engine, level, None)).engine
-        return tried.name, tried.level, then
+        with start() as tried:
+            return tried.name, tried.level, then
 
 
-def _with_rollouts(plan: _AnalysisPlan, waiting: Sequence[_Done], jobs: int | None, bar: Progress) -> Iterator[_Done]:
+def _with_rollouts(
+    plan: _AnalysisPlan, start: _Start, waiting: Sequence[_Done], jobs: int | None, bar: Progress
+) -> Iterator[_Done]:
     """The files in which decisions are rolled out, with what comes of it."""
     task = bar.add_task("Rolling out", total=sum(len(done.doubts) for done in waiting), visible=bool(waiting))
     doubts = {done.target: done.doubts for done in waiting}
-    results = rolled_out((plan.engine, plan.level, plan.rollout), doubts, jobs, partial(bar.advance, task))
+    results = rolled_out(start, doubts, jobs, partial(bar.advance, task))
     with refusing(), closing(results):
         for done, (match, error) in zip(waiting, results, strict=True):
             rates = plan.rates(match, done.target) if isinstance(match, Match) else ()
@@ -181,8 +194,6 @@ class _Done:
 class _AnalysisPlan:
     """What to do with each record. It can be pickled."""
 
-    engine: str
-    level: int
     by: tuple[str, str]
     """What the engine calls itself, and its level."""
     to: str
@@ -191,11 +202,10 @@ class _AnalysisPlan:
     folder: Path
     root: PurePath
     force: bool
-    rollout: Rollout | None
     rollout_level: str
-    """What the engine calls it."""
-    limits: Mapping[str, float]
-    """For `needs_rollout`."""
+    """What the engine calls its rollout."""
+    limits: Mapping[str, float] | None
+    """For `needs_rollout`; None without rollouts."""
 
     def target(self, path: str, number: int = 0) -> Path:
         """Where a record is written; `number` counts the matches of a file from 0."""
@@ -242,13 +252,12 @@ class _AnalysisPlan:
         return tuple(zip(players_of(match, self.same, str(target)), match.error_rates(self.rule), strict=True))
 
 
-def _done_with(plan: _AnalysisPlan, source: Source) -> list[_Done]:
-    entries = entries_of(source)
+def _done_with(plan: _AnalysisPlan, start: Start, entries: Sequence[Scanned]) -> list[_Done]:
     paths = [entry.path for entry in entries]
-    return [_done(plan, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
+    return [_done(plan, start, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
 
 
-def _done(plan: _AnalysisPlan, entry: Scanned, number: int) -> _Done:
+def _done(plan: _AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Done:
     path, match = entry.path, entry.match
     if match is None:
         is_record = entry.is_named or entry.is_lost or entry.format is not None
@@ -261,15 +270,13 @@ def _done(plan: _AnalysisPlan, entry: Scanned, number: int) -> _Done:
         match = written or match
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
-                match = analyzers.of((plan.engine, plan.level, None)).analyzed(match, unknown)
+                match, unknown = analyzed_by(start, match)
                 write(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         rates = plan.rates(match, target)
-        doubts = doubts_in(match, plan.limits) if plan.rollout else ()
+        doubts = doubts_in(match, plan.limits) if plan.limits is not None else ()
     except Refused as why:
         return _Done(path, why.message)
     except GammonError as error:
-        if isinstance(error, EngineError):
-            analyzers.close()
         return _Done(path, str(error))
     identity = match.fingerprint and (frozenset(match.players), match.fingerprint)
     none, left_out = why_none(match, unknown), left_out_in(match.tags)
@@ -281,10 +288,6 @@ def _analyzers_of(match: Match) -> set[tuple[str, str]]:
     analyses = chain((decision.analysis for decision in match.decisions()), (game.pending for game in match.games))
     known = [analysis for analysis in analyses if analysis is not None]
     return {(analysis.engine, level_of(analysis) if is_as_asked(analysis) else "") for analysis in known}
-
-
-def _lost(source: Source, sentence: str) -> list[_Done]:
-    return [_Done(source.path, sentence)]
 
 
 # --- error rates ------------------------------------------------------------------------------------------------------

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-import attrs
 import click
 from attrs import define
 
 from gammonrules import records
 from gammonrules._shared.work import MOST_JOBS
-from gammonrules.cli.analyzers import Settings, analyzers, why_none
 from gammonrules.cli.console import console_for_output, progress_bar
 from gammonrules.cli.output import Refused, force_option, must_be_named, page_file, refusing, say, say_cut, write_page
 from gammonrules.cli.referee import AnyPath
-from gammonrules.errors import GammonError
+from gammonrules.cli.rollouts import engine_maker
 from gammonrules.records import Scanned
-from gammonrules.records.archive import Source, entries_of, for_each, sources, together
-from gammonrules.records.transcript import MISTAKES, cut_games, judges_in
+from gammonrules.records.archive import sources, together
+from gammonrules.records.internals import Start, for_each_file, with_analyses
+from gammonrules.records.transcript import MISTAKES, cut_games
 from gammonrules.records.transcript.header_tags import left_out_in
 from gammonrules.values import counted
 
@@ -70,15 +67,15 @@ def report(
     if program is not None and (choice["engine"] or choice["level"]):
         raise Refused("--by and --at choose among analyses that are there: leave out --engine")
     names, jobs = dict(choice.pop("same")), choice.pop("jobs")
-    settings, read = (program or "", depth or 1, None), _Read()
+    start, read = None, _Read()
     with ExitStack() as stack, refusing():
-        stack.callback(analyzers.close)
         inputs = [source.archive or source.path for source in sources(paths)] if force else paths
         stack.enter_context(page_file(output, *inputs, force=force, command="report"))
         if program is not None:
-            read.by = (analyzers.of(settings).engine.name, analyzers.of(settings).engine.level)
-            choice["engine"] = read.by[0]
-        page = records.report(read.entries(paths, settings, jobs), names=names, file=Path(output), **choice)
+            start = engine_maker(program, depth or 1)
+            with start() as tried:
+                choice["engine"] = tried.name
+        page = records.report(read.entries(paths, start, jobs), names=names, file=Path(output), **choice)
         if not read.matches:
             raise Refused("no match can be read, so there is nothing to report")
         write_page(output, page)
@@ -91,53 +88,30 @@ def report(
 class _Read:
     """What was read; what is skipped is said at once."""
 
-    by: tuple[str, str] | None = None
-    """The engine that analyzes what it has not analyzed yet, and its level, in its own words."""
     matches: int = 0
     analyzed: int = 0
     skipped: int = 0
     is_lost: bool = False
 
-    def entries(self, paths: Sequence[str], settings: Settings, jobs: int | None) -> Iterator[Scanned]:
+    def entries(self, paths: Sequence[str], start: Start | None, jobs: int | None) -> Iterator[Scanned]:
+        """The records, which the engine analyzes, if there is one and it has not yet."""
         files, cut = [*together(sources(paths))], list[tuple[str, str]]()
-        results = for_each(
-            partial(_entries, settings, self.by), files, _lost_scan, jobs=jobs, is_long=self.by is not None
-        )
-        with closing(results), progress_bar(console_for_output(stderr=True)) as bar:
-            for entry in chain.from_iterable(bar.track(results, total=len(files), description="Reading records")):
-                self.matches += entry.error is None
-                self.analyzed += entry.match is not None and any(any(game.analyses) for game in entry.match.games)
-                self.skipped += entry.error is not None
-                self.is_lost |= entry.is_lost
-                if self.by is not None and entry.match and (without := left_out_in(entry.match.tags)):
-                    say(entry.path, f"asked without {without}")
-                if entry.error is not None and self.skipped <= _MOST_NAMED:
-                    say(entry.path, f"skipped: {entry.error}")
-                if entry.match is not None:
-                    cut += ((entry.path, words) for _, words in cut_games(entry.match))
-                yield entry
+        with progress_bar(console_for_output(stderr=True)) as bar:
+            advance = partial(bar.advance, bar.add_task("Reading records", total=len(files)))
+            each = list[Scanned] if start is None else partial(with_analyses, start)
+            with closing(for_each_file(files, each, jobs, advance, is_long=start is not None)) as entries:
+                for entry in entries:
+                    self.matches += entry.error is None
+                    self.analyzed += entry.match is not None and any(any(game.analyses) for game in entry.match.games)
+                    self.skipped += entry.error is not None
+                    self.is_lost |= entry.is_lost
+                    if start is not None and entry.match and (without := left_out_in(entry.match.tags)):
+                        say(entry.path, f"asked without {without}")
+                    if entry.error is not None and self.skipped <= _MOST_NAMED:
+                        say(entry.path, f"skipped: {entry.error}")
+                    if entry.match is not None:
+                        cut += ((entry.path, words) for _, words in cut_games(entry.match))
+                    yield entry
         say_cut(cut)
         if self.skipped > _MOST_NAMED:
             click.echo(f"and {counted(self.skipped - _MOST_NAMED, 'more file', ',')} skipped", err=True)
-
-
-def _entries(settings: Settings, by: tuple[str, str] | None, source: Source) -> list[Scanned]:
-    """What is in a file, perhaps with an engine's analyses, in a process of its own."""
-    return [entry if by is None else _analyzed(settings, *by, entry) for entry in entries_of(source)]
-
-
-def _analyzed(settings: Settings, name: str, level: str, entry: Scanned) -> Scanned:
-    if entry.match is None or level in judges_in(entry.match.decisions()).get(name, ()):
-        return entry
-    unknown: Counter[str] = Counter()
-    try:
-        match = analyzers.of(settings).analyzed(entry.match, unknown)
-        why = why_none(match, unknown)
-        return attrs.evolve(entry, match=None if why else match, error=why or None)
-    except GammonError as error:
-        analyzers.close()
-        return attrs.evolve(entry, match=None, error=str(error), is_lost=True)
-
-
-def _lost_scan(source: Source, sentence: str) -> list[Scanned]:
-    return [Scanned(source.path, None, sentence, source.is_named, is_lost=True)]

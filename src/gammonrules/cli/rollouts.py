@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
 from itertools import groupby, tee
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
 import click
+from attrs import frozen
 
 from gammonrules import records
-from gammonrules._shared.work import in_order
-from gammonrules.cli.analyzers import Settings, analyzers
 from gammonrules.cli.output import Refused, read_match, refusing, write
 from gammonrules.errors import GammonError
-from gammonrules.records import DecisionKind, Match
+from gammonrules.records import DecisionKind, Match, Scanned
+from gammonrules.records.internals import Start, analyzed_by, for_each_file
 
 if TYPE_CHECKING:  # it takes time to load
-    from gammonrules.engine import Rollout
+    from gammonrules.engine import Rollout, SimpleEngine
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -55,6 +54,13 @@ def rollout_of(trials: int | None, truncate: int | None, seed: int | None) -> Ro
         return Rollout(trials, truncate or 0, 1 if seed is None else seed)
 
 
+def engine_maker(name: str, level: int, rollout: Rollout | None = None) -> Callable[[], SimpleEngine]:
+    """What starts an engine, here or in another process. Raises ImportError."""
+    from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
+
+    return partial(SimpleEngine.open, name, level, rollout)
+
+
 Doubt: TypeAlias = tuple[int, int]
 """A decision to be rolled out: the index of its game, and that of its event."""
 
@@ -71,31 +77,35 @@ def doubts_in(match: Match, limits: Mapping[str, float]) -> list[Doubt]:
 
 
 def rolled_out(
-    settings: Settings, doubts: Mapping[Path, Sequence[Doubt]], jobs: int | None, advance: Callable[[], object]
-) -> Generator[tuple[Match | str, str | None]]:
-    """Roll out decisions in these files: each match, or why it is no longer there, and what went wrong.
+    start: Start, doubts: Mapping[Path, Sequence[Doubt]], jobs: int | None, advance: Callable[[], object]
+) -> Generator[tuple[Match | None, str | None]]:
+    """Roll out decisions in these files: each match, if it is still there, and what went wrong.
 
     A file is written again with every answer. So what is in it is not asked again, wherever this is stopped.
     """
     tasks, questions = tee(_tasks(doubts))
-    results = in_order(partial(_answered, settings), questions, lambda _, why: ({}, why), jobs=jobs, apart=True)
+    results = for_each_file(questions, partial(_answered, start), jobs)
     with closing(results):
-        for (target, before), answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0][:2]):
-            match, failed = before, None
-            for (_, _, number, _), (analyses, why) in answers:
-                failed = failed or why
-                if analyses and isinstance(match, Match):
-                    match = _with(match, number, analyses)
-                    write(target, records.dumps(match, "json"))
+        for target, answers in groupby(zip(tasks, results, strict=True), key=lambda answer: answer[0].path):
+            match, failed = None, None
+            for task, (analyses, why) in answers:
+                match, failed = match or task.match, failed or why
+                if analyses and match is not None:
+                    match = _with(match, task.game, analyses)
+                    write(Path(target), records.dumps(match, "json"))
                 advance()
             yield match, failed
 
 
-_Task: TypeAlias = tuple[Path, Match | str, int, int]
-"""A file with its match, or why it cannot be gone on with, and the indices of a game and an event."""
+@frozen
+class _InDoubt(Scanned):
+    """A file with its match, or why it cannot be gone on with, and the indices of a game and an event."""
+
+    game: int = 0
+    event: int = 0
 
 
-def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_Task]:
+def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_InDoubt]:
     for target, each in doubts.items():
         match: Match | str
         try:
@@ -105,7 +115,8 @@ def _tasks(doubts: Mapping[Path, Sequence[Doubt]]) -> Iterator[_Task]:
             match = f"{target}: {why.message}"
         except IndexError:
             match = f"{target}: this is no longer the match that was analyzed"
-        yield from ((target, match, *doubt) for doubt in each)
+        found = Scanned(str(target), match) if isinstance(match, Match) else Scanned(str(target), error=match)
+        yield from (_InDoubt(found.path, found.match, found.error, game=game, event=event) for game, event in each)
 
 
 def _with(match: Match, number: int, analyses: Mapping[int, Any]) -> Match:
@@ -119,17 +130,16 @@ _Answer: TypeAlias = tuple[dict[int, Any], str | None]
 """The analyses that change, by the index of the event, and why they do not."""
 
 
-def _answered(settings: Settings, task: _Task) -> _Answer:
+def _answered(start: Start, tasks: Sequence[Scanned]) -> list[_Answer]:
     """In a process of its own."""
-    (_, match, number, asked), unknown = task, Counter[str]()
-    if isinstance(match, str):
-        return {}, match
-    game = match.games[number]
+    (task,) = cast("Sequence[_InDoubt]", tasks)
+    if task.match is None:
+        return [({}, task.error)]
+    game = task.match.games[task.game]
     try:
-        alone = attrs.evolve(match, games=(game,))
-        [after] = analyzers.of(settings).analyzed(alone, unknown, lambda decision: decision.index == asked).games
+        alone = attrs.evolve(task.match, games=(game,))
+        after, unknown = analyzed_by(start, alone, lambda decision: decision.index == task.event)
     except GammonError as error:
-        analyzers.close()
-        return {}, str(error)
-    changed = {index: new for index, new in enumerate(after.analyses) if new is not game.analyses[index]}
-    return changed, next(iter(unknown), None)
+        return [({}, str(error))]
+    changed = {index: new for index, new in enumerate(after.games[0].analyses) if new is not game.analyses[index]}
+    return [(changed, next(iter(unknown), None))]

@@ -24,6 +24,7 @@ from gammonrules._shared.extras import when_named as _when_named
 
 if TYPE_CHECKING:
     from gammonrules.equity import Chances
+    from gammonrules.records.analyzed_files import analyze_files
     from gammonrules.records.analyzing import Analyzer, analyze
     from gammonrules.records.archive import COLUMNS, Column, Exported, Scanned, export, scan, search, to_table
     from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
@@ -57,6 +58,7 @@ else:
     # What needs the model of a record, as JSON and engines do, loads no reader, archive or page with it.
     __getattr__ = _when_named(
         __name__,
+        analyzed_files=("analyze_files",),
         analyzing=("Analyzer", "analyze"),
         archive=("COLUMNS", "Column", "Exported", "Scanned", "export", "scan", "search", "to_table"),
         files=("dump", "dumps", "load", "load_all", "loads", "loads_all", "lost_in"),
@@ -73,10 +75,10 @@ else:
         ),
     )
 
-__all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances", "Column"]
-__all__ += ["CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding", "FindingKind"]
-__all__ += ["Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze", "dump", "dumps"]
-__all__ += ["error_rates", "export", "joined", "load", "load_all", "loads", "loads_all", "lost_in", "needs_rollout"]
-__all__ += ["openings", "openings_to_html", "referee", "report", "rows_to_html", "scan", "search", "similar_names"]
-__all__ += ["to_html", "to_samples", "to_table"]
+__all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", "Candidate", "Chances"]
+__all__ += ["Column", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding"]
+__all__ += ["FindingKind", "Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze"]
+__all__ += ["analyze_files", "dump", "dumps", "error_rates", "export", "joined", "load", "load_all", "loads"]
+__all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee", "report"]
+__all__ += ["rows_to_html", "scan", "search", "similar_names", "to_html", "to_samples", "to_table"]
 __dir__ = __all__.copy

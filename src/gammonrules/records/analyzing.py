@@ -144,7 +144,7 @@ def analyze(
     check_kind("match", match, Match)
     _check_engine(engine)
     questions = _Questions(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
-    games = tuple(_with_analyses(game, questions, only) for game in match.games)
+    games = tuple(_game_with_analyses(game, questions, only) for game in match.games)
     before = [tag for tag in match.tags if tag[0] != ASKED_WITHOUT or only is not None]
     left_out = [(ASKED_WITHOUT, what) for what in questions.left_out if what]
     return attrs.evolve(match, games=games, tags=tuple(dict.fromkeys([*before, *left_out])))
@@ -160,7 +160,7 @@ def _check_engine(engine: object) -> None:
         raise ArgumentError(f"engine: {shown(engine, 60)} answers async programs: analyze takes a SimpleEngine")
 
 
-def _with_analyses(game: Game, questions: _Questions, only: Only | None) -> Game:
+def _game_with_analyses(game: Game, questions: _Questions, only: Only | None) -> Game:
     if only is None:
         questions.whole_game(game)
     decisions = [*game.decisions()]

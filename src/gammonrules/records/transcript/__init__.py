@@ -49,6 +49,7 @@ from gammonrules.records.transcript.matches import (
     points_stated as points_stated,
     rolls_in as rolls_in,
     score_after as score_after,
+    why_none as why_none,
     with_decoded as with_decoded,
     won_in as won_in,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from hashlib import blake2b
@@ -597,6 +598,12 @@ def cut_games(match: Match) -> Iterator[tuple[int, str]]:
             line = f" at line {finding.line}" if finding and finding.line else ""
             text = f", {shown(finding.text, 60)}" if finding and finding.text else ""
             yield index, f"game {index + 1} is cut off{line}{text}: what follows in it does not count"
+
+
+def why_none(match: Match, unknown: Counter[str]) -> str:
+    """Why no decision of a match was analyzed, if there are some, by the reasons that were counted; else ""."""
+    is_analyzed = any(game.pending_analysis or any(game.analyses) for game in match.games)
+    return "" if is_analyzed or not unknown else f"no decision could be analyzed: {unknown.most_common(1)[0][0]}"
 
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:

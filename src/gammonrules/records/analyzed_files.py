@@ -1,0 +1,153 @@
+"""`analyze_files`: the records of an archive with an engine's analyses, on all processors."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from typing import TypeAlias, TypeVar, cast
+
+import attrs
+from attrs import Factory, define
+
+from gammonrules._shared.work import Kept, checked_jobs
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.match import MatchState
+from gammonrules.records.analyzing import Analyzer, Only, analyze
+from gammonrules.records.archive import Paths, Scanned, Source, entries_of, for_each, sources, together
+from gammonrules.records.transcript import Match, judges_in, why_none
+from gammonrules.values import check_function, shown
+
+Start: TypeAlias = Callable[[], Analyzer]
+_T = TypeVar("_T")
+_Each: TypeAlias = Callable[[Sequence[Scanned]], Iterable[_T]]
+
+_MOST_CACHED = 10_000
+
+
+def analyze_files(*paths: Paths, engine: Start, jobs: int | None = None) -> Generator[Scanned]:
+    r"""Have an engine analyze all records of an archive, one after another, on all processors.
+
+    What this engine has analyzed already, at this level, is not analyzed again. The records come in the order of
+    `scan`, each as soon as it and those before it are done. Each process starts an engine of its own; they end when
+    the iterator ends or is closed.
+
+    Args:
+        paths: files, folders and ZIP archives, as for `scan`.
+        engine: a function that starts the engine, such as `SimpleEngine.bgsage`, or a `functools.partial` of it with
+            arguments. Unless `jobs` is 1, other processes must be able to import it.
+        jobs: how many processes work: None (the default) for one per processor, 1 for only the caller's.
+
+    Returns:
+        An iterator of the entries of `scan`, without fingerprints, each with its analyzed match; or with the `error`:
+        why it cannot be read, why the engine has failed (`is_lost`), or why it has analyzed none of its decisions.
+
+    Raises:
+        ArgumentError: as for `scan`, or `engine` is no function, or none that can be sent to other processes.
+
+    Examples:
+        >>> from functools import partial
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from gammonrules.engine import SimpleEngine
+        >>> from gammonrules.records import analyze_files
+        >>> text = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3"
+        >>> bgsage = partial(SimpleEngine.bgsage, level=1)
+        >>> with TemporaryDirectory() as folder:
+        ...     Path(folder, "a.mat").write_text(text) > 0
+        ...     for entry in analyze_files(folder, engine=bgsage, jobs=1):
+        ...         play = next(entry.match.decisions())
+        ...         print(play.best, play.error > 0.1)
+        True
+        8/5 6/5 True
+    """
+    check_function("engine", engine)
+    if checked_jobs(jobs) > 1:
+        try:
+            _ = pickle.dumps(engine)
+        except Exception as error:
+            sentence = f"engine: {shown(engine, 60)} cannot be sent to other processes; with jobs=1 it need not"
+            raise ArgumentError(sentence) from error
+    return for_each_file(together(sources(*paths)), partial(with_analyses, engine), jobs)
+
+
+def for_each_file(
+    files: Iterable[Source | Scanned],
+    each: _Each[_T],
+    jobs: int | None,
+    progress: Callable[[], object] = lambda: None,
+    *,
+    is_long: bool = True,
+) -> Generator[_T]:
+    """What a function makes of the entries of each file, also of one that is lost; else as the `for_each` of archives.
+
+    `progress` is called after each file. The engine that `analyzed_by` has kept in this process is closed at the end.
+    """
+    done = partial(_of_its_entries, each)
+    results = for_each(done, cast("Iterable[Source]", files), partial(_as_lost, done), jobs=jobs, is_long=is_long)
+    with closing(results):
+        try:
+            for result in results:
+                yield from result
+                progress()
+        finally:
+            _kept_engine.close()
+
+
+def _of_its_entries(each: _Each[_T], file: Source | Scanned) -> list[_T]:
+    return [*each([file] if isinstance(file, Scanned) else entries_of(file))]
+
+
+def _as_lost(done: Callable[[Scanned], list[_T]], file: Source | Scanned, sentence: str) -> list[_T]:
+    entry = file if isinstance(file, Scanned) else Scanned(file.path, is_named=file.is_named)
+    return done(attrs.evolve(entry, match=None, error=sentence, is_lost=True))
+
+
+@define(eq=False)
+class _KeptEngine:
+    engine: Analyzer
+    cache: dict[object, object] = Factory(dict[object, object])
+
+    def close(self) -> None:
+        getattr(self.engine, "close", lambda: None)()
+
+
+_kept_engine = Kept[Start, _KeptEngine](lambda start: _KeptEngine(start()))
+"""The engine of this process, with the answers that it has given."""
+
+
+def analyzed_by(start: Start, match: Match, only: Only | None = None) -> tuple[Match, Counter[str]]:
+    """As `analyze`, by the engine of this process; and why decisions have no analysis, counted."""
+    unknown = Counter[str]()
+
+    def count(_state: MatchState, why: str | None) -> None:
+        unknown.update([why] if why else [])
+
+    try:
+        kept = _kept_engine.of(start)
+        if len(kept.cache) > _MOST_CACHED:
+            kept.cache.clear()
+        return analyze(match, kept.engine, only=only, cache=kept.cache, progress=count), unknown
+    except GammonError:
+        _kept_engine.close()
+        raise
+
+
+def with_analyses(start: Start, entries: Iterable[Scanned]) -> Iterator[Scanned]:
+    """The entries as `analyze_files` has them."""
+    for entry in entries:
+        try:
+            yield entry if entry.match is None else _with_its_analyses(start, entry, entry.match)
+        except GammonError as error:
+            yield attrs.evolve(entry, match=None, error=str(error), is_lost=True)
+
+
+def _with_its_analyses(start: Start, entry: Scanned, match: Match) -> Scanned:
+    engine = _kept_engine.of(start).engine
+    if engine.level in judges_in(match.decisions()).get(engine.name, ()):
+        return entry
+    match, unknown = analyzed_by(start, match)
+    why = why_none(match, unknown)
+    return attrs.evolve(entry, match=None if why else match, error=why or None)
