@@ -34,10 +34,6 @@ Scoring: TypeAlias = Literal["points", "pips"]
 Opening: TypeAlias = Literal["shared", "reroll"]
 """What the starter plays: "shared" for the two dice of the opening roll, "reroll" for a new roll of both dice."""
 
-_SWITCHES = ("crawford", "jacoby", "cube", "gammons", "backgammons")
-_COUNTERS = ("beavers", "auto_doubles")
-_CHOICES = ("scoring", "opening", "start")
-
 
 @attrs.frozen(kw_only=True)
 class Rules:
@@ -106,12 +102,12 @@ class Rules:
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_SWITCHES))
-    yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_COUNTERS))
+    yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_OF_KIND[bool]))
+    yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_OF_KIND[int]))
     if rules.max_cube is not None and not is_cube_value(rules.max_cube):
         values = f"a power of two up to {LARGEST_CUBE:,}, or None"
         yield RulesProblem.WRONG_NUMBER, f"max_cube must be {values}, not {shown(rules.max_cube)}"
-    yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_CHOICES))
+    yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_OF_KIND[str]))
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
@@ -132,6 +128,8 @@ def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
 
 
 _DEFAULTS = {option.name: option.default for option in attrs.fields(Rules)}
+_OF_KIND = {kind: [name for name in _DEFAULTS if type(_DEFAULTS[name]) is kind] for kind in (bool, int, str)}
+"""The switches, the counters and the choices."""
 
 
 def unknown_options(rules: Rules, known: Collection[str]) -> list[str]:
