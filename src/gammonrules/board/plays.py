@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Any, NoReturn, TypeAlias, overload
 
 import attrs
@@ -211,6 +210,7 @@ class Plays(Sequence[Play]):
     position: Position
     dice: Dice
     _found: ResultBoards
+    _tree: TurnTree = attrs.field(init=False)
 
     def __init__(self, position: Position, dice: DiceLike) -> None:
         check_kind("position", position, Position)
@@ -433,6 +433,8 @@ class Plays(Sequence[Play]):
             >>> from_point, to_point, die, tree.nodes[next_node][0]
             (24, 18, 6, (18, 13, 5, 6))
         """
+        if not hasattr(self, "_tree"):
+            object.__setattr__(self, "_tree", TurnTree(self.position, self.dice))
         return self._tree
 
     def why(self, from_point: int, to_point: int, so_far: Iterable[MoveLike] = ()) -> IllegalPlayError | None:
@@ -469,14 +471,10 @@ class Plays(Sequence[Play]):
             return None
         return self._illegal("", refusals.why_not(self._roll, stage.board, stage.dice, source, target))
 
-    @cached_property
-    def _tree(self) -> TurnTree:
-        return TurnTree(self.position, self.dice)
-
     def _replay(self, so_far: Iterable[MoveLike]) -> Stage:
         """The stage of the turn after some moves."""
         made = read_moves(so_far)
-        stage = Stage(self._tree.nodes, pack(self.position._board), self.dice.to_play)
+        stage = Stage(self.tree().nodes, pack(self.position._board), self.dice.to_play)
         for number, (source, target, hit) in enumerate(made, 1):
             move = next((move for move in stage.moves if move[:2] == (source, target)), None)
             if move is None:
