@@ -108,7 +108,7 @@ def of_game(seed: int) -> Outputs:
 
 
 def of_state(state: MatchState) -> list[str]:
-    texts = [str(state), repr(state), said(state.to_xgid), said(state.to_gnubg_id), json.dumps(state)]
+    texts = [str(state), repr(state), said(lambda: state.xgid), said(lambda: state.gnubg_id), json.dumps(state)]
     texts += [str(sorted(state.legal_actions)), said(lambda: read(state.xgid)), said(lambda: state.legal_plays)]
     return [*texts, *(said(lambda action=action: state.cube_after(action)) for action in Action)]
 

@@ -143,8 +143,8 @@ BROKEN = (
     (
         "identifiers",
         ("from_gnubg_id", f"{START}:cInlAAAAAAAE", False),
-        "fuzzing.tables.lost_in_xgid",
-        lambda _, rules: ("x",),
+        "fuzzing.tables.lost",
+        lambda _, form, rules: ("x",),
     ),
     ("notation", (START, 15, (3, 1), "8/5 6/5"), "fuzzing.notation._series", lambda _board, _dice: {}),
     ("notation", (START, 15, (3, 1), "8/5"), "gammonrules.board.plays.Plays.__contains__", lambda _plays, _play: False),

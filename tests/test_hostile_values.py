@@ -247,10 +247,12 @@ READ = {
     START.id: "Position.from_id(x)  identifiers.read(x)",
     "bar": "Position.of({x: 1}, {6: 1})",
     "8/5 6/5": "START.play(x, '31')",
-    "doubler": "MatchState.from_xgid(DOUBLED.xgid, doubled_turn=x)",
+    "doubler": "identifiers.read(DOUBLED.xgid, doubled_turn=x)",
     TO_PLAY.xgid: "MatchState.from_xgid(x)",
     TO_PLAY.gnubg_id: "MatchState.from_gnubg_id(x)",
     TO_PLAY.ogid: "MatchState.from_ogid(x)",
+    gammonrules.identifiers.write(TO_PLAY, "gnubg_line"): "identifiers.read(x)  identifiers.read(x, form='gnubg_line')",
+    gammonrules.identifiers.write(TO_PLAY, "bot_line"): "identifiers.read(x, form='bot_line')",
     "play": "Event(x, WHITE, '8/5 6/5')",
     "white": "MatchState(START, x)  Event('next_game', x, x)",
     json.dumps(TO_PLAY): "json.loads(x)",
@@ -276,14 +278,17 @@ WRITTEN = {
     "Bob": "written(attrs.evolve(MATCH, players=(x, 'Ann'), tags=((x, x),), comments=(x,), format=x))",
     "Well played": "of_game(attrs.evolve(GAME, comments=(x,), notes=(None, x), stated=Stated(WHITE, 1, text=x)))",
     "Why": "written(attrs.evolve(MATCH, findings=(attrs.evolve(FINDING, text=x, explanation=x),)))",
+    "fibs_board": "identifiers.write(TO_ROLL, x)  identifiers.read(identifiers.write(TO_ROLL, x), form=x)",
     "8/5 6/5": "of_game(attrs.evolve(GAME, analyses=(None, analysis_of(x))))  attrs.evolve(DECISION, action=x, note=x)",
     "2-ply": "CubeAnalysis(level=x, engine=x)",
 }
 """Texts, and functions that write or keep them."""
 NESTED = read("""
 identifiers.read(START.id, [x])  identifiers.read(TO_ROLL.xgid, checkers=(x,))
-identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lost_in_xgid(x)
-identifiers.lost_in_gnubg_id(TO_ROLL, rules=(x,))  TO_ROLL.to_xgid(rules=(x,))
+identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lost(x, "xgid")
+identifiers.lost(TO_ROLL, "gnubg_id", (x,))  identifiers.lost(TO_ROLL, x)
+identifiers.write(TO_ROLL, "xgid", rules=(x,))  identifiers.write(x, "xgid")  identifiers.write(TO_ROLL, (x,))
+identifiers.write(TO_ROLL, "bot_line", names=(x, x))  identifiers.read(TO_ROLL.xgid, form=x)
 batch.outcomes([START.points], checkers=(x,))  batch.from_positions([x])  batch.legal_plays_in_chunks([], [], size=x)
 batch.random_games((x,), np.random.default_rng(1))  batch.random_games(1, x)
 batch.play_games(0, np.random.default_rng(1), (x, x))  batch.random_games(0, np.random.default_rng(1), first=(x,))

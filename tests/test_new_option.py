@@ -46,11 +46,10 @@ start = MatchState.new(3, rules=new)
 state = start.opening_roll(3, 1)
 match = records.Match.from_events(("", ""), start, [Event("opening_roll", argument=(3, 1))])
 
-for name in identifiers.__all__:
-    if name.startswith("lost_in_"):
-        assert getattr(identifiers, name)(state) == ("rules.scratch",), name
-        assert getattr(identifiers, name)(state, rules=new) == (), name
-assert refuses(state.to_xgid, strict=True)
+for form in ("xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"):
+    assert identifiers.lost(state, form) == ("rules.scratch",), form
+    assert identifiers.lost(state, form, new) == (), form
+assert refuses(identifiers.write, state, "xgid", strict=True)
 
 for form in ("mat", "sgf"):
     assert refuses(records.dumps, match, form), form

@@ -220,9 +220,11 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     draw.svg.table(rolled, centered_cube=32)  # error: arg-type, reportArgumentType
     draw.svg.table(rolled, words={"pips": 7})  # error: dict-item, reportArgumentType
     draw.svg.table(rolled, bottom="x")  # error: arg-type, reportArgumentType
-    identifiers.read(b"4HPwATDgc/ABMA")  # error: arg-type, reportArgumentType
+    identifiers.read(b"4HPwATDgc/ABMA")  # error: call-overload, reportArgumentType
     identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue
-    identifiers.lost_in_xgid(start)  # error: arg-type, reportArgumentType
+    identifiers.lost(start, "xgid")  # error: arg-type, reportArgumentType
+    identifiers.lost(rolled, "match_id")  # error: arg-type, reportArgumentType
+    identifiers.write(rolled, "position_id")  # error: arg-type, reportArgumentType
     batch.legal_plays(points)  # error: call-arg, reportCallIssue
     batch.legal_plays(points, ROLLS).position  # error: attr-defined, reportAttributeAccessIssue
     batch.random_games(10, rng)  # error: arg-type, reportArgumentType

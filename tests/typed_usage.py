@@ -329,21 +329,27 @@ def pictures(state: MatchState, decision: records.Decision) -> list[str]:
 
 
 def texts(state: MatchState) -> list[str]:
-    strict = [state.to_xgid(strict=True), state.to_gnubg_id(strict=True), state.to_ogid(strict=True), state.match_id]
-    states = [
-        MatchState.from_xgid(strict[0], MONEY),
-        MatchState.from_gnubg_id(strict[1], checkers=15),
-        MatchState.from_ogid(strict[2]),
+    written = [
+        identifiers.write(state, "xgid", strict=True),
+        identifiers.write(state, "gnubg_id", strict=True, rules=MONEY),
+        identifiers.write(state, "ogid"),
+        identifiers.write(state, "match_id"),
     ]
-    return [*strict, *(one.ogid for one in states), *identifiers.lost_in_xgid(state), *identifiers.lost_in_ogid(state)]
+    states = [
+        MatchState.from_xgid(written[0], MONEY),
+        MatchState.from_gnubg_id(written[1], checkers=15),
+        MatchState.from_ogid(written[2]),
+    ]
+    return [*written, *(one.ogid for one in states), *identifiers.lost(state, "fibs_board", MONEY)]
 
 
 def board_lines(state: MatchState) -> list[MatchState]:
-    asked = identifiers.from_gnubg_line(identifiers.to_gnubg_line(state, names=("a", "b")), MONEY)
+    asked = identifiers.read(identifiers.write(state, "gnubg_line", names=("a", "b")), MONEY, form="gnubg_line")
+    assert_type(identifiers.read(state.xgid), Position | MatchState)
     return [
         asked,
-        identifiers.from_bot_line(identifiers.to_bot_line(asked)),
-        MatchState.from_fibs_board(state.to_fibs_board()),
+        identifiers.read(identifiers.write(asked, "bot_line"), form="bot_line"),
+        identifiers.read(identifiers.write(state, "fibs_board"), form="fibs_board", checkers=15),
     ]
 
 

@@ -66,7 +66,7 @@ def test_xgids_alone(table: Path) -> None:
     assert result.stdout.splitlines() == expected
     assert result.stderr == f"{len(expected)} decisions\n"
     state = MatchState.from_xgid(expected[0])
-    again = run("find", state.swap_players().to_xgid(), table, "--any-score", "--xgids").stdout.splitlines()
+    again = run("find", state.swap_players().xgid, table, "--any-score", "--xgids").stdout.splitlines()
     assert expected[0] in again
 
 

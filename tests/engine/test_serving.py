@@ -29,7 +29,7 @@ from gammonrules import MONEY, TOURNAMENT, Action, Dice, Event, MatchState, Phas
 from gammonrules.engine import Bot, EngineStartError, Server, SimpleEngine, serve
 from gammonrules.engine._gnubg_bot import GnubgBot
 from gammonrules.errors import ArgumentError
-from gammonrules.identifiers import to_bot_line
+from gammonrules.identifiers import write
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "examples"))
@@ -80,7 +80,9 @@ def calling(server: Server, names: str = "White:Black") -> Iterator[Callable[[ob
 
 
 def line(question: object, names: str = "White:Black") -> str:
-    return to_bot_line(question).replace("Black:White", names) if isinstance(question, MatchState) else str(question)
+    return (
+        write(question, "bot_line").replace("Black:White", names) if isinstance(question, MatchState) else str(question)
+    )
 
 
 # --- What is said -----------------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ def line(question: object, names: str = "White:Black") -> str:
         (TO_PLAY, None, "Error: bot: it decided None"),
         ("", None, "Error: FIBS board: expected a text"),
         ("board:a:b:7", None, "Error: FIBS board: expected 52 fields"),
-        (to_bot_line(TO_ROLL).replace(":7:0:", ":7:8:"), None, "Error: "),
+        (write(TO_ROLL, "bot_line").replace(":7:0:", ":7:8:"), None, "Error: "),
     ],
 )
 def test_what_a_bot_decides_in_words_of_gnubg(state: object, decision: Any, reply: str) -> None:

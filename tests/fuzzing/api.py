@@ -70,6 +70,7 @@ end: End.PLAYED  End.DROPPED  End.RESIGNED
 value: 2  4  64  1
 point: 24  6  25  0  1
 turn: 'doubler'  'responder'
+form: 'xgid'  'gnubg_id'  'match_id'  'ogid'  'fibs_board'  'bot_line'  'gnubg_line'
 start: 'standard'  'nackgammon'  'hypergammon'
 events: ()  (Event('take'),)  (Event('opening_roll', 'white', (3, 1)), Event('resign', 'white'))
 games: ()  (records.Game(1, MatchState.new(7)),)  (records.Game(1, m),)
@@ -104,18 +105,16 @@ FORMS = (
     ("m.view({player})", 1),
     ("m.legal_actions_of({player})", 1),
     ("m.cube_after({action})", 2),
-    ("m.to_xgid(strict={flag}, rules={rules})", 1),
-    ("m.to_gnubg_id(strict={flag}, rules={rules})", 1),
-    ("m.to_ogid(strict={flag}, rules={rules})", 1),
-    ("m.to_fibs_board(names=({text}, {text}), strict={flag}, rules={rules})", 1),
-    ("identifiers.to_gnubg_line(m, names={any})", 1),
-    ("identifiers.from_gnubg_line({text}, {rules})", 1),
-    ("MatchState.from_xgid({text}, {rules}, checkers={count}, doubled_turn={turn})", 1),
+    ("identifiers.write(m, {form}, strict={flag}, rules={rules})", 4),
+    ("identifiers.write(m, {form}, names=({text}, {text}))", 1),
+    ("identifiers.write({any}, {any}, names={any})", 1),
+    ("MatchState.from_xgid({text}, {rules}, checkers={count})", 1),
     ("MatchState.from_gnubg_id({text}, {rules}, checkers={count})", 1),
     ("MatchState.from_ogid({text}, {rules}, checkers={count})", 1),
-    ("MatchState.from_fibs_board({text}, {rules}, checkers={count})", 1),
     ("identifiers.read({text}, {rules}, checkers={count}, doubled_turn={turn})", 2),
-    ("identifiers.lost_in_xgid({any})", 1),
+    ("identifiers.read({text}, {rules}, form={form}, checkers={count}, doubled_turn={turn})", 2),
+    ("identifiers.lost(m, {form}, {rules})", 1),
+    ("identifiers.lost({any}, {any})", 1),
     ("Position.of({counts}, {counts}, checkers={count})", 3),
     ("Position.from_points({points}, checkers={count})", 3),
     ("Position.from_id({text}, checkers={count})", 2),

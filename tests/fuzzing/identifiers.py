@@ -1,7 +1,7 @@
 """Identifiers: mutated texts of the field, and texts that were made field by field.
 
 What comes out is a value, or an error of the library, with a short message and in a short time; the warnings are the
-documented ones. What reads is written again and reads equal, unless `lost_in_...` says what it loses.
+documented ones. What reads is written again and reads equal, unless `lost` says what it loses.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import gzip
 import json
 import random
 import warnings
+from functools import partial
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -19,7 +20,7 @@ from fuzzing.mutation import NUMBERS, mutated
 from fuzzing.tables import check_identifiers, check_table, random_table
 from gammonrules import IdentifierWarning, MatchState, Player, Position
 from gammonrules.cli.app import app
-from gammonrules.identifiers import from_bot_line, from_gnubg_line, read
+from gammonrules.identifiers import read
 
 DATA = Path(__file__).parents[1] / "data"
 READERS = {
@@ -28,9 +29,9 @@ READERS = {
     "from_xgid": MatchState.from_xgid,
     "from_gnubg_id": MatchState.from_gnubg_id,
     "from_ogid": MatchState.from_ogid,
-    "from_fibs_board": MatchState.from_fibs_board,
-    "from_gnubg_line": from_gnubg_line,
-    "from_bot_line": from_bot_line,
+    "fibs_board": partial(read, form="fibs_board"),
+    "gnubg_line": partial(read, form="gnubg_line"),
+    "bot_line": partial(read, form="bot_line"),
 }
 COMMANDS = (["show"], ["plays"], ["plays", "--json"], ["perft", "--json"])
 
@@ -72,7 +73,7 @@ OWN_READER = {
     "position": "from_id",
     "gnubg": "from_gnubg_id",
     "ogid": "from_ogid",
-    "fibs": "from_fibs_board",
+    "fibs": "fibs_board",
 }
 
 Case = tuple[str, str, bool]
@@ -143,7 +144,7 @@ def check(case: Case) -> None:
         if len(text) % 8 == 0:  # which is slower
             check_table(found)
     if reader == "from_xgid":
-        _check_turns(found, _read(reader, text, doubled_turn="responder"))
+        _check_turns(found, _read("read", text, form="xgid", doubled_turn="responder"))
     if command:
         _check_command(text)
 

@@ -6,13 +6,14 @@ import pickle
 import random
 import warnings
 from contextlib import suppress
+from functools import partial
 
 import attrs
 
 from boards import position_of, random_board
 from fuzzing.harness import attempt
 from gammonrules import Action, GammonError, IdentifierError, IdentifierWarning, MatchState, Player, Rules, Win, json
-from gammonrules.identifiers import lost_in_fibs_board, lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
+from gammonrules.identifiers import lost, read, write
 
 LONGEST_PICTURE = 60_000
 
@@ -88,22 +89,17 @@ def check_table(state: MatchState) -> None:
 
 
 def check_identifiers(state: MatchState, rules: Rules | None = None) -> None:
-    """What its identifiers carry is exactly what `lost_in_...` does not name."""
-    for write, read, lost_in in (
-        (state.to_xgid, MatchState.from_xgid, lost_in_xgid),
-        (state.to_gnubg_id, MatchState.from_gnubg_id, lost_in_gnubg_id),
-        (state.to_ogid, MatchState.from_ogid, lost_in_ogid),
-        (state.to_fibs_board, MatchState.from_fibs_board, lost_in_fibs_board),
-    ):
-        lost = lost_in(state, rules=rules)
-        text, refusal = attempt(write)
-        _, strict_refusal = attempt(lambda write=write: write(strict=True, rules=rules))
-        assert (strict_refusal is None) == (refusal is None and not lost), (state, lost)
+    """What its identifiers carry is exactly what `lost` does not name."""
+    for form in ("xgid", "gnubg_id", "ogid", "fibs_board"):
+        left_out = lost(state, form, rules)
+        text, refusal = attempt(partial(write, state, form))
+        _, strict_refusal = attempt(partial(write, state, form, strict=True, rules=rules))
+        assert (strict_refusal is None) == (refusal is None and not left_out), (state, left_out)
         if refusal is not None:
             assert isinstance(refusal, IdentifierError), refusal
-            assert lost, (state, refusal)
+            assert left_out, (state, refusal)
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", IdentifierWarning)
-            read_back, _ = attempt(lambda read=read, text=text: read(text, rules))
-        assert (read_back == state) == (not lost), (text, lost, read_back)
+            read_back, _ = attempt(partial(read, text, rules, form=form))
+        assert (read_back == state) == (not left_out), (text, left_out, read_back)

@@ -20,7 +20,7 @@ from typing import Any
 
 from fuzzing.tables import random_table
 from gammonrules import Action, IdentifierWarning, MatchState, Player, Rules
-from gammonrules.identifiers import lost_in_ogid, lost_in_xgid
+from gammonrules.identifiers import lost
 
 DATA = Path(__file__).parents[1] / "data" / "ogids.tsv"
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
@@ -102,7 +102,7 @@ def states_of_gammonview(rng: random.Random, gvformat: Any) -> Iterator[tuple[st
     """Random states that an OGID can hold, each with the text that GammonView writes."""
     while True:
         state = random_table(rng)
-        if state.cube.value <= 64 and not lost_in_ogid(state, rules=state.rules):
+        if state.cube.value <= 64 and not lost(state, "ogid", state.rules):
             yield text_of_gammonview(state, gvformat), state
 
 
@@ -176,7 +176,7 @@ def chosen(writer: str, pairs: Iterable[tuple[str, MatchState]]) -> Iterator[tup
     for text, state in pairs:
         _, _, cube, dice, color, said, _, _, length, *_ = text.split(":")
         kind = cube, bool(dice), color, said, length == "0", length[-1] == "C"
-        if kind not in kinds and not lost_in_xgid(state):
+        if kind not in kinds and not lost(state, "xgid"):
             kinds.add(kind)
             yield writer, text, state.xgid
 

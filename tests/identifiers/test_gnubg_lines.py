@@ -18,7 +18,7 @@ from boards import tables
 from gammonrules import MONEY, TOURNAMENT, Action, Event, MatchState, Player, Position, Resignation, Rules, records
 from gammonrules.engine import SimpleEngine
 from gammonrules.errors import ArgumentError, IdentifierError
-from gammonrules.identifiers import from_bot_line, from_gnubg_line, to_bot_line, to_gnubg_line
+from gammonrules.identifiers import lost, read, write
 from gammonrules.match import Phase
 
 WHITE, BLACK = Player
@@ -36,26 +36,27 @@ def test_law(state: MatchState) -> None:
     live = standard and state.phase not in {Phase.OPENING, Phase.OVER}
     answered = by is None or (by is state.on_roll and double is None)
     known_owner = state.cube.value == 1 or state.cube.owner is not None
-    for write, read_line, fits in (
-        (to_gnubg_line, from_gnubg_line, live and answered and not beavers),
-        (to_bot_line, from_bot_line, live and by is None and (not beavers or (beavers == 1 and known_owner))),
+    for form, fits in (
+        ("gnubg_line", live and answered and not beavers),
+        ("bot_line", live and by is None and (not beavers or (beavers == 1 and known_owner))),
     ):
         if fits:
-            assert read_line(write(state), state.rules) == state
+            assert read(write(state, form), state.rules, form=form) == state
+            assert lost(state, form, state.rules) == ()
         else:
             with pytest.raises(IdentifierError):
-                write(state)
+                write(state, form)
 
 
 class TestWriting:
     def test_names_and_scores_are_exchanged_if_the_player_on_turn_is_asked(self) -> None:
         beaver = attrs.evolve(MONEY_STATE, score=(3, 5)).double().beaver()
-        for write, state, beginning in (
-            *((write, TO_ROLL, "b:w:7:5:3:0") for write in (to_gnubg_line, to_bot_line)),
-            *((write, TO_ROLL.double(), "w:b:7:3:5:0") for write in (to_gnubg_line, to_bot_line)),
-            (to_bot_line, beaver, "b:w:0:5:3:0"),
+        for form, state, beginning in (
+            *((form, TO_ROLL, "b:w:7:5:3:0") for form in ("gnubg_line", "bot_line")),
+            *((form, TO_ROLL.double(), "w:b:7:3:5:0") for form in ("gnubg_line", "bot_line")),
+            ("bot_line", beaver, "b:w:0:5:3:0"),
         ):
-            assert write(state, names=("w", "b")).startswith(f"board:{beginning}:")
+            assert write(state, form, names=("w", "b")).startswith(f"board:{beginning}:")
 
     @loop.rows(
         ("state", "sentence"),
@@ -68,23 +69,23 @@ class TestWriting:
     )
     def test_what_does_not_fit(self, state: MatchState, sentence: str) -> None:
         with wording.raises(IdentifierError, sentence):
-            to_gnubg_line(state)
+            write(state, "gnubg_line")
 
     @loop.over("names", [("a:b", "c"), ("a", "c d"), ("1", "b"), ("", "b"), ("a\n", "b"), ("é", "b"), ("a",), "ab", 1])
     def test_names(self, names: tuple[str, str]) -> None:
-        for write in (to_gnubg_line, to_bot_line, MatchState.to_fibs_board):
+        for form in ("gnubg_line", "bot_line", "fibs_board"):
             with wording.raises(ArgumentError, "names must be two texts of 1 to 100 letters, digits and underscores"):
-                write(START, names=names)
+                write(START, form, names=names)
 
     def test_length(self) -> None:
-        longest = 254 - len(to_gnubg_line(START, names=("a", "b"))) + 1
-        assert len(to_gnubg_line(START, names=("a" * longest, "b"))) == 254
+        longest = 254 - len(write(START, "gnubg_line", names=("a", "b"))) + 1
+        assert len(write(START, "gnubg_line", names=("a" * longest, "b"))) == 254
         with wording.raises(IdentifierError, "gnubg line: it would have 255 characters, more than 254"):
-            to_gnubg_line(START, names=("a" * longest, "bb"))
+            write(START, "gnubg_line", names=("a" * longest, "bb"))
 
 
 class TestReading:
-    LINE = to_bot_line(START)
+    LINE = write(START, "bot_line")
 
     @loop.rows(
         ("options", "rules", "changes"),
@@ -95,28 +96,28 @@ class TestReading:
     )
     def test_options(self, options: str, rules: Rules | None, changes: dict[str, object]) -> None:
         wanted = attrs.evolve(START, rules=attrs.evolve(rules or TOURNAMENT, **changes))
-        assert from_gnubg_line(self.LINE + options, rules) == wanted
+        assert read(self.LINE + options, rules, form="gnubg_line") == wanted
 
     def test_the_crawford_game(self) -> None:
         crawford = MatchState.new(7, score=(6, 2)).opening_roll(3, 1)
         for past, end in ((crawford, ":0:0"), (attrs.evolve(crawford, crawford=False), ":1:1")):
-            line = to_bot_line(past)
+            line = write(past, "bot_line")
             assert line.endswith(end)
             # Without the rule GNU Backgammon writes 0:1
-            assert from_bot_line(line[:-4] + ":0:1") == attrs.evolve(crawford, crawford=False)
+            assert read(line[:-4] + ":0:1", form="bot_line") == attrs.evolve(crawford, crawford=False)
 
     def test_a_resignation_under_a_double_is_not_seen(self) -> None:
-        assert from_gnubg_line(to_gnubg_line(TO_ROLL.double()) + " RESIGNATION 1") == TO_ROLL.double()
+        assert read(write(TO_ROLL.double(), "gnubg_line") + " RESIGNATION 1", form="gnubg_line") == TO_ROLL.double()
 
     def test_names_in_quotes(self) -> None:
-        assert from_gnubg_line(self.LINE.replace("Black", '"a: b"')) == START
+        assert read(self.LINE.replace("Black", '"a: b"'), form="gnubg_line") == START
 
     @loop.over("flags", ["0:0:0", "0:0:1", "1:1:1", "1:1:-1"])
     def test_a_double_is_by_the_player_on_roll(self, flags: str) -> None:
         for state, color in ((TO_ROLL, "-1"), (TO_ROLL.swap_players(), "1")):
-            line = to_bot_line(state.double()).replace(":1:1:1:1:-1:", f":{flags}:1:-1:")
+            line = write(state.double(), "bot_line").replace(":1:1:1:1:-1:", f":{flags}:1:-1:")
             assert f":{color}:0:0:0:0:1:{flags}:1:-1:" in line
-            assert from_gnubg_line(line) == state.double()
+            assert read(line, form="gnubg_line") == state.double()
 
     @loop.rows(
         ("options", "sentence"),
@@ -127,7 +128,7 @@ class TestReading:
     )
     def test_bad_options(self, options: str, sentence: str) -> None:
         with wording.raises(IdentifierError, sentence):
-            from_gnubg_line(self.LINE + options)
+            read(self.LINE + options, form="gnubg_line")
 
 
 # --- GNU Backgammon itself, whose decisions on our lines tests/engine compares with its hints -------------------------
@@ -153,7 +154,7 @@ def play_at_random(server: socket.socket, lines: list[str]) -> None:
     with server, server.accept()[0] as connection, connection.makefile("rb") as asked:
         for line in iter(lambda: asked.readline().decode("ascii").strip("\0"), ""):
             lines.append(line)
-            state = from_bot_line(line)
+            state = read(line, form="bot_line")
             choices: list[object] = ["double", *["roll"] * 9]
             if state.pending_double is not None:
                 choices = ["drop"] if state.pending_double.beavers else ["take"]
@@ -185,10 +186,10 @@ def test_lines_of_gnubg(tmp_path: Path, seat: int, start: str) -> None:
     match = records.load(tmp_path / "match.sgf")
     states = (state.swap_players() for game in match.games for state in game.states())
     for line in lines:
-        state = from_bot_line(line, match.rules)
+        state = read(line, match.rules, form="bot_line")
         assert any(state == one for one in states), line
         fields = line.strip().split(":")
         names = sorted(fields[1:3], key="gnubg".__eq__)  # its player 0
         fields[33:37] = 2 * sorted(fields[33:35], reverse=True)
-        assert to_bot_line(state, names=names) == ":".join(fields)
+        assert write(state, "bot_line", names=names) == ":".join(fields)
     assert len(lines) > 20

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import random
+import re
 import time
 import warnings
 from base64 import b64decode, b64encode
@@ -35,15 +36,7 @@ from gammonrules.errors import (
     PositionError,
     RulesError,
 )
-from gammonrules.identifiers import (
-    from_bot_line,
-    from_gnubg_line,
-    lost_in_fibs_board,
-    lost_in_gnubg_id,
-    lost_in_ogid,
-    lost_in_xgid,
-    read,
-)
+from gammonrules.identifiers import lost, read, write
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
@@ -99,6 +92,9 @@ IDS = json_rows("ids.jsonl")
 REFUSED = json_rows("ids-refused.jsonl")
 GNUBG_IDS = [f"{row['position_id']}:{row['match_id']}" for row in tsv_rows("gnubg_ids.tsv.gz")]
 XGIDS = [row["xgid"] for row in tsv_rows("xgids.tsv")]
+
+
+read_board = partial(read, form="fibs_board")
 
 
 def expected_state(row: dict) -> MatchState:
@@ -158,7 +154,7 @@ class TestGivenStates:
     @loop.over("row", [row for row in IDS if row["xgid"] is None], ids=lambda row: row["match_id"])
     def test_what_an_xgid_cannot_say(self, row):
         """They are the resignations."""
-        assert "offer" in lost_in_xgid(expected_state(row))
+        assert "offer" in lost(expected_state(row), "xgid")
 
 
 REASONS = {
@@ -378,7 +374,7 @@ class TestEveryPhase:
         after = attrs.evolve(crawford, crawford=False)
         assert after.xgid == xgid(score=(6, 2))
         for state in (crawford, after):
-            assert lost_in_xgid(state) == lost_in_gnubg_id(state) == ()
+            assert lost(state, "xgid") == lost(state, "gnubg_id") == ()
             assert MatchState.from_xgid(state.xgid) == MatchState.from_gnubg_id(state.gnubg_id) == state
         assert after.post_crawford
 
@@ -386,7 +382,7 @@ class TestEveryPhase:
         offered = MatchState(Position.start(), WHITE, length=7, score=(0, 1)).resign(Win.GAMMON)
         assert offered.match_id == "cEHgABAAAAAE"
         assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
-        assert lost_in_xgid(offered) == ("offer",)
+        assert lost(offered, "xgid") == ("offer",)
         assert MatchState.from_xgid(offered.xgid) == offered.decline()
 
     @pytest.mark.parametrize("seat", Player)
@@ -410,8 +406,8 @@ class TestEveryPhase:
     def test_a_resignation_hides_the_raccoon(self):
         state = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3)).double().beaver().beaver()
         hidden = state.resign()
-        assert lost_in_gnubg_id(state, rules=state.rules) == ()
-        assert lost_in_gnubg_id(hidden, rules=state.rules) == ("cube", "offer")
+        assert lost(state, "gnubg_id", state.rules) == ()
+        assert lost(hidden, "gnubg_id", state.rules) == ("cube", "offer")
         with pytest.warns(IdentifierWarning, match="the resignation hides how many beavers there were"):
             assert MatchState.from_gnubg_id(hidden.gnubg_id, state.rules).pending_double == Double(WHITE, 8, beavers=1)
 
@@ -426,8 +422,8 @@ class TestEveryPhase:
         game_states = {}
         forfeited = MatchState.new(5).forfeit(BLACK, 2), MatchState(Position.start(), WHITE, length=5).forfeit(WHITE)
         for over in (played, dropped, resigned, *forfeited):
-            assert "result" in lost_in_gnubg_id(over)
-            assert "result" in lost_in_xgid(over)
+            assert "result" in lost(over, "gnubg_id")
+            assert "result" in lost(over, "xgid")
             with wording.raises(IdentifierError, "the text does not give its result") as caught:
                 MatchState.from_gnubg_id(over.gnubg_id)
             game_states[over.result.end] = str(caught.value).partition("game state ")[2][0]
@@ -435,7 +431,7 @@ class TestEveryPhase:
 
     def test_before_the_opening_roll(self):
         new = MatchState.new(7)
-        assert lost_in_gnubg_id(new) == lost_in_xgid(new) == ("on_roll",)
+        assert lost(new, "gnubg_id") == lost(new, "xgid") == ("on_roll",)
         assert MatchState.from_xgid(new.xgid) == MatchState(Position.start(), WHITE, length=7)
         with wording.raises(IdentifierError, "no game in progress"):
             MatchState.from_gnubg_id(new.gnubg_id)
@@ -462,7 +458,7 @@ class TestEveryPhase:
         rules = attrs.evolve(MONEY, beavers=5)
         for cube in (Cube(), Cube(4, WHITE)):
             state = MatchState(Position.start(), WHITE, cube=cube, rules=rules).double().beaver().beaver()
-            assert lost_in_xgid(state, rules=rules) == lost_in_gnubg_id(state, rules=rules) == ()
+            assert lost(state, "xgid", rules) == lost(state, "gnubg_id", rules) == ()
             for _ in range(3):
                 state = state.beaver()
                 for text in (state.xgid, state.gnubg_id):
@@ -470,8 +466,8 @@ class TestEveryPhase:
                     assert again.take() == state.take()
                     assert again.to_act == state.to_act
                     assert again.drop().score == state.drop().score
-                assert "offer" in lost_in_xgid(state, rules=rules)
-                assert "offer" in lost_in_gnubg_id(state, rules=rules)
+                assert "offer" in lost(state, "xgid", rules)
+                assert "offer" in lost(state, "gnubg_id", rules)
 
 
 class TestRulesOfTheReader:
@@ -542,24 +538,21 @@ class TestRulesOfTheReader:
     def test_checkers_are_those_of_the_start(self, start):
         rules = Rules(start=start)
         table = MatchState(Position.start(start), WHITE, length=5, rules=rules)
-        for text, lost_in, write in (
-            (table.xgid, lost_in_xgid, table.to_xgid),
-            (table.gnubg_id, lost_in_gnubg_id, table.to_gnubg_id),
-        ):
+        for text, form in ((table.xgid, "xgid"), (table.gnubg_id, "gnubg_id")):
             assert read(text, rules) == table
-            assert lost_in(table, rules=rules) == ()
-            assert write(strict=True, rules=rules) == text
+            assert lost(table, form, rules) == ()
+            assert write(table, form, strict=True, rules=rules) == text
             if start != "standard":
                 with wording.raises(IdentifierError, "rules.start"):
-                    write(strict=True)
+                    write(table, form, strict=True)
         assert read(table.position.id, rules) == table.position
 
     def test_checkers_that_are_given(self):
         hyper = MatchState(Position.start("hypergammon"), WHITE, length=5)
-        for text, lost_in in ((hyper.xgid, lost_in_xgid), (hyper.gnubg_id, lost_in_gnubg_id)):
+        for text, form in ((hyper.xgid, "xgid"), (hyper.gnubg_id, "gnubg_id")):
             assert read(text, checkers=3) == hyper
             assert read(text).position.off == 12
-            assert lost_in(hyper) == ("position.checkers",)
+            assert lost(hyper, form) == ("position.checkers",)
         assert read(hyper.position.id, checkers=3) == hyper.position
         with wording.raises(PositionError, "15 checkers, but the game has 3"):
             MatchState.from_xgid(xgid(), checkers=3)
@@ -585,7 +578,7 @@ class TestRaises:
         (MatchState.from_xgid, xgid(dice="B", rule=2, length=0)),
         (MatchState.from_gnubg_id, "4HPwATDgc/ABMA:EhkAAAAAAAAA"),
         (MatchState.from_ogid, "11jjjjjhhhccccc:ooddddd88866666:N0N::W"),
-        (MatchState.from_fibs_board, LINE),
+        (read_board, LINE),
     )
     def test_documented(self, read_text, text):
         kinds = set()
@@ -601,22 +594,17 @@ class TestRaises:
                     kinds.add(type(error))
         assert kinds >= {ArgumentError, IdentifierError, PositionError}
         assert (RulesError in kinds) is (read_text != MatchState.from_ogid)
-        assert "Arguments and errors are those of `identifiers.read`" in (read_text.__doc__ or "")
+        assert read_text is read_board or "errors are those of `identifiers.read`" in (read_text.__doc__ or "")
         raised = (read.__doc__ or "").partition("Raises:")[2].partition("Examples:")[0]
         for kind in kinds:
             assert f" {kind.__name__}: " in raised
 
 
-WRITERS = (
-    ("an XGID", MatchState.to_xgid, lost_in_xgid),
-    ("a gnubg ID", MatchState.to_gnubg_id, lost_in_gnubg_id),
-    ("an OGID", MatchState.to_ogid, lost_in_ogid),
-    ("a FIBS board", MatchState.to_fibs_board, lost_in_fibs_board),
-)
+WRITERS = (("an XGID", "xgid"), ("a gnubg ID", "gnubg_id"), ("an OGID", "ogid"), ("a FIBS board", "fibs_board"))
 
 
 class TestLoss:
-    """`lost_in_...` is empty exactly if the text says all."""
+    """`lost` is empty exactly if the text says all."""
 
     @staticmethod
     def survives(state: MatchState, text: str, rules: Rules | None) -> bool:
@@ -636,28 +624,28 @@ class TestLoss:
     @given(state=tables(), own_rules=st.booleans())
     def test_law(self, state, own_rules):
         rules = state.rules if own_rules else None
-        for _, write, lost_in in WRITERS:
-            assert self.survives(state, self.text(partial(write, state)), rules) == (not lost_in(state, rules=rules))
+        for _, form in WRITERS:
+            assert self.survives(state, self.text(partial(write, state, form)), rules) == (not lost(state, form, rules))
 
     @given(state=tables())
     def test_strict_writers_refuse_exactly_the_loss(self, state):
-        for what, write, lost_in in WRITERS:
-            lost = lost_in(state)
-            if not lost:
-                assert write(state, strict=True) == write(state)
+        for what, form in WRITERS:
+            left_out = lost(state, form)
+            if not left_out:
+                assert write(state, form, strict=True) == write(state, form)
             else:
-                sentence = f"{what} cannot carry all of this table; it would lose: {', '.join(lost)}"
+                sentence = f"{what} cannot carry all of this table; it would lose: {', '.join(left_out)}"
                 with wording.raises(IdentifierError, sentence):
-                    write(state, strict=True)
+                    write(state, form, strict=True)
 
     @given(state=tables())
     def test_what_is_read_is_written_the_same(self, state):
         """Reading and writing once more changes nothing."""
-        for _, write, lost_in in WRITERS:
-            text = self.text(partial(write, state))
-            if text and not {"on_roll", "result"} & set(lost_in(state)):
+        for _, form in WRITERS:
+            text = self.text(partial(write, state, form))
+            if text and not {"on_roll", "result"} & set(lost(state, form)):
                 again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
-                assert self.text(partial(write, again)) == text
+                assert self.text(partial(write, again, form)) == text
 
     @given(state=tables())
     def test_swapped_players(self, state):
@@ -670,8 +658,8 @@ class TestLoss:
 
     def test_a_score_that_the_law_does_not_often_meet(self):
         over = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).resign().accept()
-        assert self.text(over.to_gnubg_id) == ""
-        assert lost_in_gnubg_id(over) == ("score", "result")
+        assert self.text(lambda: over.gnubg_id) == ""
+        assert lost(over, "gnubg_id") == ("score", "result")
 
     def test_every_option_that_is_not_carried(self):
         rules = Rules(
@@ -679,45 +667,45 @@ class TestLoss:
         )
         state = MatchState(Position.start("nackgammon"), WHITE, length=5, rules=rules)
         names = tuple(f"rules.{name}" for name in "crawford auto_doubles gammons backgammons opening start".split())
-        assert lost_in_xgid(state) == lost_in_gnubg_id(state) == names
+        assert lost(state, "xgid") == lost(state, "gnubg_id") == names
         with wording.raises(IdentifierError, f"an XGID cannot carry all of this table: {', '.join(names)}"):
-            state.to_xgid(strict=True)
+            write(state, "xgid", strict=True)
         capped = MatchState(Position.start(), WHITE, length=5, rules=Rules(max_cube=1024))
-        assert lost_in_xgid(capped) == lost_in_gnubg_id(capped) == ("rules.max_cube",)
+        assert lost(capped, "xgid") == lost(capped, "gnubg_id") == ("rules.max_cube",)
 
     def test_numbers_that_do_not_fit(self):
         """Too large a number is refused, with or without `strict`."""
         large = MatchState(Position.start(), WHITE, cube=Cube(1 << 16, WHITE), score=(32768, 5))
-        assert lost_in_gnubg_id(large) == ("cube", "score")
-        assert lost_in_xgid(large) == ()
-        for write in (large.to_gnubg_id, lambda: large.gnubg_id, lambda: large.match_id):
+        assert lost(large, "gnubg_id") == ("cube", "score")
+        assert lost(large, "xgid") == ()
+        for form in ("gnubg_id", "match_id"):
             with wording.raises(IdentifierError, "Match ID, cube: 2^15 is the most that it can hold, not 2^16"):
-                write()
+                write(large, form)
         long = MatchState(Position.start(), WHITE, score=(5, 40000), length=10**6)
-        assert lost_in_gnubg_id(long) == ("score", "length")
+        assert lost(long, "gnubg_id") == ("score", "length")
         with wording.raises(IdentifierError, "Match ID, match length: 32767 is the most that it can hold, not 1000000"):
-            long.to_gnubg_id()
+            long.gnubg_id  # noqa: B018
         huge = MatchState(Position.start(), WHITE, score=(10**9, 0)).resign(by=Player.BLACK).accept()
-        assert lost_in_xgid(huge) == ("score", "result")
+        assert lost(huge, "xgid") == ("score", "result")
         with wording.raises(IdentifierError, "XGID, score: 1000000000 is the most that it can hold, not 1000000001"):
-            huge.to_xgid()
+            huge.xgid  # noqa: B018
         beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).double().beaver()
-        assert lost_in_gnubg_id(beavered) == ("cube", "offer")
+        assert lost(beavered, "gnubg_id") == ("cube", "offer")
 
     def test_the_largest_numbers(self):
         largest = MatchState(
             Position.start(), WHITE, cube=Cube(1 << 15, WHITE), score=(2**15 - 1, 2**15 - 2), rules=MONEY
         )
-        assert lost_in_gnubg_id(largest) == ()
-        assert lost_in_gnubg_id(MatchState(Position.start(), WHITE, length=2**15 - 1)) == ()
+        assert lost(largest, "gnubg_id") == ()
+        assert lost(MatchState(Position.start(), WHITE, length=2**15 - 1), "gnubg_id") == ()
         beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 14, WHITE)).double().beaver()
-        assert lost_in_gnubg_id(beavered) == ()
+        assert lost(beavered, "gnubg_id") == ()
         largest = attrs.evolve(largest, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
-        assert lost_in_xgid(largest) == ()
+        assert lost(largest, "xgid") == ()
         match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules(max_cube=1 << 24))
         assert MatchState.from_xgid(match.xgid) == match
-        assert lost_in_xgid(match) == ()
-        assert lost_in_xgid(attrs.evolve(match, rules=Rules(cube=False))) == ()
+        assert lost(match, "xgid") == ()
+        assert lost(attrs.evolve(match, rules=Rules(cube=False)), "xgid") == ()
 
     def test_exponents_that_no_cube_has(self):
         """A cube is turned 24 times at most, so no text needs more, nor can one be written."""
@@ -733,27 +721,46 @@ class TestLoss:
             MatchState(Position.start(), WHITE, cube=cube, rules=rules),
             offer=Double(WHITE, cube.value << (beavers + 1), beavers),
         )
-        for write, lost_in in ((state.to_xgid, lost_in_xgid), (state.to_gnubg_id, lost_in_gnubg_id)):
+        for form in ("xgid", "gnubg_id"):
             try:
-                same = quietly(read, write(), rules=rules) == state
+                same = quietly(read, write(state, form), rules=rules) == state
             except IdentifierError:
                 same = False
-            assert same == (not lost_in(state, rules=rules))
+            assert same == (not lost(state, form, rules))
 
-    @pytest.mark.parametrize("lost_in", [lost_in_xgid, lost_in_gnubg_id, lost_in_ogid])
-    def test_bad_arguments(self, lost_in):
+    @loop.over("call", [lost, write])
+    def test_bad_arguments(self, call):
         for rules in (3, "TOURNAMENT", MatchState):
-            for call in (partial(lost_in, STARTED), STARTED.to_xgid, STARTED.to_gnubg_id, STARTED.to_ogid):
-                with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r:.40}"):
-                    call(rules=rules)
-        with wording.raises(ArgumentError, "expected a MatchState, not 'XGID'"):
-            lost_in("XGID")
+            with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r:.40}"):
+                call(STARTED, "xgid", rules=rules)
+        with wording.raises(ArgumentError, "state must be a MatchState, not 'XGID'"):
+            call("XGID", "xgid")
+        for form in ("position_id", "XGID", "", None, 1, ["xgid"], "x" * 10**6):
+            with pytest.raises(ArgumentError, match=r'^form is "xgid", "gnubg_id", .*"gnubg_line".*, not ') as caught:
+                call(STARTED, form)
+            assert len(str(caught.value)) < 200
+
+    @loop.rows(
+        ("call", "sentence"),
+        (partial(write, STARTED, "xgid", names=("a", "b")), "the form 'xgid' has no names"),
+        (partial(write, STARTED, "match_id", names=("a", "b")), "the form 'match_id' has no names"),
+        (partial(write, STARTED, "match_id", strict=True), "the form 'match_id' has neither strict nor rules"),
+        (partial(write, STARTED, "match_id", rules=MONEY), "the form 'match_id' has neither strict nor rules"),
+        (partial(lost, STARTED, "match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
+        (partial(read, STARTED.match_id, form="match_id"), '"bot_line" or "gnubg_line", not \'match_id\''),
+        (partial(read, STARTED.xgid, form="XGID"), '"bot_line" or "gnubg_line", not \'XGID\''),
+        (partial(read, STARTED.xgid, form=7), '"bot_line" or "gnubg_line", not 7'),
+        (partial(read, STARTED.ogid, form="ogid", doubled_turn="responder"), "the form 'ogid' has no doubled_turn"),
+    )
+    def test_options_that_a_form_lacks(self, call, sentence):
+        with pytest.raises(ArgumentError, match=re.escape(sentence)):
+            call()
 
     def test_rules_with_which_the_text_cannot_be_read(self):
         """Reading raises the same error, so the text does not come back."""
         with pytest.raises(RulesError):
             MatchState.from_xgid(STARTED.xgid, BRETTSPIELWELT_SINGLE)
-        assert lost_in_xgid(STARTED, rules=BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
+        assert lost(STARTED, "xgid", BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
 
 
 def match_id_with(**fields: int) -> str:
@@ -961,7 +968,7 @@ class TestDoubts:
             (-1, "responder", DOUBLER),
         ):
             text = xgid(turn=turn, dice="D", score=score, length=score[0] + 1)
-            for read_text in (MatchState.from_xgid, read):
+            for read_text in (partial(read, form="xgid"), read):
                 assert doubts_of(read_text, text, doubled_turn=doubled_turn) == (state, [doubt] * (doubt is not None))
 
     @pytest.mark.parametrize("doubled_turn", ["doubler", "responder"])
@@ -975,7 +982,7 @@ class TestDoubts:
     def test_no_possible_doubler(self, doubled_turn, changes, sentence):
         """The error is that of the reading which was asked for."""
         with pytest.raises(MatchStateError) as caught:
-            MatchState.from_xgid(xgid(dice="D", **changes), doubled_turn=doubled_turn)
+            read(xgid(dice="D", **changes), doubled_turn=doubled_turn)
         player = "White" if doubled_turn == "doubler" else "Black"
         assert str(caught.value).startswith(f"impossible match state: {sentence.format(player)}")
 
@@ -997,7 +1004,7 @@ class TestDoubts:
         """An XGID whose turn is the responder's reads back with `doubled_turn`; without a double it makes none."""
         if doubled and Action.DOUBLE in state.legal_actions:
             state = state.double()
-        if {"on_roll", "result", "offer", "score", "cube"} & set(lost_in_xgid(state, rules=state.rules)):
+        if {"on_roll", "result", "offer", "score", "cube"} & set(lost(state, "xgid", state.rules)):
             return
         fields = state.xgid.split(":")
         if state.pending_double is not None:
@@ -1005,12 +1012,12 @@ class TestDoubts:
         options = {"rules": state.rules, "checkers": state.position.checkers}
         again = quietly(read, ":".join(fields), doubled_turn="responder", **options)
         assert again == quietly(read, state.xgid, **options)
-        assert lost_in_xgid(state, rules=state.rules) or again == state
+        assert lost(state, "xgid", state.rules) or again == state
 
     @loop.over("doubled_turn", [None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6])
     def test_no_such_turn(self, doubled_turn):
         for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
-            for read_text in (read, MatchState.from_xgid):
+            for read_text in (read, partial(read, form="xgid")):
                 with pytest.raises(GammonError, match=r'^doubled_turn is "doubler" or "responder", not ') as caught:
                     read_text(text, doubled_turn=doubled_turn)
                 assert len(str(caught.value)) < 100
@@ -1135,30 +1142,30 @@ class TestOgid:
     def test_before_and_after_a_game(self):
         """STATE says so; without dice, IW is White about to roll, whatever COLOR is."""
         new = MatchState.new(5)
-        assert (new.ogid, lost_in_ogid(new)) == (f"{self.START_TEXT}:N0N::B:IB:0:0:5:0", ())
+        assert (new.ogid, lost(new, "ogid")) == (f"{self.START_TEXT}:N0N::B:IB:0:0:5:0", ())
         for color in "WB":
             assert read(f"{self.START}:N0N::{color}:IB:0:0:5:0") == new
             assert read(f"{self.START}:N0N::{color}:IW:0:0:5:0") == STARTED
         for over, cube in ((STARTED.resign().accept(), "N0N"), (STARTED.double().drop(), "N0P")):
             assert over.ogid.split(":")[2:6] == [cube, "", "B", "G"]
-            assert lost_in_ogid(over) == ("result",)
+            assert lost(over, "ogid") == ("result",)
             with wording.raises(IdentifierError, "the text does not give its result"):
                 read(over.ogid)
 
     def test_a_beaver_is_written_as_taken(self):
         """There is no letter for it."""
-        assert lost_in_ogid(BEAVERED, rules=BEAVERED.rules) == ("cube", "offer")
+        assert lost(BEAVERED, "ogid", BEAVERED.rules) == ("cube", "offer")
         assert BEAVERED.resign().ogid == BEAVERED.ogid == BEAVERED.take().ogid
 
     def test_the_largest_numbers(self):
         largest = attrs.evolve(MONEY_STATE, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
         match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules())
         for state in (largest, match):
-            assert MatchState.from_ogid(state.to_ogid(strict=True, rules=state.rules), state.rules) == state
+            assert MatchState.from_ogid(write(state, "ogid", strict=True, rules=state.rules), state.rules) == state
         huge = largest.resign(by=BLACK).accept()
-        assert lost_in_ogid(huge, rules=huge.rules) == ("score", "result")
+        assert lost(huge, "ogid", huge.rules) == ("score", "result")
         with wording.raises(IdentifierError, "OGID, S1: 1000000000 is the most that it can hold, not 1016777216"):
-            huge.to_ogid()
+            huge.ogid  # noqa: B018
 
 
 class TestOgidsOfOthers:
@@ -1210,8 +1217,8 @@ class TestFibsBoard:
 
     def test_example(self):
         state = MatchState(Position.start(), WHITE, "62", score=(0, 1), length=3)
-        assert MatchState.from_fibs_board(FIBS_BOARD) == read(f" {FIBS_BOARD}\n") == state
-        assert state.to_fibs_board(names=("You", "someplayer")) == FIBS_BOARD
+        assert read_board(FIBS_BOARD) == read(f" {FIBS_BOARD}\n") == state
+        assert write(state, "fibs_board", names=("You", "someplayer")) == FIBS_BOARD
 
     def test_the_other_color_and_direction(self):
         """X moves the other way: the board is mirrored, its signs too."""
@@ -1223,7 +1230,7 @@ class TestFibsBoard:
             home, bar = (0, 25) if direction == -1 else (25, 0)
             signs = map(str, (color, direction, home, bar))
             line = ":".join([*fields[:6], *signed, str(color), *fields[33:41], *signs, *fields[45:]])
-            assert MatchState.from_fibs_board(line) == MatchState.from_fibs_board(FIBS_BOARD)
+            assert read_board(line) == read_board(FIBS_BOARD)
 
     @loop.rows(
         ("state", "written"),
@@ -1235,19 +1242,19 @@ class TestFibsBoard:
         (attrs.evolve(RAW_MATCH, length=1), {"did_crawford": 0}),
     )
     def test_written(self, state, written):
-        fields = state.to_fibs_board().removeprefix("board:").split(":")
+        fields = write(state, "fibs_board").removeprefix("board:").split(":")
         assert {name: int(fields[self.FIELDS[name]]) for name in written} == written
 
     def test_the_opponent_on_roll(self):
         line = self.line(turn=-1, die=0, die_2=0, opponent_die=4, opponent_die_2=1)
-        assert MatchState.from_fibs_board(line) == MatchState(Position.start(), BLACK, "41", score=(0, 1), length=3)
+        assert read_board(line) == MatchState(Position.start(), BLACK, "41", score=(0, 1), length=3)
 
     def test_money_play_and_cube(self):
         for length in (0, 9999):
-            state = MatchState.from_fibs_board(self.line(length=length))
+            state = read_board(self.line(length=length))
             assert (state.length, state.rules) == (None, MONEY)
-        assert MatchState.from_fibs_board(self.line(cube=2, opponent_may=0)).cube == Cube(2, WHITE)
-        assert MatchState.from_fibs_board(self.line(cube=2, may=0, length=7)).cube == Cube(2, BLACK)
+        assert read_board(self.line(cube=2, opponent_may=0)).cube == Cube(2, WHITE)
+        assert read_board(self.line(cube=2, may=0, length=7)).cube == Cube(2, BLACK)
 
     @loop.rows(
         ("changes", "double"),
@@ -1263,7 +1270,7 @@ class TestFibsBoard:
     )
     def test_pending_doubles(self, changes, double):
         """FIBS takes the right to double from both; gnubg goes on naming the owner, and the turn is the doubler's."""
-        state = MatchState.from_fibs_board(self.line(length=7, **self.NO_DICE, **changes))
+        state = read_board(self.line(length=7, **self.NO_DICE, **changes))
         assert state.offer == double
         assert state.on_roll is double.by
 
@@ -1277,11 +1284,11 @@ class TestFibsBoard:
         ({"score": 1, "opponent_score": 0}, False),
     )
     def test_crawford_is_deduced(self, changes, crawford):
-        assert MatchState.from_fibs_board(self.line(**changes)).crawford is crawford
+        assert read_board(self.line(**changes)).crawford is crawford
 
     def test_a_doubtful_crawford_game(self):
         with pytest.warns(IdentifierWarning, match="FIBS board: did Crawford is 0 at one point from winning, so it is"):
-            assert MatchState.from_fibs_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
+            assert read_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
 
     @loop.rows(
         ("start", "end", "state"),
@@ -1305,28 +1312,28 @@ class TestFibsBoard:
     def test_raw_boards_of_gnubg(self, start, end, state):
         board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
         line = f"board:root:gnubg:{start}:{board}:{end.replace('#', ':1:-1:0:25:0:0:0:0:0:0:')}"
-        assert MatchState.from_fibs_board(line, state.rules) == state
+        assert read_board(line, state.rules) == state
 
     def test_checkers_on_the_bars(self):
         changes = {"at_25": 1, "at_24": 1, "on_bar": 1, "at_0": -1, "at_1": -1, "opponent_on_bar": 1}
-        state = MatchState.from_fibs_board(self.line(**changes))
+        state = read_board(self.line(**changes))
         assert state.view(WHITE).points[25] == state.view(BLACK).points[25] == 1
 
     def test_a_double_of_a_cube_that_automatic_doubles_have_turned(self):
         line = self.line(length=0, cube=2, doubled=1, **self.NO_DICE)
-        assert MatchState.from_fibs_board(line, AUTOMATIC).offer == Double(WHITE, 4)
+        assert read_board(line, AUTOMATIC).offer == Double(WHITE, 4)
 
     def test_dice_are_those_of_the_player_on_roll(self):
         line = self.line(turn=-1, opponent_die=6, opponent_die_2=2)
-        assert MatchState.from_fibs_board(line).dice == Dice(6, 2)
+        assert read_board(line).dice == Dice(6, 2)
         for changes in ({"turn": -1}, {"turn": -1, "opponent_die": 4, "opponent_die_2": 1}):
             with wording.raises(IdentifierError, "of the player who is not on roll"):
-                MatchState.from_fibs_board(self.line(**changes))
+                read_board(self.line(**changes))
 
     def test_rules_without_a_crawford_game(self):
         """It is deduced only where the rules have one."""
         for rules, crawford in ((None, True), (FINNISH, False)):
-            state = MatchState.from_fibs_board(self.line(score=2, opponent_score=0), rules)
+            state = read_board(self.line(score=2, opponent_score=0), rules)
             assert (state.crawford, state.rules) == (crawford, rules or TOURNAMENT)
 
     @loop.rows(
@@ -1359,7 +1366,7 @@ class TestFibsBoard:
     )
     def test_bad_fields(self, changes, sentence):
         with wording.raises(IdentifierError, f"FIBS board, {sentence}"):
-            MatchState.from_fibs_board(self.line(**changes))
+            read_board(self.line(**changes))
 
     @loop.rows(
         ("text", "sentence"),
@@ -1370,11 +1377,11 @@ class TestFibsBoard:
     )
     def test_texts(self, text, sentence):
         with wording.raises(IdentifierError, f"FIBS board: {sentence}"):
-            MatchState.from_fibs_board(text)
+            read_board(text)
 
     def test_checkers_off_must_fit(self):
         with wording.raises(PositionError, "theirs: 2 checkers off, but 0 of 15 are not on the board"):
-            MatchState.from_fibs_board(self.line(opponent_off=2))
+            read_board(self.line(opponent_off=2))
 
 
 READERS = {
@@ -1383,9 +1390,9 @@ READERS = {
     "gnubg ID": MatchState.from_gnubg_id,
     "XGID": MatchState.from_xgid,
     "OGID": MatchState.from_ogid,
-    "FIBS board": MatchState.from_fibs_board,
-    "gnubg line": from_gnubg_line,
-    "bot line": from_bot_line,
+    "FIBS board": read_board,
+    "gnubg line": partial(read, form="gnubg_line"),
+    "bot line": partial(read, form="bot_line"),
 }
 
 

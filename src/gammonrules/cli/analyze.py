@@ -35,7 +35,7 @@ from gammonrules.cli.output import (
     say,
     say_cut,
     writable,
-    write,
+    write_file,
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.rollouts import (
@@ -271,7 +271,7 @@ def _done(plan: _AnalysisPlan, start: Start, entry: Scanned, number: int) -> _Do
         if not is_old:
             with writable(target, path, force=plan.force or written is not None):
                 match, unknown = analyzed_by(start, match)
-                write(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
+                write_file(target, records.dumps(match, plan.to))  # type: ignore[call-overload]
         rates = plan.rates(match, target)
         doubts = doubts_in(match, plan.limits) if plan.limits is not None else ()
     except Refused as why:

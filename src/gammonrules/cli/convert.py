@@ -27,7 +27,7 @@ from gammonrules.cli.output import (
     renamed,
     say,
     writable,
-    write,
+    write_file,
 )
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
@@ -148,7 +148,7 @@ class _Converter:
         return text
 
     def _write(self, source: str, match: Match, target: Path) -> None:
-        write(target, self._text(source, match))
+        write_file(target, self._text(source, match))
         self.written.add(key_of(target))
 
     @contextmanager

@@ -100,7 +100,7 @@ def position_of(described: Position | MatchState) -> Position:
     return described if isinstance(described, Position) else described.position
 
 
-def write(path: Path, text: str | bytes) -> None:
+def write_file(path: Path, text: str | bytes) -> None:
     """Write a file, a text in UTF-8, and the folders that it needs. Raises Refused."""
     try:
         _make_folders(path)
@@ -149,7 +149,7 @@ def write_output(output: str, text: str | bytes) -> None:
     if output == "-":
         click.echo(text, nl=False)
     else:
-        write(Path(output), text)
+        write_file(Path(output), text)
 
 
 def write_page(output: str, page: str) -> None:

@@ -14,7 +14,7 @@ import click
 from attrs import frozen
 
 from gammonrules import records
-from gammonrules.cli.output import Refused, read_match, refusing, write
+from gammonrules.cli.output import Refused, read_match, refusing, write_file
 from gammonrules.errors import GammonError
 from gammonrules.records import DecisionKind, Match, Scanned
 from gammonrules.records.internals import Start, analyzed_by, for_each_file
@@ -92,7 +92,7 @@ def rolled_out(
                 match, failed = match or task.match, failed or why
                 if analyses and match is not None:
                     match = _with(match, task.game, analyses)
-                    write(Path(target), records.dumps(match, "json"))
+                    write_file(Path(target), records.dumps(match, "json"))
                 advance()
             yield match, failed
 

@@ -10,7 +10,7 @@ import attrs
 from gammonrules.board import Play, Win
 from gammonrules.engine._bots import Bot, decided
 from gammonrules.errors import BotError
-from gammonrules.identifiers import from_bot_line
+from gammonrules.identifiers import read
 from gammonrules.match import Action, MatchState
 from gammonrules.rules import MONEY, Rules
 from gammonrules.values import printable
@@ -42,9 +42,9 @@ class GnubgBot:
             return error_line(str(error))
 
     def _decision(self, line: str) -> str:
-        state = from_bot_line(line, self._rules)
+        state = read(line, self._rules, form="bot_line")
         if self._rules is None and state.length is None:
-            state = from_bot_line(line, _MONEY)
+            state = read(line, _MONEY, form="bot_line")
         turn = attrs.evolve(state, dice=None)
         if turn != self._turn:
             self._turn, self._offered = turn, 0

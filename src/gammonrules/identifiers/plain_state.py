@@ -7,8 +7,9 @@ into a `PlainState` (and back, if it is written too), independent of the others;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, TypeVar
 
 import attrs
 
@@ -17,7 +18,13 @@ from gammonrules.board.internals import BAR
 from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
 from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import shown
+from gammonrules.values import one_of, plain_text, shown
+
+ReadForm: TypeAlias = Literal["xgid", "gnubg_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
+"""What is read and written."""
+Form: TypeAlias = Literal["xgid", "gnubg_id", "match_id", "ogid", "fibs_board", "bot_line", "gnubg_line"]
+"""What is written; a Match ID has no board, so it is not read alone."""
+_Text = TypeVar("_Text", bound=str)
 
 Side: TypeAlias = tuple[int, ...]
 """25 counts: one side's checkers on its own points 1 to 24 and on its bar."""
@@ -60,6 +67,7 @@ class PlainState:
     score: tuple[int, int] = (0, 0)
     length: int | None = None
     crawford: bool | None = None
+    crawford_rule: bool | None = None
     jacoby: bool | None = None
     beavers: bool | None = None
     max_cube: int | None = None
@@ -86,15 +94,10 @@ def offered(plain: PlainState, by: Player, beavers: int, otherwise: str) -> Plai
     return attrs.evolve(doubled, instead=with_doubt(instead, otherwise))
 
 
-def score_cut(score: tuple[int, int]) -> tuple[int, int]:
-    """The score, cut to `NUMBERS`."""
-    white, black = score
-    return min(white, NUMBERS[-1]), min(black, NUMBERS[-1])
-
-
 def with_score_cut(plain: PlainState) -> PlainState:
     """The same state, with the score cut to `NUMBERS`."""
-    return attrs.evolve(plain, score=score_cut(plain.score))
+    white, black = plain.score
+    return attrs.evolve(plain, score=(min(white, NUMBERS[-1]), min(black, NUMBERS[-1])))
 
 
 def refuse_large_score(score: tuple[int, int], *names: str) -> None:
@@ -221,6 +224,8 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     in_match = plain.length is not None
     rules = checked_rules(base) or (TOURNAMENT if in_match else MONEY)
     options: dict[str, Any] = {}
+    if plain.crawford_rule is not None:
+        options["crawford"] = plain.crawford_rule
     if plain.crawford:
         options["crawford"] = True
     if plain.jacoby is not None:
@@ -234,6 +239,15 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
     if plain.max_cube:
         options["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
     return attrs.evolve(rules, **options)
+
+
+def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:
+    """The text among the choices that an argument of a reader or writer is. Raises ArgumentError if it is none."""
+    text = plain_text(value)
+    for choice in choices:
+        if text == choice:
+            return choice
+    raise ArgumentError(f"{name} is {one_of(choices)}, not {shown(value)}")
 
 
 def checked_rules(rules: object) -> Rules | None:

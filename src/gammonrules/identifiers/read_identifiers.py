@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias, cast, get_args
+from collections.abc import Callable, Iterator, Mapping
+from typing import get_args, overload
 
 from gammonrules._shared.identifier_text import bounded
 from gammonrules.board import Position
 from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
-from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
-from gammonrules.identifiers.plain_state import PlainState, checked_rules, possible_state
+from gammonrules.identifiers import fibs_board, gnubg_id, gnubg_lines, match_id, ogid, xgid
+from gammonrules.identifiers.plain_state import PlainState, ReadForm, checked_rules, choice_argument, possible_state
 from gammonrules.match import MatchState
 from gammonrules.rules import TOURNAMENT, Rules
-from gammonrules.values import one_of, plain_text, shown, whole_argument
+from gammonrules.values import shown, whole_argument
 
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4
@@ -22,117 +22,128 @@ _FIELDS_OF_AN_OGID = 4
 _LONGEST_SIDE_OF_AN_OGID = 15
 
 
+@overload
 def read(
     text: str,
     rules: Rules | None = None,
     *,
+    form: ReadForm,
     checkers: int | None = None,
-    doubled_turn: Literal["doubler", "responder"] = "doubler",
+    doubled_turn: xgid.DoubledTurn = "doubler",
+) -> MatchState: ...
+
+
+@overload
+def read(
+    text: str,
+    rules: Rules | None = None,
+    *,
+    form: None = None,
+    checkers: int | None = None,
+    doubled_turn: xgid.DoubledTurn = "doubler",
+) -> Position | MatchState: ...
+
+
+def read(
+    text: str,
+    rules: Rules | None = None,
+    *,
+    form: ReadForm | None = None,
+    checkers: int | None = None,
+    doubled_turn: xgid.DoubledTurn = "doubler",
 ) -> Position | MatchState:
     """Read an identifier of any kind: a board, or a whole match state.
 
     A `Position` comes from GNU Backgammon's Position ID. A `MatchState` comes from a Position ID with a Match ID, an
-    XGID, an OGID or the board line of FIBS. All are read with or without their labels. Guesses issue an
-    `IdentifierWarning`.
+    XGID, an OGID, the board line of FIBS or the lines of GNU Backgammon. All are read with or without their labels.
+    Guesses issue an `IdentifierWarning`.
 
     Args:
         text: the identifier, at most 10,000 characters; blanks around it are ignored.
         rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
+        form: "xgid", "gnubg_id", "ogid", "fibs_board", "bot_line" or "gnubg_line", as in `identifiers.write`; None
+            means that the text shows it. A line that GNU Backgammon sends to a bot looks like one of FIBS, and is
+            read as that unless `form` is "bot_line".
         checkers: how many each side has, 1 to 15; None means as many as in the start position of the rules, usually 15.
         doubled_turn: whose turn an XGID shows while a double is pending: "doubler", as eXtreme Gammon and GNU
-            Backgammon write it, or "responder", the player who was doubled, as some converters do.
+            Backgammon write it, or "responder", the player who was doubled, as some converters do. Other forms do not
+            have this option.
 
     Raises:
         IdentifierError: the text is none of these, or too long; the message names the field.
         PositionError: the text describes an impossible board.
         MatchStateError: the text describes an impossible match state.
         RulesError: the rules contradict what the text says.
-        ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or there is no such
-            `doubled_turn`.
+        ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or there is no such `form`
+            or `doubled_turn`. A Match ID is not a form here, since it has no board.
 
     Examples:
         >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
         True
         >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Dice(high=3, low=1)
+        >>> from gammonrules.identifiers import write
+        >>> state = MatchState.new(7).opening_roll(3, 1).resign()
+        >>> read(write(state, "gnubg_line"), form="gnubg_line") == state
+        True
     """
-    doubled_turn = _checked_turn(doubled_turn)
+    turn = choice_argument("doubled_turn", doubled_turn, get_args(xgid.DoubledTurn))
+    if form is not None:
+        given: ReadForm = choice_argument("form", form, get_args(ReadForm))
+        if given != "xgid" and turn != "doubler":
+            raise ArgumentError(f"the form {given!r} has no doubled_turn")
+        return read_form(text, given, rules, checkers, turn)
     text = bounded(text, "identifier").strip().strip(_BRACKETS) if isinstance(text, str) else text
-    reader = _reader_of(text) if isinstance(text, str) else None
-    if reader is from_xgid:
-        return from_xgid(text, rules, checkers, doubled_turn)
-    if reader is not None:
-        return reader(text, rules, checkers)
+    seems = _seeming_form(text) if isinstance(text, str) else None
+    if seems is not None:
+        return read_form(text, seems, rules, checkers, turn)
     if isinstance(text, str) and not is_position_id(text):
         raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
     number, start = _checked_number(checkers), (checked_rules(rules) or TOURNAMENT).start
     return Position.from_id(text, checkers=Position.start(start).checkers if number is None else number)
 
 
-_Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
-
-
-def _reader_of(text: str) -> _Reader | None:
-    """The reader of the format that this text seems to have; None if no format fits."""
+def _seeming_form(text: str) -> ReadForm | None:
+    """The form that this text seems to have, or None."""
     stripped = text.strip()
-    readers = (xgid, from_xgid), (ogid, from_ogid), (fibs_board, from_fibs_board), (gnubg_id, from_gnubg_id)
-    for form, reader in readers:
-        if form.is_meant(stripped):
-            return reader
+    for form, is_meant in _MEANT:
+        if is_meant(stripped):
+            return form
     if match_id.is_meant(stripped):
         raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
     board, *fields = stripped.split(maxsplit=1)[0].split(":") if stripped else [""]
     if fields and len(board) > _LONGEST_SIDE_OF_AN_OGID:
-        return from_xgid
-    return from_ogid if len(fields) >= _FIELDS_OF_AN_OGID else None
+        return "xgid"
+    return "ogid" if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
-def from_xgid(
-    text: str, rules: Rules | None, checkers: int | None, doubled_turn: xgid.DoubledTurn = "doubler"
+_MEANT: tuple[tuple[ReadForm, Callable[[str], bool]], ...] = (
+    ("xgid", xgid.is_meant),
+    ("ogid", ogid.is_meant),
+    ("gnubg_line", gnubg_lines.is_meant),
+    ("fibs_board", fibs_board.is_meant),
+    ("gnubg_id", gnubg_id.is_meant),
+)
+_DECODERS: Mapping[ReadForm, tuple[str, Callable[[str], PlainState]]] = {
+    "xgid": ("XGID", xgid.decode),
+    "gnubg_id": ("Match ID", gnubg_id.decode),
+    "ogid": ("OGID", ogid.decode),
+    "fibs_board": ("FIBS board", fibs_board.decode),
+    "bot_line": ("bot line", gnubg_lines.decode_bot_line),
+    "gnubg_line": ("gnubg line", gnubg_lines.decode_gnubg_line),
+}
+
+
+def read_form(
+    text: str, form: ReadForm, rules: Rules | None, checkers: int | None, turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
-    """The state of an XGID.
-
-    The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit, and 0
-    a game without a cube. If only the other `doubled_turn` gives a possible state, that one is taken, with a warning.
-    """
-    return state_of(xgid.decode(text, _checked_turn(doubled_turn)), "XGID", rules, checkers)
-
-
-def _checked_turn(doubled_turn: object) -> xgid.DoubledTurn:
-    choices, text = get_args(xgid.DoubledTurn), plain_text(doubled_turn)
-    if text not in choices:
-        raise ArgumentError(f"doubled_turn is {one_of(choices)}, not {shown(doubled_turn)}")
-    return cast("xgid.DoubledTurn", text)
-
-
-def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """The state of a Position ID and a Match ID, joined by a colon or each with its label, as gnubg prints them."""
-    return state_of(gnubg_id.decode(text), "Match ID", rules, checkers)
-
-
-def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """The state of an OGID.
-
-    Without a letter after the length, this is not the Crawford game. The move number, the letter L for the last game of
-    a match, and G for the most games are ignored. If STATE contradicts the other fields, they decide, with a warning.
-    """
-    return state_of(ogid.decode(text), "OGID", rules, checkers)
-
-
-def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """The state of a board line of FIBS.
-
-    The score and the field "did Crawford" decide whether this is the Crawford game.
-    """
-    return state_of(fibs_board.decode(text), "FIBS board", rules, checkers)
-
-
-def state_of(plain: PlainState, name: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """The state that the text describes, with a warning for each doubt."""
+    """The state that a text of this form describes, with a warning for each doubt."""
+    name, decode = _DECODERS[form]
+    plain = xgid.decode(text, turn) if form == "xgid" else decode(text)
     state, doubts = possible_state(plain, checked_rules(rules), _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):
-        # The level of the code that called the library: above this function are the reader, and the method or `read`.
-        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
+        # The level of the code that called the library: above this function is the method of MatchState, or `read`.
+        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=3)
     return state
 
 

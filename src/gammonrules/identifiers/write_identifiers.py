@@ -1,66 +1,123 @@
-"""Writing identifiers, for the methods of `MatchState`."""
+"""Writing identifiers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import get_args
 
-from gammonrules.errors import IdentifierError
+from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
-from gammonrules.identifiers.lost_fields import lost_in_fibs_board, lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
-from gammonrules.identifiers.plain_state import checked_rules, plain_game, refuse_large_score
+from gammonrules.identifiers.gnubg_lines import encode_bot_line, encode_gnubg_line
+from gammonrules.identifiers.lost_fields import lost
+from gammonrules.identifiers.plain_state import (
+    Form,
+    ReadForm,
+    checked_rules,
+    choice_argument,
+    plain_game,
+    plain_state,
+    refuse_large_score,
+)
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
+from gammonrules.values import check_kind
+
+_NAMED = "fibs_board", "bot_line", "gnubg_line"
+"""The forms with the names of the players."""
+_ONLY_WHOLE = "bot_line", "gnubg_line"
+"""The forms in which nothing may be left out, since a program answers for the state that it reads."""
+_IN_WORDS = {
+    "xgid": "an XGID",
+    "gnubg_id": "a gnubg ID",
+    "ogid": "an OGID",
+    "fibs_board": "a FIBS board",
+    "bot_line": "a bot line",
+    "gnubg_line": "a gnubg line",
+}
 
 
-def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """The XGID: without an offer to resign, a result and most rules."""
-    if strict or rules is not None:
-        _refuse_loss("an XGID", lost_in_xgid, state, rules, strict=strict)
-    refuse_large_score(state.score, "XGID, score", "XGID, opponent's score")
-    return xgid.encode(state)
+def write(
+    state: MatchState,
+    form: Form,
+    *,
+    names: tuple[str, str] | None = None,
+    strict: bool = False,
+    rules: Rules | None = None,
+) -> str:
+    """Write a state in one line of text.
 
+    Args:
+        state: the state. While a double is pending, the cube is written as before the offer.
+        form: "xgid", White is the bottom player; "gnubg_id", a Position ID and a Match ID joined by a colon, or
+            "match_id", everything except the board, White is player 1; "ogid"; "fibs_board", the board line that FIBS
+            sends to White; "bot_line", the one that GNU Backgammon sends to a bot, without the line feed and NUL after
+            it, White is its player 1; "gnubg_line", the one with which its player `external` is asked what to do, White
+            is its color 1.
+        names: those of White and Black in the last three forms: letters, digits and `_`, at least one of them not a
+            digit. None means "White" and "Black". Other forms have no names.
+        strict: raise an error if the text would leave something out; `identifiers.lost` names it. A "match_id" always
+            leaves out the board, so it does not have this option; the two lines of GNU Backgammon are never written if
+            they would not be read back under the rules of the state.
+        rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for
+            money play. A "match_id" does not have this option either.
 
-def to_match_id(state: MatchState) -> str:
-    """The Match ID.
+    Raises:
+        IdentifierError: a number is too large for the form; something would be left out that may not be; with
+            "gnubg_line", a beaver is pending, the match is to more than 64 points, or the names are so long that the
+            line would have more than 254 characters.
+        ArgumentError: `state` is not a `MatchState`, `rules` is neither `Rules` nor None, `names` are not two such
+            names, there is no such form, or the form does not have an option that is given.
 
-    Its game state is 0 before the opening roll, and after a game 2 (played or forfeited), 3 (resigned) or 4 (dropped).
-    These cannot be read back, since a Match ID does not say who begins, nor what the result was.
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> state = MatchState.new(7).opening_roll(3, 1)
+        >>> write(state, "gnubg_id", strict=True)
+        '4HPwATDgc/ABMA:cInlAAAAAAAE'
+        >>> write(state, "fibs_board", names=("Ann", "Bob"))[:25]
+        'board:Ann:Bob:7:0:0:0:-2:'
+        >>> write(state, "gnubg_line")[-52:]
+        '0:0:0:0:1 JACOBYRULE OFF CRAWFORDRULE ON BEAVERS OFF'
     """
-    return match_id.encode(plain_game(state))
+    check_kind("state", state, MatchState)
+    form, rules = choice_argument("form", form, get_args(Form)), checked_rules(rules)
+    if names is not None and form not in _NAMED:
+        raise ArgumentError(f"the form {form!r} has no names")
+    if form == "match_id":
+        if strict or rules is not None:
+            raise ArgumentError("the form 'match_id' has neither strict nor rules, since it is not read alone")
+        return match_id.encode(plain_game(state))
+    plain_names = ("White", "Black") if names is None else fibs_board.checked_names(names)
+    if strict:
+        _refuse_loss(state, form, rules)
+    text = _text_in_form(state, form, plain_names)
+    if form in _ONLY_WHOLE:
+        _refuse_loss(state, form, state.rules)
+    return text
 
 
-def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """The two IDs: without a result, all rules except Jacoby, and beavers beyond the raccoon."""
-    _refuse_loss("a gnubg ID", lost_in_gnubg_id, state, rules, strict=strict)
-    return f"{state.position.id}:{to_match_id(state)}"
+def _refuse_loss(state: MatchState, form: ReadForm, rules: Rules | None) -> None:
+    left_out = lost(state, form, rules)
+    if left_out:
+        what = f"{_IN_WORDS[form]} cannot carry the whole state"
+        raise IdentifierError(f"{what}; it would lose: {', '.join(left_out)}")
 
 
-def to_ogid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """The OGID: without an offer to resign, a result and all rules; a beaver or raccoon is written as taken.
-
-    The move number is 0. While a double is pending, the cube is as before the offer.
-    """
-    _refuse_loss("an OGID", lost_in_ogid, state, rules, strict=strict)
-    return ogid.encode(plain_game(state))
-
-
-def to_fibs_board(state: MatchState, names: object, *, strict: bool, rules: Rules | None) -> str:
-    """The board line: without an offer to resign, a result, beavers and all rules."""
-    _refuse_loss("a FIBS board", lost_in_fibs_board, state, rules, strict=strict)
-    can_move = 0
-    if state.dice is not None and state.on_roll is Player.WHITE:
-        can_move = len(state.position.legal_plays(state.dice)[0].moves)
-    return fibs_board.encode(plain_game(state), fibs_board.checked_names(names), can_move)
-
-
-def _refuse_loss(
-    what: str, lost_in: Callable[..., tuple[str, ...]], state: MatchState, rules: Rules | None, *, strict: bool
-) -> None:
-    rules = checked_rules(rules)
-    refuse_loss(what, lost_in(state, rules=rules) if strict else ())
-
-
-def refuse_loss(what: str, lost: tuple[str, ...]) -> None:
-    """Raise IdentifierError if anything is lost."""
-    if lost:
-        raise IdentifierError(f"{what} cannot carry the whole state; it would lose: {', '.join(lost)}")
+def _text_in_form(state: MatchState, form: Form, names: Sequence[str]) -> str:
+    """The text, whatever it leaves out."""
+    match form:
+        case "xgid":
+            refuse_large_score(state.score, "XGID, score", "XGID, opponent's score")
+            return xgid.encode(state)
+        case "gnubg_id":
+            return f"{state.position.id}:{match_id.encode(plain_game(state))}"
+        case "ogid":
+            return ogid.encode(plain_game(state))
+        case "fibs_board":
+            can_move = 0
+            if state.dice is not None and state.on_roll is Player.WHITE:
+                can_move = len(state.position.legal_plays(state.dice)[0].moves)
+            return fibs_board.encode(plain_game(state), names, can_move)
+        case "bot_line":
+            return encode_bot_line(plain_state(state), names)
+        case _:
+            return encode_gnubg_line(state, names)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Literal, cast, overload
+from typing import cast, overload
 
 import attrs
 
@@ -292,22 +292,37 @@ class MatchState:
         )
 
     # Identifiers ------------------------------------------------------------------------------------------------------
-    # `identifiers` has the formats; it is loaded when used. `lost_in_xgid` and its siblings name what they leave out.
+    # Shortcuts to `identifiers`, which is loaded when used and has the other forms and what they leave out.
 
     @property
     def xgid(self) -> str:
-        """The XGID, as `to_xgid()` writes it."""
-        return self.to_xgid()
+        """The XGID, eXtreme Gammon's identifier; White is the bottom player.
+
+        Raises:
+            IdentifierError: the score is above 10^9.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).swap_players().xgid
+            'XGID=-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:0:7:10'
+        """
+        from gammonrules.identifiers.internals import write
+
+        return write(self, "xgid")
 
     @property
     def gnubg_id(self) -> str:
-        """GNU Backgammon's Position ID and Match ID, joined by a colon, as `to_gnubg_id()` writes them."""
-        return self.to_gnubg_id()
+        """GNU Backgammon's Position ID and Match ID, joined by a colon; White is player 1.
 
-    @property
-    def ogid(self) -> str:
-        """The OGID, as `to_ogid()` writes it."""
-        return self.to_ogid()
+        Raises:
+            IdentifierError: as for `MatchState.match_id`.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).gnubg_id
+            '4HPwATDgc/ABMA:cInlAAAAAAAE'
+        """
+        from gammonrules.identifiers.internals import write
+
+        return write(self, "gnubg_id")
 
     @property
     def match_id(self) -> str:
@@ -320,129 +335,55 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).match_id
             'cInlAAAAAAAE'
         """
-        from gammonrules.identifiers.internals import to_match_id
+        from gammonrules.identifiers.internals import write
 
-        return to_match_id(self)
+        return write(self, "match_id")
 
-    def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
-        """Write this state as an XGID, eXtreme Gammon's identifier; White is the bottom player.
-
-        Args:
-            strict: raise an error if the text would leave something out.
-            rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
-                for money play.
+    @property
+    def ogid(self) -> str:
+        """The OGID, OpenGammon's identifier; White is White.
 
         Raises:
-            IdentifierError: a number is too large for the format; or with `strict`, something would be left out.
+            IdentifierError: the score is above 10^9.
 
         Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).swap_players().to_xgid()
-            'XGID=-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:0:7:10'
+            >>> MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").ogid
+            '11ccccchhjjjjkk:66666888dddddoo:N0N::W:C:0:0:7:0'
         """
-        from gammonrules.identifiers.internals import to_xgid
+        from gammonrules.identifiers.internals import write
 
-        return to_xgid(self, strict=strict, rules=rules)
+        return write(self, "ogid")
 
     @classmethod
-    def from_xgid(
-        cls,
-        text: str,
-        rules: Rules | None = None,
-        *,
-        checkers: int | None = None,
-        doubled_turn: Literal["doubler", "responder"] = "doubler",
-    ) -> MatchState:
-        """Read an XGID; White is the bottom player. Arguments and errors are those of `identifiers.read`."""
-        from gammonrules.identifiers.internals import from_xgid
+    def from_xgid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
+        """Read an XGID; White is the bottom player.
 
-        return from_xgid(text, rules, checkers, doubled_turn)
-
-    def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
-        """Write this state as GNU Backgammon's Position ID and Match ID, joined by a colon; White is player 1.
-
-        Arguments and errors are those of `MatchState.to_xgid`.
-
-        Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id(strict=True)
-            '4HPwATDgc/ABMA:cInlAAAAAAAE'
+        Arguments and errors are those of `identifiers.read`, which has `form` and `doubled_turn` besides.
         """
-        from gammonrules.identifiers.internals import to_gnubg_id
+        from gammonrules.identifiers.internals import read_form
 
-        return to_gnubg_id(self, strict=strict, rules=rules)
+        return read_form(text, "xgid", rules, checkers)
 
     @classmethod
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """Read GNU Backgammon's Position ID with a Match ID, joined by a colon or with their labels; White is player 1.
 
-        Arguments and errors are those of `identifiers.read`, which has `doubled_turn` besides. A game that is over, or
-        has not begun, is not read.
+        Arguments and errors are those of `identifiers.read`, which has `form` and `doubled_turn` besides. A game that
+        is over, or has not begun, is not read.
         """
-        from gammonrules.identifiers.internals import from_gnubg_id
+        from gammonrules.identifiers.internals import read_form
 
-        return from_gnubg_id(text, rules, checkers)
-
-    def to_ogid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
-        """Write this state as an OGID, OpenGammon's identifier; White is White.
-
-        Arguments and errors are those of `MatchState.to_xgid`.
-
-        Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").to_ogid()
-            '11ccccchhjjjjkk:66666888dddddoo:N0N::W:C:0:0:7:0'
-        """
-        from gammonrules.identifiers.internals import to_ogid
-
-        return to_ogid(self, strict=strict, rules=rules)
+        return read_form(text, "gnubg_id", rules, checkers)
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """Read an OGID; White is White.
 
-        Arguments and errors are those of `identifiers.read`, which has `doubled_turn` besides.
+        Arguments and errors are those of `identifiers.read`, which has `form` and `doubled_turn` besides.
         """
-        from gammonrules.identifiers.internals import from_ogid
+        from gammonrules.identifiers.internals import read_form
 
-        return from_ogid(text, rules, checkers)
-
-    def to_fibs_board(
-        self, *, names: tuple[str, str] = ("White", "Black"), strict: bool = False, rules: Rules | None = None
-    ) -> str:
-        """Write this state as the board line that FIBS sends to White.
-
-        Args:
-            names: those of White and Black; letters, digits and `_`, at least one of them not a digit.
-            strict: as in `MatchState.to_xgid`.
-            rules: as in `MatchState.to_xgid`.
-
-        Raises:
-            ArgumentError: other names.
-            IdentifierError: as in `MatchState.to_xgid`.
-
-        Examples:
-            >>> line = MatchState.new(7).opening_roll(3, 1).to_fibs_board()
-            >>> line[:29], line[-40:]
-            ('board:White:Black:7:0:0:0:-2:', ':1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0')
-        """
-        from gammonrules.identifiers.internals import to_fibs_board
-
-        return to_fibs_board(self, names, strict=strict, rules=rules)
-
-    @classmethod
-    def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read a board line of FIBS (`board:...`), or GNU Backgammon's raw board; White is the player named first.
-
-        Arguments and errors are those of `identifiers.read`, which has `doubled_turn` besides. The names are not kept.
-
-        Examples:
-            >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5"
-            >>> line += ":0:0:0:-3:0:-5:0:0:0:0:2:0"
-            >>> line += ":1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
-            >>> MatchState.from_fibs_board(line).dice
-            Dice(high=6, low=2)
-        """
-        from gammonrules.identifiers.internals import from_fibs_board
-
-        return from_fibs_board(text, rules, checkers)
+        return read_form(text, "ogid", rules, checkers)
 
     # What is allowed --------------------------------------------------------------------------------------------------
 

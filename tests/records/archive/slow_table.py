@@ -119,7 +119,7 @@ def about_state(state: MatchState, decider: Player) -> dict[str, Any]:
         "cube_owner": "centered" if owner is None else "player" if owner is decider else "opponent",
         "dice": None if state.dice is None else f"{max(state.dice)}{min(state.dice)}",
         "position_id": state.view(decider).id,
-        "xgid": state.to_xgid(),
+        "xgid": state.xgid,
         "pips": sum(at * count for at, count in enumerate(mine)),
         "opponent_pips": sum(at * count for at, count in enumerate(theirs)),
         "bar": mine[25],

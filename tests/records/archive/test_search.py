@@ -135,7 +135,7 @@ def test_a_pattern_of_a_board_finds_it_and_nothing_else(
     state = MatchState.new(7).opening_roll(3, 1)
     made = [attrs.evolve(state, position=board) for board in boards]
     seats = {"white": made, "black": [each.swap_players() for each in made]}
-    every = [(seat, each.to_xgid(), board) for seat in seats for each, board in zip(seats[seat], boards, strict=True)]
+    every = [(seat, each.xgid, board) for seat in seats for each, board in zip(seats[seat], boards, strict=True)]
     off = {"off": [board.off for *_, board in every], "opponent_off": [board.opponent_off for *_, board in every]}
     path = tmp_path_factory.getbasetemp() / "boards.parquet"
     write(pa.table({"seat": [row[0] for row in every], "xgid": [row[1] for row in every]} | off), path)
@@ -185,7 +185,7 @@ def test_an_xgid_is_found_whoever_is_white(table: Path, rows: list[dict[str, Any
     decided = [row for row in rows if row["decision"] in {"play", "answer", "double"}]
     for row in decided[:: len(decided) // 5]:
         state = MatchState.from_xgid(row["xgid"])
-        twins = {row["xgid"], state.swap_players().to_xgid()}
+        twins = {row["xgid"], state.swap_players().xgid}
         for asked in (row["xgid"], state, state.swap_players()):
             found = {*search(table, asked, columns=["xgid"])["xgid"].to_pylist()}
             assert row["xgid"] in found <= twins
@@ -195,7 +195,7 @@ def test_a_state_is_found_at_any_score(table: Path, rows: list[dict[str, Any]]) 
     first = MatchState.new(5, score=(1, 3)).opening_roll(3, 1)
     expected = [row for row in rows if row["position_id"] == START and row["dice"] == "31"]
     assert len({(row["seat"], row["away"]) for row in expected}) > 1
-    assert search(table, first.to_xgid(), any_score=True).to_pylist() == expected
+    assert search(table, first.xgid, any_score=True).to_pylist() == expected
     assert search(table, first).num_rows == 0
 
 

@@ -63,7 +63,7 @@ def _same_state(state: MatchState, *, any_score: bool) -> Condition:
     """The same XGID, or that of the same state with the players exchanged."""
     # Of its fields, these have the board, whose turn it is, and the dice.
     compared = {0, 3, 4} if any_score else range(10)
-    xgids = [side.to_xgid(strict=False).split(":") for side in (state, state.swap_players())]
+    xgids = [side.xgid.split(":") for side in (state, state.swap_players())]
     parts = (":".join(re.escape(x[at]) if at in compared else "[^:]*" for at in range(10)) for x in xgids)
     expression, compute = f"^({'|'.join(parts)})$", pyarrow("pyarrow.compute")
     return lambda column: compute.match_substring_regex(column("xgid"), expression)

@@ -115,7 +115,7 @@ def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
 def xgid_of(state: MatchState) -> str:
     """The XGID of a state; "" for a score too high for one."""
     with suppress(IdentifierError):
-        return state.to_xgid()
+        return state.xgid
     return ""
 
 
