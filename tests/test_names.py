@@ -27,7 +27,7 @@ PROTOCOLS = {
     *("dumps", "loads", "read"),  # JSON and records, and what files of tables and of records contain
     # What arrays and single values are asked alike; the first five have a twin in the kernel.
     *("features", "from_ids", "outcomes", "pip_counts", "to_ids", "flip", "legal_plays", "perft", "plays"),
-    *("analyze", "export", "openings", "referee", "report"),  # a command, and the function that it calls
+    *("analyze", "export", "openings", "referee"),  # a command, and the function that it calls
 }
 """What several files may define, without regard to a leading underscore."""
 

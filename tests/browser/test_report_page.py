@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gammonrules.records import export, openings, openings_to_html, report
+from gammonrules.records import export, openings, openings_to_html, report_to_html
 
 XG = Path(__file__).parents[2] / "examples" / "matches" / "xg"
 
@@ -14,8 +14,8 @@ XG = Path(__file__).parents[2] / "examples" / "matches" / "xg"
 @pytest.fixture(scope="module")
 def address(serve, tmp_path_factory) -> str:
     folder = tmp_path_factory.mktemp("reports")
-    (folder / "all.html").write_text(report(XG), encoding="utf-8")
-    both = report(XG, player="Kévin Unger", names={"charlot1": "Kévin Unger"})
+    (folder / "all.html").write_text(report_to_html(XG), encoding="utf-8")
+    both = report_to_html(XG, player="Kévin Unger", names={"charlot1": "Kévin Unger"})
     (folder / "player.html").write_text(both, encoding="utf-8")
     export(XG, folder / "table.parquet", jobs=1)
     (folder / "openings.html").write_text(openings_to_html(openings(folder / "table.parquet")), encoding="utf-8")

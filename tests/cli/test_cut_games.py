@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import commands
-from gammonrules.records import report
+from gammonrules.records import report_to_html
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 CUT = MATCHES / "bgf" / "broken" / "5nqfGw9bWG3deTaU.bgf"
@@ -45,10 +45,10 @@ def test_many_are_counted(tmp_path: Path) -> None:
 
 def test_a_report_says_so(tmp_path: Path) -> None:
     """Once, though the match is there twice, and not about the matches of others."""
-    page = report(CUT, CUT, WHOLE)
+    page = report_to_html(CUT, CUT, WHOLE)
     assert "Games of which only the beginning could be replayed: 1." in page
     assert page.count("is cut off at line 20") == 1
-    assert "only the beginning" not in report(CUT, WHOLE, player="lasse")
+    assert "only the beginning" not in report_to_html(CUT, WHOLE, player="lasse")
     hostile = tmp_path / "<b>&.mat"
     hostile.write_bytes((MATCHES / "broken" / "illegal-play.mat").read_bytes())
-    assert "<b>" not in report(hostile)
+    assert "<b>" not in report_to_html(hostile)

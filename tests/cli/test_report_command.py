@@ -11,7 +11,7 @@ import pytest
 import commands
 import wording
 from commands import run
-from gammonrules.records import dump, report
+from gammonrules.records import dump, report_to_html
 from real_records import loaded
 
 ROOT = Path(__file__).parents[2]
@@ -37,11 +37,11 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_is_that_of_the_function(here: Path, game: Path) -> None:
     result = run("report", game, "-o", "new/page.html", "--player", "Maxence Job")
     assert (result.exit_code, result.stdout) == (0, "new/page.html is written: open it in a browser\n")
-    assert (here / "new" / "page.html").read_bytes().decode() == report(game, player="Maxence Job")
+    assert (here / "new" / "page.html").read_bytes().decode() == report_to_html(game, player="Maxence Job")
     options = "--rule", "gnubg", "--by", "xg"
-    assert run("report", game, "-o", "-", *options).stdout == report(game, rule="gnubg", engine="xg")
+    assert run("report", game, "-o", "-", *options).stdout == report_to_html(game, rule="gnubg", engine="xg")
     same = "--same", "Maxence Job", "Max"
-    assert run("report", game, "-o", "-", *same).stdout == report(game, names={"Maxence Job": "Max"})
+    assert run("report", game, "-o", "-", *same).stdout == report_to_html(game, names={"Maxence Job": "Max"})
 
 
 def test_its_own_page_is_replaced_and_nothing_else(here: Path, game: Path) -> None:

@@ -75,7 +75,7 @@ def report(
             start = engine_maker(program, depth or 1)
             with start() as tried:
                 choice["engine"] = tried.name
-        page = records.report(read.entries(paths, start, jobs), names=names, file=Path(output), **choice)
+        page = records.report_to_html(read.entries(paths, start, jobs), names=names, file=Path(output), **choice)
         if not read.matches:
             raise Refused("no match can be read, so there is nothing to report")
         write_page(output, page)

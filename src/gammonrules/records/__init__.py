@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD
     from gammonrules.records.opening_counts import openings
     from gammonrules.records.page import openings_to_html, rows_to_html, to_html
-    from gammonrules.records.reporting import report
+    from gammonrules.records.reporting import report_to_html
     from gammonrules.records.rollout_needs import needs_rollout
     from gammonrules.records.sampling import Samples, to_samples
     from gammonrules.records.transcript import (
@@ -65,7 +65,7 @@ else:
         formats=("LARGEST_FILE", "LARGEST_RECORD"),
         opening_counts=("openings",),
         page=("openings_to_html", "rows_to_html", "to_html"),
-        reporting=("report",),
+        reporting=("report_to_html",),
         rollout_needs=("needs_rollout",),
         sampling=("Samples", "to_samples"),
         transcript=(
@@ -79,6 +79,6 @@ __all__ = ["COLUMNS", "LARGEST_FILE", "LARGEST_RECORD", "Analysis", "Analyzer", 
 __all__ += ["Column", "CubeAnalysis", "Decision", "DecisionKind", "ErrorRate", "Errors", "Exported", "Finding"]
 __all__ += ["FindingKind", "Game", "Match", "PlayAnalysis", "Samples", "Scanned", "Severity", "Stated", "analyze"]
 __all__ += ["analyze_files", "dump", "dumps", "error_rates", "export", "joined", "load", "load_all", "loads"]
-__all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee", "report"]
-__all__ += ["rows_to_html", "scan", "search", "similar_names", "to_html", "to_samples", "to_table"]
+__all__ += ["loads_all", "lost_in", "needs_rollout", "openings", "openings_to_html", "referee"]
+__all__ += ["report_to_html", "rows_to_html", "scan", "search", "similar_names", "to_html", "to_samples", "to_table"]
 __dir__ = __all__.copy

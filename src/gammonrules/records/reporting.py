@@ -1,4 +1,4 @@
-"""`report`: a page about how well players play, from an archive of analyzed records."""
+"""`report_to_html`: a page about how well players play, from an archive of analyzed records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gammonrules.records.transcript import Match, is_names, rates_in
 from gammonrules.values import check_kind, shown
 
 
-def report(
+def report_to_html(
     *records: Record | Iterable[Record],
     player: str | None = None,
     rule: str = "xg",
@@ -67,8 +67,8 @@ def report(
         OSError: the temporary file cannot be written.
 
     Examples:
-        >>> from gammonrules.records import report
-        >>> page = report("examples/matches/xg", player="Maxence Job")
+        >>> from gammonrules.records import report_to_html
+        >>> page = report_to_html("examples/matches/xg", player="Maxence Job")
         >>> "PR" in page, "13.87" in page
         (True, True)
     """

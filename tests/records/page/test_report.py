@@ -26,7 +26,7 @@ from gammonrules.records import (
     dump,
     error_rates,
     loads,
-    report,
+    report_to_html,
     scan,
     to_html,
     to_table,
@@ -87,7 +87,7 @@ class Page(HTMLParser):
 
 
 def page_of(*records: Any, **options: Any) -> Page:
-    return Page(report(*records, **options))
+    return Page(report_to_html(*records, **options))
 
 
 def cells(rate: ErrorRate) -> list[str]:
@@ -273,7 +273,7 @@ class TestArchives:
         assert page_of(matches, level="3-ply").tables["Players"][1][4:6] == ["1", "200.00"]
         for choice in {"engine": "nobody"}, {"level": "9-ply"}:
             with pytest.raises(ArgumentError) as caught:
-                report(matches, **choice)  # type: ignore[arg-type]
+                report_to_html(matches, **choice)  # type: ignore[arg-type]
             wording.check(caught.value, *choice.values())
 
     def test_the_engine_that_analyzed_more_is_told(self) -> None:
@@ -333,19 +333,19 @@ class TestPlayers:
             *(("kevin", "Kévin Unger"), ("job", "Maxence Job")),
         ):
             with pytest.raises(ArgumentError) as caught:
-                report(EXAMPLES / "xg", player=wanted, jobs=1)
+                report_to_html(EXAMPLES / "xg", player=wanted, jobs=1)
             wording.check(caught.value, wanted, meant)
         nobody: list[Any] = [HOSTILE * 100, ["Ann"]]
         for name in nobody:
             with pytest.raises(ArgumentError) as caught:
-                report(analyzed(), player=name)
+                report_to_html(analyzed(), player=name)
             wording.check(caught.value, "player", str(name[0])[:3])
 
     def test_names_of_one_player(self) -> None:
         matches = [analyzed("Ann", number=1), analyzed("ann_", number=2)]
         assert page_of(matches, names={"ann_": "Ann"}).tables["Players"][1][:2] == ["Ann", "2"]
         with pytest.raises(ArgumentError):
-            report(matches, names=["Ann"])  # type: ignore[arg-type]
+            report_to_html(matches, names=["Ann"])  # type: ignore[arg-type]
 
     def test_hostile_texts_are_text(self) -> None:
         """In names, levels and engines, in charts, links and boards too."""
