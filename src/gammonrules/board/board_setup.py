@@ -116,8 +116,10 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
     if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
         return board, checkers
-    my_counts, their_counts = (dict(enumerate(half.to_bytes(BAR, "big"), 1)) for half in (mine, theirs))
-    return board_of_sides(my_counts, their_counts, checkers)
+    my_side, their_side = (
+        Side(name, dict(enumerate(half.to_bytes(BAR, "big"), 1))) for name, half in (("mine", mine), ("theirs", theirs))
+    )
+    return DescribedBoard(my_side, their_side, checkers).checked()
 
 
 def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:

@@ -31,7 +31,11 @@ from gammonrules.board.notation import (
     spell_play as spell_play,
 )
 from gammonrules.board.plays import legal_play as legal_play, play_to as play_to
-from gammonrules.board.position import board_in as board_in, start_of_games as start_of_games
+from gammonrules.board.position import (
+    board_in as board_in,
+    position_of_sides as position_of_sides,
+    start_of_games as start_of_games,
+)
 from gammonrules.board.position_id import (
     LENGTH as LENGTH,
     halves_of_id as halves_of_id,

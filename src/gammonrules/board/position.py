@@ -492,6 +492,17 @@ make_position = POSITIONS.make
 _STARTS: Mapping[str, Position] = {
     name: make_position(*board_of_sides(side, side, sum(side.values()))) for name, side in STARTS.items()
 }
+
+
+def position_of_sides(mine: bytes, theirs: bytes, checkers: int) -> Position:
+    """The position with these counts on points 1 to 24 and the bar, each side in its own numbering, 15 at most.
+
+    Raises:
+        PositionError: with all the problems of an impossible board.
+    """
+    return make_position(*board_of_halves(int.from_bytes(theirs, "big"), int.from_bytes(mine, "big"), checkers))
+
+
 board_in: Callable[[Position], Board] = attrgetter("_board")
 type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {10 * first + second: roll for roll in ROLLS for first, second in (roll, tuple(roll)[::-1])}

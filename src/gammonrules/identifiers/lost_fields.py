@@ -7,7 +7,6 @@ from typing import cast, get_args
 import attrs
 
 from gammonrules.board import Position
-from gammonrules.dice import Dice
 from gammonrules.errors import RulesError
 from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.gnubg_lines import (
@@ -91,10 +90,9 @@ def _fields_that_differ(state: MatchState, read: PlainState, rules: Rules | None
     except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
     # What does not say whether this is the Crawford game leaves it to the score. The results of games are not read.
-    dice = None if read.dice is None else Dice(*read.dice)
     by_score = crawford_if_first(base, read.length, read.score)
     crawford = by_score if read.crawford is None else read.crawford
-    fields = {**fields_of(read), "crawford": crawford, "dice": dice, "result": None}
+    fields = {**fields_of(read), "crawford": crawford, "result": None}
     missing = [name for name, value in fields.items() if getattr(state, name) != value]
     if state.position.checkers != (read.checkers or Position.start(base.start).checkers):
         missing.append("position.checkers")

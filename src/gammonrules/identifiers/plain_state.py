@@ -14,9 +14,11 @@ from typing import Any, Literal, TypeAlias, TypedDict, TypeVar
 import attrs
 
 from gammonrules.board import Position, Win
-from gammonrules.board.internals import BAR
+from gammonrules.board.internals import BAR, STANDARD_CHECKERS, position_of_sides
+from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, IdentifierError, MatchStateError
-from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation
+from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
+from gammonrules.match.internals import CENTERED
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import one_of, plain_text, shown
 
@@ -170,11 +172,14 @@ def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None)
         raise
 
 
+_ROLLS = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
+
+
 class Fields(TypedDict):
     """The arguments of `MatchState`, except for the position and the rules."""
 
     on_roll: Player | None
-    dice: tuple[int, int] | None
+    dice: Dice | None
     cube: Cube
     offer: Double | Resignation | None
     score: tuple[int, int]
@@ -194,8 +199,8 @@ def fields_of(plain: PlainState) -> Fields:
         offer = Resignation(by, Win(win), double)
     return {
         "on_roll": None if plain.game == "opening" else plain.on_roll,
-        "dice": plain.dice,
-        "cube": Cube(plain.cube, plain.owner),
+        "dice": None if plain.dice is None else _ROLLS[plain.dice],
+        "cube": CENTERED if plain.cube == 1 and plain.owner is None else Cube(plain.cube, plain.owner),
         "offer": offer,
         "score": plain.score,
         "length": plain.length,
@@ -204,13 +209,19 @@ def fields_of(plain: PlainState) -> Fields:
 
 
 def _plain_position(plain: PlainState, checkers: int) -> Position:
-    mine, theirs = (_counts_by_point(plain, player) for player in (plain.on_roll, plain.on_roll.opponent))
-    return Position.of(mine, theirs, checkers=plain.checkers or checkers)
+    checkers = plain.checkers or checkers
+    sides, off = (plain.sides, plain.off) if plain.on_roll is Player.WHITE else (plain.sides[::-1], plain.off[::-1])
+    fits = all(stated in {None, checkers - sum(side)} for side, stated in zip(sides, off, strict=True))
+    if (
+        fits and max(checkers, *sides[0], *sides[1]) <= STANDARD_CHECKERS
+    ):  # as nearly always; anything else is named by `Position.of`
+        return position_of_sides(bytes(sides[0]), bytes(sides[1]), checkers)
+    mine, theirs = (_counts_by_point(side, stated) for side, stated in zip(sides, off, strict=True))
+    return Position.of(mine, theirs, checkers=checkers)
 
 
-def _counts_by_point(plain: PlainState, player: Player) -> dict[int | str, int]:
-    counts: dict[int | str, int] = dict(enumerate(Pair(plain.sides)[player], 1))
-    off = Pair(plain.off)[player]
+def _counts_by_point(side: Side, off: int | None) -> dict[int | str, int]:
+    counts: dict[int | str, int] = dict(enumerate(side, 1))
     return counts if off is None else {**counts, "off": off}
 
 
@@ -238,7 +249,8 @@ def rules_of(plain: PlainState, base: Rules | None) -> Rules:
         options["cube"] = plain.max_cube > 0
     if plain.max_cube:
         options["max_cube"] = None if plain.max_cube == NO_LIMIT else 1 << plain.max_cube
-    return attrs.evolve(rules, **options)
+    changed = {name: value for name, value in options.items() if getattr(rules, name) != value}
+    return attrs.evolve(rules, **changed) if changed else rules
 
 
 def choice_argument(name: str, value: object, choices: Sequence[_Text]) -> _Text:

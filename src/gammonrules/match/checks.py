@@ -58,12 +58,12 @@ class Setup:
     @property
     def score_before(self) -> Pair[int]:
         """The score when the game began."""
-        return before(self.score, self.result)
+        return self.score if self.result is None else before(self.score, self.result)
 
     @property
     def pending_double(self) -> Double | None:
         """The double that must be answered, even while a resignation interrupts it."""
-        return pending_double(self.offer)
+        return None if self.offer is None else pending_double(self.offer)
 
     def why_not_double(self, player: Player) -> Refusal | None:
         """Why this player could not double in this game."""

@@ -146,7 +146,7 @@ class MatchState:
     ) -> None:
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
-        dice = None if dice is None else Dice.of(dice)
+        dice = dice if dice is None or type(dice) is Dice else Dice.of(dice)
         setup = checked(Setup(position, on_roll, dice, cube, offer, to_pair(score), length, crawford, rules, result))
         self.__attrs_init__(*_values_of(setup))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
