@@ -186,8 +186,9 @@ class Play:
 class Plays(Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
-    `Plays(position, dice)` is the same as `position.legal_plays(dice)`. Each `Play` is made when you ask for it; `len`
-    and `in` make none.
+    They come from `position.legal_plays(dice)`. The constructor `Plays(position, dice)` does the same; it is there for
+    pickles, which contain the position and the roll, and generate the plays where they are read. Each `Play` is made
+    when you ask for it; `len` and `in` make none.
 
     *Equality*: the same position and the same roll.
 

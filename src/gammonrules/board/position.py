@@ -110,8 +110,10 @@ class Outcome:
 class Position:
     """A board as the player on roll sees it: their points are 24 to 1, their bar is 25, off is 0.
 
-    It can also be made by `Position.start`, `Position.of` and `Position.from_id`. Checkers that are neither on the
-    board nor on the bar are off. Who the player on roll is, the dice and the cube are in `MatchState`.
+    Make one by `Position.start`, `Position.of`, `Position.from_points` or `Position.from_id`. `Position(points)` is
+    there because a class has a constructor, and that of every value here checks everything; `from_points` says by its
+    name what it takes. Checkers that are neither on the board nor on the bar are off. Who the player on roll is, the
+    dice and the cube are in `MatchState`.
 
     *Equality*: two positions are equal if they have the same checkers on the same points and the same number of
     checkers a side.
@@ -137,7 +139,7 @@ class Position:
         (1, 12, 0, 14)
         >>> end.pip_count, end.opponent_pip_count
         (37, 1)
-        >>> Position(pos.points) == Position.from_id(pos.id) == pos
+        >>> Position.from_points(pos.points) == Position.from_id(pos.id) == pos
         True
     """
 
@@ -193,7 +195,7 @@ class Position:
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
-        """Make a position from 26 counts; the same as `Position(points)`.
+        """Make a position from 26 counts, by the constructor.
 
         Arguments and errors are those of `Position`.
 
