@@ -11,15 +11,7 @@ from floors import MODULES
 from test_packaging import with_sources
 
 FORMS_OF_IDENTIFIERS = {"decode", "encode", "is_meant"}
-READERS_OF_ANALYSES = {
-    "candidate",
-    "decode_cube",
-    "decode_play",
-    "decode_plays",
-    "encoded_cube",
-    "encoded_plays",
-    "level",
-}
+READERS_OF_ANALYSES = {"decode_cube", "decode_play", "decode_plays", "encoded_cube", "encoded_plays", "row"}
 DRAWINGS = {"board", "table"}  # as SVG and as text
 
 PROTOCOLS = {

@@ -11,6 +11,7 @@ from gammonrules.records.transcript.analysis import (
     EncodedAnalysis as EncodedAnalysis,
     PlayAnalysis as PlayAnalysis,
     StoredAnalysis as StoredAnalysis,
+    candidate_of as candidate_of,
     chances_of as chances_of,
     decoded as decoded,
     make_candidate as make_candidate,

@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
-from gammonrules.board import Position
+from gammonrules.board import Play, Position
 from gammonrules.board.internals import Maker
 from gammonrules.equity import Chances
 from gammonrules.equity.chances import fit_together
@@ -250,6 +250,13 @@ def decoded(stored: StoredAnalysis | None, state: MatchState) -> Analysis | None
 
 make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
 """It makes candidates of numbers that were checked when they were read."""
+
+
+def candidate_of(play: Play, *numbers: float | Chances | str | None) -> Candidate:
+    """The candidate with this row of a file: equity, chances, level, standard error and chance of winning the match."""
+    return make_candidate(str(play), play.position, *numbers)
+
+
 make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 """It makes what readers make for each decision."""
 _make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make

@@ -23,8 +23,8 @@ from gammonrules.records.transcript import (
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
+    candidate_of,
     chances_of,
-    make_candidate,
     make_encoded,
 )
 
@@ -79,21 +79,17 @@ def _encoded_part(fields: dict[str, Any], name: str) -> Part | None:
     return part if part and len(part[0]) > 2 else None
 
 
-def _level(ply: object) -> str:
-    return f"{ply!s:.9}-ply"
-
-
 def _plays(data: tuple[Part | None, Part | None, Position, object], state: MatchState) -> PlayAnalysis:
     plays, rolled, played, ply = data
     value, luck = read_smile(*plays)[0] if plays else None, members(rolled)
     options = [{"eq": value}] if members(value) else items(value)  # a dance is no list
-    candidates = [candidate for option in options if (candidate := _candidate(members(option), state, _level(ply)))]
+    candidates = [candidate for option in options if (candidate := _evaluated_play(members(option), state, ply))]
     made = next((index for index, candidate in enumerate(candidates) if candidate.position == played), None)
     gain = _number_or_nan(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
     return PlayAnalysis(tuple(candidates), made, _known(gain), engine=_ENGINE)
 
 
-def _candidate(option: dict[str, Any], state: MatchState, level: str) -> Candidate | None:
+def _evaluated_play(option: dict[str, Any], state: MatchState, ply: object) -> Candidate | None:
     """A play that was evaluated; None if it is not legal."""
     evaluation, play = members(option.get("eq")), None
     with suppress(GammonError):
@@ -103,9 +99,8 @@ def _candidate(option: dict[str, Any], state: MatchState, level: str) -> Candida
     equity, mwc = evaluation.get("emg"), _chance(_number_or_nan(evaluation.get("matchEquity")))
     if evaluation.get("hasEMG") is not True:
         equity, mwc = members(evaluation.get("cubeDecision")).get("eqCubeFul", evaluation.get("equity")), None
-    return make_candidate(
-        str(play), play.position, _known(_number_or_nan(equity)), _evaluated_chances(evaluation), level, None, mwc
-    )
+    chances = _evaluated_chances(evaluation)
+    return candidate_of(play, _known(_number_or_nan(equity)), chances, f"{ply!s:.9}-ply", None, mwc)
 
 
 def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysis:
@@ -119,7 +114,7 @@ def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysi
         scale = (1 - _number_or_nan(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
         rolling, taken, dropped = (rolling - dropped) * scale + 1, (taken - dropped) * scale + 1, 1.0
     equities = _known(rolling), _known(taken), _known(dropped)
-    return CubeAnalysis(*equities, chances, level=_level(ply), mwc=mwc, engine=_ENGINE)
+    return CubeAnalysis(*equities, chances, level=f"{ply!s:.9}-ply", mwc=mwc, engine=_ENGINE)
 
 
 def _number_or_nan(value: object) -> float:

@@ -25,10 +25,10 @@ from gammonrules.records.transcript import (
     EncodedAnalysis,
     PlayAnalysis,
     StoredAnalysis,
+    candidate_of,
     chances_of,
     decoded,
     is_of_double,
-    make_candidate,
     make_encoded,
 )
 
@@ -116,10 +116,10 @@ def _decode_plays(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchS
                 play = state.legal_plays.find(moves_in(listed["steps"], cast("Player", state.on_roll)))
                 played = str(play) if "played" in listed else played
                 equity, mwc = unit.worth(listed["equity"])
-                level = _level("checker", source.level, values.get("level"), listed.get("level"))
+                level = _level_in_words("checker", source.level, values.get("level"), listed.get("level"))
                 chances = chances_of(*listed["chances"]) if "chances" in listed else None
-                numbers = equity, chances, level, unit.span(listed.get("error")), mwc
-                candidates.setdefault(str(play), make_candidate(str(play), play.position, *numbers))
+                candidate = candidate_of(play, equity, chances, level, unit.span(listed.get("error")), mwc)
+                candidates.setdefault(candidate.play, candidate)
     if not candidates and {*told.values()} <= {None}:
         return None
     index, plays = [*candidates].index(played) if played else None, tuple(candidates.values())
@@ -138,7 +138,7 @@ def _decode_cube(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchSt
     return CubeAnalysis(
         *(worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
         chances=chances.flip() if chances and is_answer else chances,
-        level=_level("cube", source.level, values.get("level")),
+        level=_level_in_words("cube", source.level, values.get("level")),
         mwc=(worth[0][1], worth[1][1], worth[2][1]) if unit.is_chance else None,
         stated_error=None if is_answer else loss,
         stated_answer_error=loss if is_answer else None,
@@ -146,7 +146,7 @@ def _decode_cube(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchSt
     )
 
 
-def _level(depth: str, *tiers: dict[str, Any] | None) -> str:
+def _level_in_words(depth: str, *tiers: dict[str, Any] | None) -> str:
     """A level in words: of the block, the decision and the play, each of which may override the one before it."""
     level = dict(item for tier in tiers for item in (tier or {}).items())
     plies = f"{level[depth] + 1}-ply" if depth in level else ""

@@ -13,7 +13,7 @@ from typing import Final, cast
 
 import attrs
 
-from gammonrules.board import Move, Play, Plays
+from gammonrules.board import Move, Play
 from gammonrules.board.internals import legal_play
 from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
@@ -25,9 +25,9 @@ from gammonrules.records.transcript import (
     EncodedAnalysis,
     PlayAnalysis,
     StoredAnalysis,
+    candidate_of,
     chances_of,
     decoded,
-    make_candidate,
     make_encoded,
 )
 
@@ -111,40 +111,33 @@ def decode_plays(data: object, state: MatchState, most: int | None = None) -> Pl
     """All plays, or at most so many and the one that was made."""
     evaluations, luck, engine = cast("tuple[str | None, str | None, str]", data)
     first, *texts = values_of(evaluations) if evaluations else ["0"]
-    side, plays = state.on_roll, state.legal_plays
-    if side is None:
+    if state.on_roll is None:
         return None
-    made = int(first)
-    wanted = [index for index in range(len(texts)) if most is None or index < most or index == made]
-    listed = {index: candidate_of(texts[index], side, plays, state, engine) for index in wanted}
-    legal = {index: candidate for index, candidate in listed.items() if candidate is not None}
+    made, legal = int(first), dict[int, Candidate]()
+    for index, text in enumerate(texts):
+        wanted = most is None or index < most or index == made
+        if wanted and (candidate := _candidate_in(text, state.on_roll, state, engine)) is not None:
+            legal[index] = candidate
     played = [*legal].index(made) if made in legal else None
     return PlayAnalysis(tuple(legal.values()), played, float(luck[1:-1]) if luck is not None else None, engine=engine)
 
 
-def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engine: str) -> Candidate | None:
+def _candidate_in(text: str, side: Player, state: MatchState, engine: str) -> Candidate | None:
     words = text.split()
     letters = words.pop(0) if words[0] not in ("E", "X") else ""
     try:
-        play = legal_play(plays, steps_in(letters, side))
+        play = legal_play(state.legal_plays, steps_in(letters, side))
     except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
         play = None
     if play is None:
         return None
     if words[0] == "X":
-        return rollout_candidate(play, words, state)
+        score, output, errors = (words.index(word) + 1 for word in ("Score", "Output", "StdDev"))
+        mwc = None if state.length is None else within(float(words[output + 6]))
+        error = in_equity(float(words[errors + 6]), state)
+        return candidate_of(play, float(words[score]), first_chances(words[output:]), "rollout", error, mwc)
     numbers = words[3:] if words[1] == "ver" else words[1:]
-    evaluation = float(numbers[5]), first_chances(numbers), ply(numbers[6], engine)
-    return make_candidate(str(play), play.position, *evaluation, None, None)
-
-
-def rollout_candidate(play: Play, words: list[str], state: MatchState) -> Candidate:
-    output, errors = (words.index(word) + 1 for word in ("Output", "StdDev"))
-    equity = float(words[words.index("Score") + 1])
-    cubeful, deviation = float(words[output + 6]), float(words[errors + 6])
-    chances, level = first_chances(words[output:]), "rollout"
-    mwc = None if state.length is None else within(cubeful)
-    return Candidate(str(play), play.position, equity, chances, level, in_equity(deviation, state), mwc)
+    return candidate_of(play, float(numbers[5]), first_chances(numbers), ply(numbers[6], engine), None, None)
 
 
 def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
@@ -241,7 +234,7 @@ def _evaluations(analysis: PlayAnalysis, state: MatchState) -> Iterator[tuple[in
         letters = letters_of_play(candidate.play, state)
         if letters and candidate.equity is not None and candidate.chances is not None:
             numbers = f"{_five(candidate.chances)} {candidate.equity:.6f}"
-            yield index, f"[{letters} E ver 3 {numbers} {_level(candidate.level, analysis.engine)} 0 1 0.000000 1]"
+            yield (index, f"[{letters} E ver 3 {numbers} {_in_plies(candidate.level, analysis.engine)} 0 1 0.000000 1]")
 
 
 def _luck_mark(luck: float, state: MatchState) -> str:
@@ -256,7 +249,7 @@ def _cube_property(analysis: CubeAnalysis, state: MatchState) -> str:
     """The evaluation of the cube: in a match its last numbers are chances of winning it, not equities."""
     after_take = analysis.chances_double_take or analysis.chances  # an evaluation has one for both
     sets = (analysis.chances, analysis.no_double), (after_take, analysis.double_take)
-    words = ["E ver 3", _level(analysis.level, analysis.engine), "1 0.000000 1"]
+    words = ["E ver 3", _in_plies(analysis.level, analysis.engine), "1 0.000000 1"]
     for chances, equity in sets:
         cubeless = None if chances is None else KAZAROSS_XG2.equity_from(chances, state)
         worth = equity if equity is None or state.length is None else KAZAROSS_XG2.to_chance(equity, state)
@@ -272,7 +265,7 @@ def _five(chances: Chances) -> str:
     return " ".join(f"{chance:.6f}" for chance in attrs.astuple(chances))
 
 
-def _level(words: str, engine: str) -> str:
+def _in_plies(words: str, engine: str) -> str:
     """The plies as GNU Backgammon counts them; 0 for a level that is no number of plies."""
     match = _PLIES.fullmatch(words)
     plies = max(0, int(match[1]) - first_ply(engine)) if match else 0

@@ -16,16 +16,8 @@ from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, TextPosition
-from gammonrules.records.transcript import (
-    Candidate,
-    CubeAnalysis,
-    EncodedAnalysis,
-    FindingKind,
-    Match,
-    PlayAnalysis,
-    Severity,
-)
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
+from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, FindingKind, Match, PlayAnalysis, Severity
 
 _ENGINE: Final = "BGBlitz"
 _IDS = re.compile(r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?")
@@ -134,15 +126,12 @@ def _is_broken_row(line: str, below: Sequence[str]) -> bool:
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    candidates, _ = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
-    return PlayAnalysis(candidates, engine=_ENGINE) if candidates else None
+    return texts.plays_in(body, state, _CANDIDATE, _row)
 
 
-def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
-    if (play := texts.legal_play_in(match[3].replace(",", " "), state)) is None:
-        return None
+def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row:
     chances = texts.chances_in(below[0]) if below else None
-    return Candidate(str(play), play.position, texts.to_float(match[2]), chances, mwc=_chance_of_match(match[1]))
+    return match[3].replace(",", " "), texts.to_float(match[2]), chances, "", None, _chance_of_match(match[1])
 
 
 def _chance_of_match(text: str | None) -> float | None:

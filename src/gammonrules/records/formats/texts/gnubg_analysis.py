@@ -14,8 +14,8 @@ from itertools import takewhile
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body
-from gammonrules.records.transcript import Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row
+from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, PlayAnalysis
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
@@ -79,7 +79,7 @@ def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis |
     error = _stated_error(_ALERT_OF_CUBE, body.lines)
     stated, answer = (error, None) if sign > 0 else (None, error)
     above = takewhile(lambda line: not _ROW.match(line), body.lines)
-    level = _level(texts.first_match(_LEVEL_OF_CUBE.match, above))  # in the first line with a number after the plies
+    level = _level_in(texts.first_match(_LEVEL_OF_CUBE.match, above))  # in the first line with a number after the plies
     about = first, after_take, level, both, mwc, stated, answer, body.engine
     return CubeAnalysis(no_double, taken, dropped, *about)
 
@@ -114,31 +114,28 @@ def _numbers_of_cube(
     return (nothing, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 
 
-def _level(plies: re.Match[str] | None) -> str:
+def _level_in(plies: re.Match[str] | None) -> str:
     return f"{int(plies[1])}-ply" if plies else "rollout"
 
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
-    candidates, played = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
     luck = texts.first_match(_LUCK.search, body.lines)
-    if not candidates and luck is None:
-        return None
-    stated = _stated_error(_ALERT_OF_PLAY, body.lines)
     number = None if luck is None else _difference(_printed_number(luck), state) if luck[2] else _printed_number(luck)
-    return PlayAnalysis(candidates, played, number, stated, body.engine)
+    return texts.plays_in(body, state, _CANDIDATE, _row, number, _stated_error(_ALERT_OF_PLAY, body.lines))
 
 
-def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
+def _row(match: re.Match[str], below: Sequence[str], state: MatchState) -> Row | None:
     """One candidate: its own line, then its chances, then in a rollout the standard errors."""
     text = match[2]
-    tail = _TAIL.search(text)
-    play = texts.legal_play_in(text, state)
-    if tail is None or play is None:
+    if (tail := _TAIL.search(text)) is None:
         return None
     equity, mwc = _equity(tail, state)
-    chances, level = texts.chances_in(below[0]) if below else None, _level(_PLIES.search(texts.before_the_play(text)))
+    chances, level = (
+        texts.chances_in(below[0]) if below else None,
+        _level_in(_PLIES.search(texts.before_the_play(text))),
+    )
     error = _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None
-    return Candidate(str(play), play.position, equity, chances, level, error, mwc)
+    return text, equity, chances, level, error, mwc
 
 
 def _printed_number(match: re.Match[str]) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import Factory, define, frozen
 
@@ -25,7 +25,9 @@ from gammonrules.records.transcript import (
     FindingLog,
     Game,
     Match,
+    PlayAnalysis,
     Severity,
+    candidate_of,
     chances_of,
     may_be_chances,
     quoted,
@@ -57,6 +59,10 @@ class Body:
     lines: tuple[str, ...]
     engine: str
     names: tuple[str, str] = ("", "")
+
+
+Row: TypeAlias = tuple[str, float | None, Chances | None, str, float | None, float | None]
+"""Of a candidate: the text with its play, equity, chances, level, standard error and chance of winning the match."""
 
 
 def lines_of(text: str) -> list[str]:
@@ -108,31 +114,36 @@ def before_the_play(text: str) -> str:
     return _STEP.split(text, maxsplit=1)[0]
 
 
-def legal_play_in(text: str, state: MatchState) -> Play | None:
+def _legal_play_in(text: str, state: MatchState) -> Play | None:
     try:
         return legal_play(state.legal_plays, play_in(text))
     except GammonError:
         return None
 
 
-def candidates_in(
-    lines: Sequence[str],
+def plays_in(
+    body: Body,
     state: MatchState,
     pattern: re.Pattern[str],
-    read: Callable[[re.Match[str], Sequence[str], MatchState], Candidate | None],
-) -> tuple[tuple[Candidate, ...], int | None]:
-    """The legal candidates of a list, and the index of the last one with a star, which was played.
+    read: Callable[[re.Match[str], Sequence[str], MatchState], Row | None],
+    luck: float | None = None,
+    stated_error: float | None = None,
+) -> PlayAnalysis | None:
+    """The legal candidates, of which the last one with a star was played; None if there are none, and no luck.
 
-    `read` makes one of its line, as the pattern matches it, and the three lines below; None if it is not legal.
+    `read` makes a row of a line, as the pattern matches it, and of the three lines below; None if there is no number.
     """
     candidates, played = list[Candidate](), None
-    for at, line in enumerate(lines):
-        if (match := pattern.match(line)) and (candidate := read(match, lines[at + 1 : at + 4], state)) is not None:
+    for at, line in enumerate(body.lines):
+        row = read(match, body.lines[at + 1 : at + 4], state) if (match := pattern.match(line)) else None
+        if row and (play := _legal_play_in(row[0], state)) is not None:
             played = len(candidates) if line.startswith("*") else played
-            candidates.append(candidate)
+            candidates.append(candidate_of(play, *row[1:]))
             if len(candidates) == _MOST_CANDIDATES:
                 break
-    return tuple(candidates), played
+    if not candidates and luck is None:
+        return None
+    return PlayAnalysis(tuple(candidates), played, luck, stated_error, body.engine)
 
 
 # --- positions that become matches ------------------------------------------------------------------------------------

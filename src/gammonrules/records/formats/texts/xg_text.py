@@ -18,9 +18,9 @@ from typing import Final
 from gammonrules.equity import Chances
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.texts import text_patterns as texts
-from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, TextPosition
+from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
 from gammonrules.records.formats.xg.xg_layout import DEVIATIONS
-from gammonrules.records.transcript import Candidate, CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
+from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
 
 XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
@@ -169,19 +169,16 @@ def _note(lines: Sequence[str]) -> str:
 
 def _decode_play(body: Body, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll; a text of a position does not say which was played."""
-    candidates, _ = texts.candidates_in(body.lines, state, _CANDIDATE, _candidate)
-    return PlayAnalysis(candidates, engine=body.engine) if candidates else None
+    return texts.plays_in(body, state, _CANDIDATE, _row)
 
 
-def _candidate(match: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
+def _row(match: re.Match[str], below: Sequence[str], _state: MatchState) -> Row | None:
     text = match[1]
-    tail = _TAIL.search(text)
-    play = texts.legal_play_in(text[: tail.start()] if tail else text, state)
-    if tail is None or play is None:
+    if (tail := _TAIL.search(text)) is None:
         return None
     error = _error_of_interval(below[2]) if len(below) > 2 else None
-    equity, level = texts.to_float(tail[1]), _level(texts.before_the_play(text))
-    return Candidate(str(play), play.position, equity, _chances_on(below), level, error)
+    level = _level_shown(texts.before_the_play(text))
+    return text[: tail.start()], texts.to_float(tail[1]), _chances_on(below), level, error, None
 
 
 def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
@@ -206,11 +203,11 @@ def _level_of_cube(lines: Sequence[str]) -> str:
     is_rollout = len(at) >= 4
     line = above[-2] if is_rollout and len(above) > 1 else above[-1] if above else ""
     if _ROLLER.search(line) or _PLIES.search(line):
-        return _level(line)
-    return "rollout" if is_rollout else _level(line.split(" ")[-1])
+        return _level_shown(line)
+    return "rollout" if is_rollout else _level_shown(line.split(" ")[-1])
 
 
-def _level(text: str) -> str:
+def _level_shown(text: str) -> str:
     """The level, without the number of a footnote: "4-ply" in every language, "XG Roller++", "rollout"."""
     if roller := _ROLLER.search(text):
         return roller[0]

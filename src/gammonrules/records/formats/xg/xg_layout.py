@@ -29,9 +29,9 @@ from gammonrules.records.transcript import (
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,
+    candidate_of,
     chances_of,
     dashed,
-    make_candidate,
     make_encoded,
     may_be_chances,
 )
@@ -399,15 +399,14 @@ def _decode_play(data: _PlayData, state: MatchState) -> PlayAnalysis | None:
             continue
         if board == after:
             played = len(candidates)
-        evaluation = numbers[6], chances_of(*_five(numbers)), _level(level), error, None
-        candidates.append(make_candidate(str(play), play.position, *evaluation))
+        candidates.append(candidate_of(play, numbers[6], chances_of(*_five(numbers)), _level_named(level), error, None))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
     is_choice = lost > _UNSET and not totals[0]  # by the rule of the program's statistics
     stated_error = max(0.0, -lost) if is_choice else None
     return _make_play_analysis(tuple(candidates), played, luck if is_lucky else None, stated_error, ENGINE)
 
 
-def _level(number: int) -> str:
+def _level_named(number: int) -> str:
     return _LEVELS.get(number) or f"level {number}"
 
 
@@ -432,7 +431,7 @@ def _decode_cube(data: tuple[bytes, tuple[float | None, float | None]], _state: 
         *values[7:10],
         chances_of(*_five(values)),
         chances_of(*_five(taken)) if taken[2] or taken[3] else None,
-        _level(int(level)),
+        _level_named(int(level)),
         errors if errors != (None, None) else None,
         None,
         max(0.0, lost) if lost > _UNSET else None,
