@@ -455,7 +455,8 @@ def _requirement(hint: Any) -> _Requirement:
     if kind is Annotated:
         return _number(args[1]) if args[0] is float else _whole_number(args[1])
     if kind is Literal:
-        return _one_of(args)
+        choices = (f'"{choice}"' for choice in args)
+        return _Requirement(frozenset(), lambda value: type(value) is str and value in args, *choices)
     if kind is tuple:
         return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple(tuple, [*map(_requirement, args)])
     if isinstance(kind, type) and issubclass(kind, tuple):
@@ -463,11 +464,6 @@ def _requirement(hint: Any) -> _Requirement:
     if kind in _UNIONS:
         return _union([*map(_requirement, args)])
     return _of_class(hint)
-
-
-def _one_of(choices: tuple[str, ...]) -> _Requirement:
-    words = (f'"{choice}"' for choice in choices)
-    return _Requirement(frozenset(), lambda value: type(value) is str and value in choices, *words)
 
 
 def _union(parts: list[_Requirement]) -> _Requirement:

@@ -169,7 +169,8 @@ class Search:
         plays = legal_plays(np.repeat(boards, len(_DICE), axis=0), np.tile(_DICE, (len(boards), 1)))
         if plies > 1 and self.keep:
             scores = cubeless_equity(flipped(self.values(plays.points, 0)))
-            plays = _with_rows(plays, plays.top(scores, *self.keep))
+            rows = plays.top(scores, *self.keep)  # which stand board by board
+            plays = unchecked(LegalPlays, np.searchsorted(rows, plays.offsets), plays.points[rows], plays.moves[rows])
         values = flipped(self.values(plays.points, plies - 1))
         rolls = values[plays.best(cubeless_equity(values))].reshape(len(boards), len(_DICE), *values.shape[1:])
         return rolls if each else mean_of_rolls(rolls)
@@ -179,11 +180,6 @@ class Search:
         values = evaluated(self.evaluate, asked, self.width) if len(asked) else np.empty((0, *(self.width or ())))
         self.width = values.shape[1:]
         return values[: len(boards)]
-
-
-def _with_rows(plays: LegalPlays, rows: Ints) -> LegalPlays:
-    """The same boards with some of their plays, which stand board by board."""
-    return unchecked(LegalPlays, np.searchsorted(rows, plays.offsets), plays.points[rows], plays.moves[rows])
 
 
 def distinct(boards: Rows) -> tuple[Ints, Ints]:

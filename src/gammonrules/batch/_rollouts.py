@@ -178,7 +178,8 @@ def rollout(  # noqa: PLR0913 - most have a default
     stream = Stream.drawn_from(rng)
     width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]  # to refuse them now
     plan = _RolloutPlan(rows, sent, stream.key, limit, each, width)
-    return _rollouts_so_far(plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs))
+    on_this_machine = partial(in_order, lost=lambda _, sentence: BotError(f"rollout: {sentence}"), jobs=jobs)
+    return _rollouts_so_far(plan, number, enough, run or on_this_machine)
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -189,14 +190,11 @@ def _check_numbers(boards: int, games: int) -> None:
         raise ArgumentError(f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}")
 
 
-def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
-    return BotError(f"rollout: {sentence}")
-
-
 def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) -> Rollouts:
     """The games up to the look at which they are enough."""
     boards = len(plan.boards)
-    looks, end = _looks(games, until), 0
+    looks = [look for k in range(32) if until is not None and (look := _FIRST_LOOK << k) < games]
+    looks, end = [*looks, games], 0
     values, chances = np.empty((games, boards)), np.zeros((boards, CHANCES))
     parts = [_shares(boards, begin, end) for begin, end in zip((0, *looks), looks, strict=False)]
     results = run(partial(_play_part, plan), (part for some in parts for part in some))
@@ -222,12 +220,6 @@ def _until_the_last(results: Iterable[_Played]) -> Generator[tuple[Floats, Float
     finally:
         if isinstance(results, Generator):
             results.close()
-
-
-def _looks(games: int, until: Until) -> tuple[int, ...]:
-    """After how many games it may end."""
-    looks = [_FIRST_LOOK << k for k in range(32)] if until is not None else []
-    return (*(look for look in looks if look < games), games)
 
 
 def _shares(boards: int, begin: int, end: int) -> list[_GamesOfBoards]:

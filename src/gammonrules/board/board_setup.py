@@ -181,7 +181,8 @@ def _side(name: str, checkers: object, problems: list[Wrong]) -> Side:
     """The checkers of a side, from a mapping of points to numbers; problems are added to those."""
     counts: dict[int, int] = {}
     for key, number in _mapping_entries(name, checkers, problems):
-        point, count = _point(key), whole_number(number)
+        text, count = plain_text(key), whole_number(number)
+        point = whole_number(key) if text is None else _POINT_OF_NAME.get(text)
         if point is None or not 0 <= point <= BAR:
             problems.append((Problem.WRONG_SHAPE, f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'))
         elif count is None:
@@ -202,9 +203,3 @@ def _mapping_entries(name: str, checkers: object, problems: list[Wrong]) -> list
         problems.append((Problem.WRONG_SHAPE, f"{name}: more entries than there are points"))
         return []
     return entries
-
-
-def _point(key: object) -> int | None:
-    """The number of a point, from its number or name; None if there is no such point."""
-    text = plain_text(key)
-    return whole_number(key) if text is None else _POINT_OF_NAME.get(text)

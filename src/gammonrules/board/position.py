@@ -426,7 +426,7 @@ class Position:
 
     def _spelled_out(self) -> str:
         """An expression for this position that shows where the checkers are."""
-        mine, theirs = map(_spelled_side, sides(self._board))
+        mine, theirs = (str(_by_point(side)).replace("'", '"') for side in sides(self._board))
         return f"Position.of(mine={mine}, theirs={theirs}{self._variant})"
 
     @property
@@ -476,10 +476,6 @@ def _by_point(side: bytes, off: int = 0) -> dict[int | str, int]:
     """The checkers of a side as the mapping that `Position.of` takes."""
     counts = {"bar" if point == BAR else point: number for point, number in enumerate(side) if number}
     return counts | {"off": off} if off else counts
-
-
-def _spelled_side(side: bytes) -> str:
-    return str(_by_point(side)).replace("'", '"')
 
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:

@@ -104,17 +104,13 @@ class Interview:
 
 
 def _answer_in(line: str) -> dict[str, Any] | None:
-    if _nesting(line) > _DEEPEST:
+    depths = accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line))  # of arrays and objects
+    if max(depths, default=0) > _DEEPEST:
         return None
     with suppress(ValueError):
         reply: object = json.loads(line, parse_constant=int)  # which refuses NaN and infinity
         return cast("dict[str, Any]", reply) if isinstance(reply, dict) else None
     return None
-
-
-def _nesting(line: str) -> int:
-    """How deeply its arrays and objects are nested."""
-    return max(accumulate(1 if sign in "[{" else -1 for sign in _NO_BRACKETS.sub("", line)), default=0)
 
 
 _DEEPEST: Final = 50

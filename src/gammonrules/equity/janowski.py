@@ -33,11 +33,7 @@ Pair: TypeAlias = tuple[Values, Values]
 """Values of the player and of their opponent; a cash point is a chance of its own player, at most 1."""
 
 
-def _where(condition: Values, yes: Values, no: Values) -> Values:
-    return yes if condition else no
-
-
-FLOATS = SimpleNamespace(where=_where, minimum=min, maximum=max, any=bool)
+FLOATS = SimpleNamespace(where=lambda condition, yes, no: yes if condition else no, minimum=min, maximum=max, any=bool)
 """What NumPy's functions of these names do with arrays, for one game."""
 
 _NOWHERE: Pair = 1.0, 1.0

@@ -222,15 +222,16 @@ def _write_event(event: Event) -> dict[str, Any]:
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"), optional=("time",))
     (action,) = read_each(Event, [("action", partial(_member, members=Action), fields["action"])])
-    parts = ("by", _read_seat, fields["by"]), ("argument", _ARGUMENTS.get(action, _read_nothing), fields["argument"])
+    parts = (
+        ("by", partial(_member, members=_SEATS), fields["by"]),
+        ("argument", _ARGUMENTS.get(action, _read_nothing), fields["argument"]),
+    )
     by, argument = read_each(Event, parts)
     event = Event(action, by, argument)
     return read_each(Event, [("time", event.at, fields["time"])])[0] if "time" in fields else event
 
 
-def _read_seat(value: object) -> Player | ToAct:
-    seats: tuple[Player | ToAct, ...] = (*Player, TO_ACT)
-    return _member(value, seats)
+_SEATS: tuple[Player | ToAct, ...] = (*Player, TO_ACT)
 
 
 def _read_nothing(value: object) -> None:

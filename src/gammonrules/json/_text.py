@@ -31,7 +31,10 @@ def parsed(text: object, longest: int) -> object:
     if len(document) > longest:
         raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
-        return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=_bounded_number))
+        # Far too many digits are cut, but the number is still too large: Python does not read thousands of digits.
+        return cast(
+            "object", json.loads(document, object_pairs_hook=_object, parse_int=lambda text: int(text[:_DIGITS]))
+        )
     except json.JSONDecodeError as error:
         raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:
@@ -57,8 +60,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     twice = Twice(fields)
     twice.names = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
     return twice
-
-
-def _bounded_number(digits: str) -> int:
-    """A number. Far too many digits are cut, but it is still too large: Python does not read thousands of digits."""
-    return int(digits[:_DIGITS])

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, cast, get_args
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError
-from gammonrules.records.transcript import Game, Match, fingerprints_of, is_by, judged_in
+from gammonrules.records.transcript import Match, fingerprints_of, is_by, judged_in
 from gammonrules.values import check_kind, shown
 
 Unique: TypeAlias = bool | Literal["match", "game"]
@@ -58,12 +58,8 @@ class Fingerprints:
 def played_in(match: Match, *, judged: bool = False) -> Fingerprints:
     """What was played in a match, and if asked, who analyzed it. Raises GammonError if an event breaks the rules."""
     whole, fingerprints = fingerprints_of(match)
-    by: list[Judged] = [_judges_of_game(game) if judged else {} for game in match.games]
+    by: list[Judged] = [judged_in(game.decisions()) if judged and any(game.analyses) else {} for game in match.games]
     return Fingerprints(whole, match.length, tuple(zip(fingerprints, by, strict=True)))
-
-
-def _judges_of_game(game: Game) -> Judged:
-    return judged_in(game.decisions()) if any(game.analyses) else {}
 
 
 class Seen:
