@@ -338,20 +338,19 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
     return ((flag, sentence) for sentence in sentences)
 
 
-def wrong_fields(value: Any, *names: str) -> Iterator[str]:
-    """Yield a sentence for each field (of these, or of all) whose value does not fit its annotation.
-
-    Numbers and strings of other classes, such as those of NumPy, become plain ones.
-    """
+def wrong_fields(value: Any, *names: str) -> list[str]:
+    """Make all fields plain, such as numbers of NumPy; a sentence for each (of these, or of all) that does not fit."""
+    wrong = list[str]()
     for name, needed in _requirements(cast("Hashable", type(value))):
         field_value = cast("object", getattr(value, name))
         if type(field_value) not in needed.classes and not needed.accepts(field_value):  # as `fits`, but faster
             made = needed.made_of(field_value)
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
-                wrong = field_value if isinstance(field_value, Enum) else made
-                why = _what_is_wrong(name, wrong, needed.accepts, needed.words)
-                yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
+                told = field_value if isinstance(field_value, Enum) else made
+                why = _what_is_wrong(name, told, needed.accepts, needed.words)
+                wrong.append(f"{name} must be {needed.words}, not {shown(told, 60)}{why}")
+    return wrong
 
 
 class Checked:
@@ -362,7 +361,7 @@ class Checked:
     def __attrs_post_init__(self) -> None:
         refuse(_in_words(type(self).__name__), self._problems())
 
-    def _problems(self) -> Iterator[str]:
+    def _problems(self) -> Iterable[str]:
         return wrong_fields(self)
 
 

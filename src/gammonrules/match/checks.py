@@ -97,14 +97,14 @@ _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", 
 
 
 def _wrong_types(setup: Setup) -> _Problems:
-    if not any(wrong_fields(setup)):  # the usual case
+    if not wrong_fields(setup):  # the usual case
         yield from _beyond(setup.score_before)
         return
     yield from flagged(Problem.WRONG_TYPE, wrong_fields(setup, *_FIELDS))
     if not is_pair_of(setup.score, int):
         what = "score must be a pair of whole numbers, White's and Black's"
         yield Problem.WRONG_TYPE, f"{what}, not {shown(setup.score)}"
-    elif not any(wrong_fields(setup, "result")):
+    elif not wrong_fields(setup, "result"):
         yield from _beyond(setup.score_before)
     yield from flagged(Problem.WRONG_LENGTH, wrong_fields(setup, "length"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import Annotated, Literal, TypeAlias, cast
 
 import attrs
@@ -94,7 +93,7 @@ class Clock:
         refuse("clock", self._problems())
 
     def _problems(self) -> Iterator[str]:
-        wrong = list(wrong_fields(self))
+        wrong = wrong_fields(self)
         yield from wrong
         if wrong:
             return
@@ -233,14 +232,17 @@ class Clock:
         """The clock in the turn of the first of these, and the answer of the second; nobody's if a flag has fallen."""
         moment, spans, flag = moment_argument("now", now), self._spans(now), self.flag(now)
         players = () if flag else players
-        alike = takewhile(lambda pair: pair[0][0] is pair[1], zip(spans, players, strict=False))
-        continued = [span for span, _ in alike]
-        going_on = [*continued, *((player, 0.0) for player in players[len(continued) :])]
+        continued = 0
+        for (spender, _), player in zip(spans, players, strict=False):
+            if spender is not player:
+                break
+            continued += 1
+        going_on = [*spans[:continued], *((player, 0.0) for player in players[continued:])]
         on_clock, used = going_on[-1] if going_on else (None, 0.0)
         interrupted, interrupted_after = going_on[0] if len(going_on) > 1 else (None, 0.0)
         return attrs.evolve(
             self,
-            reserves=[self.left(player, now) for player in Player] if flag else self._settled(spans, len(continued)),
+            reserves=[self.left(player, now) for player in Player] if flag else self._settled(spans, continued),
             on_clock=on_clock,
             used=used,
             running_since=moment if runs and players else None,

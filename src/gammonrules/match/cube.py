@@ -46,7 +46,7 @@ class Cube:
         refuse_flagged(MatchStateError, "cube", self._problems())
 
     def _problems(self) -> Iterator[tuple[Problem, str]]:
-        wrong = list(wrong_fields(self, "owner"))
+        wrong = wrong_fields(self, "owner")
         if not is_cube_value(self.value):
             yield Problem.WRONG_CUBE, f"a cube shows a power of two up to {LARGEST_CUBE:,}, not {shown(self.value)}"
         elif self.value == 1 and self.owner is not None:
@@ -89,7 +89,7 @@ class Double:
 
     def _problems(self) -> Iterator[tuple[Problem, str]]:
         yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "by"))
-        wrong = list(wrong_fields(self, "beavers"))
+        wrong = wrong_fields(self, "beavers")
         yield from flagged(Problem.WRONG_BEAVER, wrong)
         turns = 1 if wrong else self.beavers + 1
         if not is_cube_value(self.value) or self.value.bit_length() <= turns:

@@ -251,10 +251,10 @@ def columns_of(parts: Sequence[Decided], tables: Iterable[Table] = ("decisions",
     for name in parts[0].of_seats:
         pairs = [part.of_seats[name] for part in parts]
         values[name] = [pair[seat] for pair, some in zip(pairs, seats, strict=True) for seat in some]
-    values |= _named_columns(_OF_STATES, _states(decisions)) | _analysis_columns(
-        decisions, analyses, stated=parts[0].stated
-    )
+    values |= _named_columns(_OF_STATES, _states(decisions))
     values["findings"] = [part.findings.get(decision.index, 0) for part in parts for decision in part.decisions]
+    cells = [_analysis_cells(*judged, stated=parts[0].stated) for judged in zip(decisions, analyses, strict=True)]
+    values |= {name: [row.get(name) for row in cells] for name in names_of("decisions") if name not in values}
     made: dict[Table, _Values] = {
         table: values if table == "decisions" else _candidates(values, analyses) for table in tables
     }
@@ -358,56 +358,40 @@ def _findings_by_index(decisions: list[Decision], findings: list[Finding]) -> di
 # --- what an engine says of it ----------------------------------------------------------------------------------------
 
 
-def _analysis_columns(decisions: list[Decision], analyses: list[Analysis | None], *, stated: bool) -> _Values:
-    if not any(analyses):
-        return {name: [None] * len(decisions) for name in _OF_ANALYSES}
-    return _named_columns(
-        _OF_ANALYSES, (_analysis_cells(*judged, stated=stated) for judged in zip(decisions, analyses, strict=True))
-    )
-
-
-def _analysis_cells(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Sequence[Any]:
+def _analysis_cells(decision: Decision, analysis: Analysis | None, *, stated: bool) -> Mapping[str, Any]:
+    """The cells that are not empty, by the name of their column."""
     if analysis is None:
-        return _NO_ANALYSIS
-    cube: Sequence[Any] = (None, None, None)
-    rank, second, luck, mistake = None, None, None, None
+        return {}
     judged = judgment(analysis, decision.kind, decision.event.action)
+    cells: dict[str, Any] = dict(zip(_OF_JUDGMENT, judged, strict=True))
     if isinstance(analysis, PlayAnalysis):
-        made, luck = analysis.made, analysis.luck if decision.state.on_roll is decision.player else None
-        chances = None if made is None else made.chances
-        looked_at = made or analysis.best
-        level = "" if looked_at is None else looked_at.level
-        rank = None if analysis.played is None else analysis.played + 1
-        second = analysis.candidates[1].equity if len(analysis.candidates) > 1 else None
+        made, looked_at = analysis.made, analysis.made or analysis.best
+        chances, level = made and made.chances, looked_at.level if looked_at else ""
+        if decision.state.on_roll is decision.player and analysis.luck is not None:
+            cells |= {"luck": analysis.luck, "luck_mwc": in_mwc(analysis.luck, decision)}
+        if analysis.played is not None:
+            cells["rank"] = analysis.played + 1
+        if len(analysis.candidates) > 1:
+            cells["equity_second"] = analysis.candidates[1].equity
     else:
-        cube = analysis.no_double, analysis.double_take, analysis.double_drop
         chances, level = analysis.chances, analysis.level
+        chances = chances.flip() if chances and decision.kind is _ANSWER else chances
+        cells |= {"equity_no_double": analysis.no_double, "equity_double_take": analysis.double_take}
+        cells["equity_double_drop"] = analysis.double_drop
         if judged.error:
-            mistake = "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
-        if chances is not None and decision.kind is _ANSWER:
-            chances = chances.flip()
-    return (
-        *judged,
-        *cube,
-        *((None,) * 5 if chances is None else _five(chances)),
-        luck,
-        storable(analysis.engine) or None,
-        storable(level) or None,
-        *(counts(decision, analysis, rule, states_errors=stated) for rule in ("xg", "gnubg")),
-        *(None if equity is None else in_mwc(equity, decision) for equity in (judged.error, luck)),
-        rank,
-        second,
-        mistake,
-    )
+            cells["mistake"] = "missed_double" if decision.action == "roll" else f"wrong_{decision.action}"
+    if chances is not None:
+        cells |= zip(_FIVE, _five(chances), strict=True)
+    if judged.error is not None:
+        cells["mwc_error"] = in_mwc(judged.error, decision)
+    for rule in ("xg", "gnubg"):
+        cells[f"counts_{rule}"] = counts(decision, analysis, rule, states_errors=stated)
+    return cells | {"engine": storable(analysis.engine) or None, "level": storable(level) or None}
 
 
 _FIVE: Final = "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"
 _five = attrgetter(*_FIVE)
-_OF_CUBES: Final = "equity_no_double", "equity_double_take", "equity_double_drop"
-_OF_STATISTICS: Final = "counts_xg", "counts_gnubg", "mwc_error", "luck_mwc", "rank", "equity_second", "mistake"
 _OF_JUDGMENT: Final = "best", "equity_best", "equity", "error"
-_OF_ANALYSES: Final = *_OF_JUDGMENT, *_OF_CUBES, *_FIVE, "luck", "engine", "level", *_OF_STATISTICS
-_NO_ANALYSIS: Final = (None,) * len(_OF_ANALYSES)
 
 
 def _candidates(values: _Values, analyses: list[Analysis | None]) -> _Values:

@@ -115,8 +115,8 @@ class Study:
         judges = judges_in(chain.from_iterable(game.decisions for game in played))
         by = [(name, level) for name, levels in judges.items() for level in (levels if len(levels) > 1 else (None,))]
         by_judge = [rated(decided, _RULE, *judge) for judge in by]
-        costs = {id(decision): errors.error for _, counted, _ in by_judge for decision, errors in counted}
-        rates = [rates for rates, *_ in by_judge]
+        costs = {id(decision): errors.error for found in by_judge for decision, errors in found.counted}
+        rates = [found.rates for found in by_judge]
         return cls(names, games, rates, [*_judged_decisions(games, costs)], again) if judges else None
 
     @property

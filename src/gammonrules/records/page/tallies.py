@@ -199,18 +199,18 @@ class Tally:
         if any(keys) and not any(keys[index] for index in new):  # games in which nothing was played go with others
             return False
         match = match if len(new) == len(keys) else part_of(match, new)
-        rates, counted, lack = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
+        rates, counted, is_there, _ = rated(for_rates(match.games), self.rule, judge[0], judge[1] or None)
         decisions = [*counted]
-        if lack is None:
+        if is_there:
             self._count(match, judge)
-        for player in Player if lack is None else ():
+        for player in Player if is_there else ():
             if self.player in {None, names[player]}:
                 played = _player_match(match, path, player, names, rates[player])
                 self.totals[judge][names[player]].add(played)
                 told = zlib.compress(pickle.dumps((played, *_told(decisions, player, names, played))), 1)
                 pickle.dump((judge, names[player], told), self.waiting)
                 self._kept += 1
-        return lack is None
+        return is_there
 
     def _count(self, match: Match, judge: Judge) -> None:
         """Take note of what an engine has analyzed, in a match whose analyses are decoded."""

@@ -91,7 +91,7 @@ class PlayAnalysis:
     engine: str = ""
 
     def __attrs_post_init__(self) -> None:
-        wrong = list(wrong_fields(self))
+        wrong = wrong_fields(self)
         if not wrong and self.played is not None and self.played >= len(self.candidates):
             wrong.append(f"played is {self.played}, but there are {len(self.candidates)} candidates")
         refuse("analysis of a play", wrong)

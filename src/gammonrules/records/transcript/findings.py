@@ -146,7 +146,7 @@ class Finding:
     line: Annotated[int, Bounds(1)] | None = None
 
     def __attrs_post_init__(self) -> None:
-        wrong = list(wrong_fields(self))
+        wrong = wrong_fields(self)
         if not wrong and (len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION):
             wrong.append(f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters")
         refuse("finding", wrong)

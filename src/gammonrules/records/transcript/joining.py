@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import groupby
-from operator import itemgetter
+from itertools import groupby, zip_longest
 from typing import cast
 
 import attrs
@@ -70,30 +69,23 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
 def chains(spans: Sequence[Span | None]) -> list[list[int]]:
     """The indexes of the records of each match, in the order of their games; a record without a span stands alone."""
     twins: defaultdict[Span, list[int]] = defaultdict(list)
-    beginnings: defaultdict[Hashable, set[Span]] = defaultdict(set)
-    ends: defaultdict[Hashable, set[Span]] = defaultdict(set)
     for index, span in enumerate(spans):
         if span is not None:
             twins[span].append(index)
-        if span is not None and span.first <= span.last:  # so that nothing can follow itself
-            beginnings[span.match, span.first, span.before].add(span)
-            ends[span.match, span.last + 1, span.after].add(span)
-    following = {
-        next(iter(ends[joint])): next(iter(nexts))
-        for joint, nexts in beginnings.items()
-        if len(nexts) == 1 and len(ends.get(joint, ())) == 1
-    }
+    joints: defaultdict[Hashable, tuple[list[Span], list[Span]]] = defaultdict(lambda: ([], []))
+    for span in twins:
+        if span.first <= span.last:  # so that nothing can follow itself
+            joints[span.match, span.last + 1, span.after][0].append(span)
+            joints[span.match, span.first, span.before][1].append(span)
+    following = {ends[0]: begins[0] for ends, begins in joints.values() if len(ends) == len(begins) == 1}
     indexes = [[index] for index, span in enumerate(spans) if span is None]
     for span in twins.keys() - following.values():
         series = [span]
         while series[-1] in following:
             series.append(following[series[-1]])
-        layers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for position, part in enumerate(series):
-            for layer, index in enumerate(twins[part]):
-                layers[layer].append((index, position - len(layers[layer])))  # the second number changes at each gap
-        for copies in layers.values():
-            indexes += [[index for index, _ in run] for _, run in groupby(copies, key=itemgetter(1))]
+        for copies in zip_longest(*(twins[part] for part in series)):  # the first of each, then the second of each, ...
+            runs = groupby(copies, key=lambda index: index is None)
+            indexes += [[*run] for is_gap, run in runs if not is_gap]
     return sorted(indexes)
 
 

@@ -645,7 +645,7 @@ def _begins_a_game(event: object) -> bool:
 
 def _problems_of_match(match: Match) -> Iterator[str]:
     yield from wrong_fields(match)
-    if any(wrong_fields(match, "games", "length", "rules", "tags")):
+    if wrong_fields(match, "games", "length", "rules", "tags"):
         return
     lengths = match.length, length_played(match.length, [game.score for game in match.games], match.tags)
     for index, game in enumerate(match.games, start=1):

@@ -54,15 +54,15 @@ def error_rates(
     if (each := iterator_of(matches)) is None:
         raise ArgumentError(f"matches must be several, as in a list, not {shown(matches, 60)}")
     by_name: dict[str, list[ErrorRate]] = {}
-    lacks: list[str | None] = []
+    any_is_there, only_others = False, ""
     for number, match in enumerate(each, start=1):
         check_kind(f"match {number}", match, Match)
-        rates, _, lack = rated(for_rates(match.games), rule, engine, level)
-        lacks.append(lack)
+        rates, _, is_there, others = rated(for_rates(match.games), rule, engine, level)
+        any_is_there, only_others = any_is_there or is_there, only_others or others
         for name, rate in zip(players_of(match, names or {}, f"match {number}"), rates, strict=True):
             by_name.setdefault(name, []).append(rate)
-    if any(lacks) and None not in lacks:
-        raise ArgumentError(next(filter(None, lacks)))
+    if only_others and not any_is_there:
+        raise ArgumentError(only_others)
     return merged(by_name)
 
 

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import inf
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from attrs import field, frozen
 
@@ -134,19 +134,27 @@ _Game: TypeAlias = tuple[MatchState, Iterable[Decision], tuple[Player, int] | No
 
 def rates_in(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Pair[ErrorRate]:
     """White's and Black's. Raises ArgumentError as `Match.error_rates`."""
-    rates, _, lack = rated(games, rule, engine, level)
-    if lack:
-        raise ArgumentError(lack)
-    return rates
+    found = rated(games, rule, engine, level)
+    if found.only_others:
+        raise ArgumentError(found.only_others)
+    return found.rates
 
 
-def rated(
-    games: Sequence[_Game], rule: str, engine: str | None, level: str | None
-) -> tuple[Pair[ErrorRate], Iterator[tuple[Decision, Errors]], str | None]:
-    """White's and Black's, the decisions that count, each with what it cost, and a sentence if no analysis is as asked.
+class Rated(NamedTuple):
+    """What an engine says of some games, as it was asked for."""
 
-    The sentence is "" if there are no analyses. Raises ArgumentError as `Match.error_rates`.
-    """
+    rates: Pair[ErrorRate]
+    """White's and Black's."""
+    counted: Iterator[tuple[Decision, Errors]]
+    """The decisions that count, each with what it cost."""
+    is_there: bool
+    """Whether an analysis is as asked."""
+    only_others: str
+    """A sentence if there are analyses, but none as asked; else ""."""
+
+
+def rated(games: Sequence[_Game], rule: str, engine: str | None, level: str | None) -> Rated:
+    """Raises ArgumentError as `Match.error_rates`."""
     if not isinstance(rule, str) or rule not in MISTAKES:
         raise ArgumentError(f"rule must be {one_of([*MISTAKES])}, not {shown(rule, 60)}")
     for argument, text in (("engine", engine), ("level", level)):
@@ -165,7 +173,8 @@ def rated(
     by: dict[str, Any] = {"rule": rule, "engine": name, "levels": levels}
     rates = Pair(ErrorRate(**_costs(counted, player, rule), **luck[player], **by) for player in Player)
     errors = ((decision, _errors(rule, [cost])) for decision, cost in counted)
-    return rates, errors, _lack(analyzed, judged, engine, chosen)
+    only_others = _only_others(analyzed, judged, engine, chosen)
+    return Rated(rates, errors, bool(analyzed) and not only_others, only_others)
 
 
 def judges_in(decisions: Iterable[Decision]) -> dict[str, tuple[str, ...]]:
@@ -199,13 +208,11 @@ def is_by(name: str, engine: str | None) -> bool:
     return name.startswith(_ENGINES.get(engine or "", engine or ""))
 
 
-def _lack(analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None) -> str | None:
-    if not analyzed:
-        return ""
+def _only_others(analyzed: list[_Judged], judged: list[_Judged], engine: str | None, level: str | None) -> str:
     argument, asked = ("level", level) if judged else ("engine", engine)
     there = {level_of(analysis) for _, analysis in judged} or {analysis.engine for _, analysis in analyzed}
-    if asked is None or asked in there:
-        return None
+    if not there or asked is None or asked in there:
+        return ""
     others = " and ".join(shown(one, 60) for one in sorted(there))
     return f"no analysis has {argument}={shown(asked, 60)}, only {others}"
 
