@@ -362,14 +362,14 @@ class TestCost:
     def test_a_board_is_tried_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two hidden plays of one side lead to the same boards in many ways."""
         tried: list[object] = []
-        answer = cell_replay.Trials.answer
+        is_refuted = cell_replay.HiddenPlays.is_refuted
 
         def noted(*arguments: Any) -> Any:
             tried.append(arguments)
-            return answer(*arguments)
+            return is_refuted(*arguments)
 
         monkeypatch.setattr(cell_replay, "AS_OFTEN", 10_000)
-        monkeypatch.setattr(cell_replay.Trials, "answer", noted)
+        monkeypatch.setattr(cell_replay.HiddenPlays, "is_refuted", noted)
         rows = "  1) 31: 8/5 6/5                 62: ????\n  2) 41: ????                    21: ????\n"
         match = loads(START + rows + "  3) 66: 13/7 13/7 13/7 13/7      21: 1/0\n")
         (finding,) = about_hidden(match)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Hashable
 from contextlib import suppress
-from itertools import accumulate
 
 from attrs import Factory, define, field
 
@@ -137,6 +135,10 @@ class Following(GameReplay, ABC):
         """Whether the game is over, with the result that the record states."""
 
     @abstractmethod
+    def is_as_stated(self, state: MatchState) -> bool:
+        """Whether a last state can come before the end that the record states, or has it."""
+
+    @abstractmethod
     def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:
         """A roll whose play is not shown, though there is one, or cannot be read, as the error says."""
 
@@ -227,131 +229,95 @@ def work_of(cell: Cell) -> int:
     return _CELL * (1 + is_doublet + bears_off) + len(cell.text)
 
 
-@define
-class Budget:
-    """The characters left for a record, so that thousands of hidden plays cost no more than a few."""
-
-    left: int
-
-    @classmethod
-    def of(cls, characters: int, games: int) -> Budget:
-        return cls(min(MOST_READ, AS_OFTEN * characters - _GAME * (games - 1)))
-
-
 class _NoLog(FindingLog):
     def is_full(self, severity: Severity, kind: FindingKind) -> bool:  # noqa: ARG002
         return True
 
 
 _NO_LOG = _NoLog()
-_Board = tuple[int, tuple[int, ...]]
-"""The index of a cell, and the points before it."""
 
 
 @define
 class Trial(Following):
     """The rest of a game after a play that may be the hidden one; it stops at the next hidden play."""
 
-    answer: Play | None
-    """The play that the first cell shows, if that is clear."""
-    trials: Trials
+    whole: Following
+    hidden: HiddenPlays
     choices: Plays | None = field(init=False, default=None)
-    """The plays that the hidden one may be."""
+    """The plays that the next hidden one may be."""
 
-    def play_in(self, cell: Cell, plays: Plays) -> Play | None:
-        answer, self.answer = self.answer, None
-        return Following.play_in(self, cell, plays) if answer is None else answer
+    def act(self, cell: Cell, *, last: bool) -> None:
+        self.hidden.left -= work_of(cell)
+        self.cut = self.hidden.left <= 0
+        if not self.cut:
+            Following.act(self, cell, last=last)
 
     def unclear_play(self, side: Player, plays: Plays, error: ParseError | None) -> None:  # noqa: ARG002
         self.choices, self.cut = plays, True
 
     def is_stated_end(self, state: MatchState) -> bool:
-        self.trials.budget.left -= _PLAY
-        return self.trials.is_stated_end(state)
+        self.hidden.left -= _PLAY
+        return self.whole.is_stated_end(state)
+
+    def is_as_stated(self, state: MatchState) -> bool:
+        return self.whole.is_as_stated(state)
+
+    def fits(self, *, must_end: bool) -> bool:
+        if self.cut:
+            return self.cells[self.at].kind is CellKind.UNREADABLE and not must_end
+        return self.whole.is_stated_end(self.state) if must_end else self.is_as_stated(self.state)
 
 
 @define
-class Trials:
-    """The search for a hidden play. Later hidden plays may be any; unreadable ones rule nothing out."""
+class HiddenPlays:
+    """The search for the hidden plays of a record. Later ones may be any; unreadable ones rule nothing out."""
 
-    index: int
-    """The number of the game."""
-    cells: list[Cell]
-    ends_here: bool
-    is_as_stated: Callable[[MatchState], bool]
-    """Whether a last state fits the end that the record states."""
-    is_stated_end: Callable[[MatchState], bool]
-    budget: Budget
-    must_end: bool = False
-    """Whether the game must be over then."""
-    work: list[int] = field(init=False)
-    """What it costs to follow the cells before each one."""
-    hopeless: set[_Board] = Factory(set[_Board])
-    """Boards before a cell from which the rest of the game is not legal."""
+    left: int
+    """The characters that may still be read, so that thousands of hidden plays cost no more than a few."""
+    hopeless: set[Hashable] = Factory(set[Hashable])
+    """Boards before a cell of a game from which its rest is not legal."""
 
-    def __attrs_post_init__(self) -> None:
-        self.work = [*accumulate(map(work_of, self.cells), initial=0)]
+    @classmethod
+    def of(cls, characters: int, games: int) -> HiddenPlays:
+        return cls(min(MOST_READ, AS_OFTEN * characters - _GAME * (games - 1)))
 
-    def plays_that_fit(self, state: MatchState, plays: Plays, at: int) -> tuple[list[Play], bool]:
-        """The plays in the cell `at` after which the rest of the game is legal, and whether all could be tried."""
-        fits: list[Play] = []
-        for play in plays:
-            if (fit := self.can_end(state, play, at + 1)) is None:
-                return fits, False
-            if fit:
-                fits.append(play)
-        return fits, True
+    def can_end(self, game: Following, play: Play, *, must_end: bool = False) -> bool:
+        """Whether a game can go on to its end after a play in the present cell; no if trying takes too long.
 
-    def can_end(self, state: MatchState, play: Play, at: int) -> bool | None:
-        """Whether the game can go on after a play before the cell `at` to its end; None if trying takes too long."""
-        seen: set[_Board] = set()
-        branches = [(at, state, iter((play,)))]
-        while branches and self.budget.left > 0:
+        `must_end`: whether it must be over then.
+        """
+        cells, seen = game.cells, set[Hashable]()
+        branches = [(game.at + 1, game.state, iter((play,)))]
+        while branches and self.left > 0:
             at, state, plays = branches[-1]
             if (following := next(plays, None)) is None:
                 branches.pop()
                 continue
-            self.budget.left -= _PLAY
-            board = at, following.position.points
+            self.left -= _PLAY
+            board = game.index, must_end, at, following.position.points
             if board in seen or board in self.hopeless:
                 continue
             seen.add(board)
-            answer, illegal = self.answer(at, following.position)
-            if not illegal:
-                trial = self.tried(at, state.play(following), answer)
-                if trial.choices is not None:
-                    branches.append((trial.at + 1, trial.state, iter(trial.choices)))
-                elif self.budget.left > 0 and self.is_legal(trial):
-                    return True
-        if self.budget.left <= 0:
-            return None
-        self.hopeless |= seen
+            if at < len(cells) and self.is_refuted(cells[at], following.position):
+                continue
+            about = cells[at - 1], cells, game.ends_here, game, self
+            trial = Trial(game.index, state.play(following), _NO_LOG, *about)
+            trial.at = at - 1
+            trial.follow_all(at, len(cells))
+            if trial.choices is not None:
+                branches.append((trial.at + 1, trial.state, iter(trial.choices)))
+            elif self.left > 0 and trial.fits(must_end=must_end):
+                return True
+        if self.left > 0:
+            self.hopeless |= seen
         return False
 
-    def answer(self, at: int, position: Position) -> tuple[Play | None, bool]:
-        """The play that the cell shows on this board, if clear, and whether it is illegal, in half the time."""
-        cell = self.cells[at] if at < len(self.cells) else None
-        if cell is None or cell.kind is not CellKind.ROLL or not cell.play[:1].isdigit():
-            return None, False
-        self.budget.left -= self.work[at + 1] - self.work[at]
+    def is_refuted(self, cell: Cell, position: Position) -> bool:
+        """Whether the play that a cell shows is illegal on this board, which is seen in half the time of a trial."""
+        if cell.kind is not CellKind.ROLL or not cell.play[:1].isdigit():
+            return False
+        self.left -= work_of(cell)
         try:
-            answer = legal_play(position.legal_plays(Dice.of(cell.dice)), text_of_play(cell))
-        except AmbiguousPlayError as error:
-            answer = by_order_of_dice(error.candidates, int(cell.dice[0]))
-        except GammonError:
-            return None, False
-        return answer, answer is None
-
-    def tried(self, first: int, state: MatchState, answer: Play | None) -> Trial:
-        cells, work = self.cells, self.work
-        trial = Trial(self.index, state, _NO_LOG, cells[first - 1], cells, self.ends_here, answer, self)
-        trial.at = first - 1
-        trial.follow_all(first, min(len(cells), bisect_left(work, work[first] + self.budget.left)))
-        self.budget.left -= work[trial.at + 1] - work[first]
-        return trial
-
-    def is_legal(self, trial: Trial) -> bool:
-        if trial.cut or self.must_end:
-            unread = trial.cut and self.cells[trial.at].kind is CellKind.UNREADABLE
-            return unread and not self.must_end if trial.cut else self.is_stated_end(trial.state)
-        return self.is_as_stated(trial.state)
+            return legal_play(position.legal_plays(Dice.of(cell.dice)), text_of_play(cell)) is None
+        except GammonError:  # it can be read in several ways, or not at all
+            return False

@@ -9,7 +9,7 @@ import attrs
 
 from gammonrules.board import Position, StartName
 from gammonrules.match import MatchState
-from gammonrules.records.formats.mat.cell_replay import Budget, board_before_play, text_of_board
+from gammonrules.records.formats.mat.cell_replay import HiddenPlays, board_before_play, text_of_board
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind, SheetGame
 from gammonrules.records.formats.mat.mat_replay import MatReplay, forfeit_by_comment
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheets
@@ -85,7 +85,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
     names, tags = players_in(sheet)
     raw_games = [RawGame(game, game, game.score) for game in sheet.games]
     reading = MatchReading(raw_games, length, rules, findings)
-    budget = Budget.of(sheet.characters // most, len(sheet.games))
+    hidden = HiddenPlays.of(sheet.characters // most, len(sheet.games))
     for index, raw, start in reading.starts():
         game, next_score = raw.source, reading.stated_score(index + 1)
         decided = with_crawford_decided(start, game, reading)
@@ -93,7 +93,7 @@ def replay(sheet: Sheet, length: int | None, most: int, rules: Rules) -> Match:
         cells = [cell for cell in game.cells if cell.kind not in END_WORDS]
         is_awarded = bool(forfeit_by_comment(game)[1])
         has_end = is_awarded or len(cells) < len(game.cells) or next_score not in (None, decided.score)
-        about = cells, has_end, game, next_score, budget, game is sheet.games[-1]
+        about = cells, has_end, game, next_score, hidden, game is sheet.games[-1]
         # after the last game perhaps one that was forfeited
         games = MatReplay(game.index, decided, findings, raw.heading, *about).run()
         reading.games.update(enumerate(games, start=index))

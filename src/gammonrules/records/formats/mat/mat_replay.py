@@ -15,7 +15,7 @@ from gammonrules.board import Play, Plays, Win
 from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Phase, Player
 from gammonrules.match.internals import why_not_award
-from gammonrules.records.formats.mat.cell_replay import Budget, Following, Trials
+from gammonrules.records.formats.mat.cell_replay import Following, HiddenPlays
 from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, SheetGame
 from gammonrules.records.formats.match_reading import WINS_BY_FORFEIT, GameReplay, points_gained
 from gammonrules.records.transcript import FindingKind, Game, Severity, Stated, quoted
@@ -28,11 +28,10 @@ _WORD = re.compile(r"\w+")
 class MatReplay(Following):
     raw: SheetGame
     next_score: tuple[int, int] | None
-    budget: Budget
-    """The budget for hidden plays in the whole record."""
+    hidden: HiddenPlays
+    """Those of the whole record."""
     last: bool
     """Whether no game follows in the record."""
-    trials: Trials | None = field(init=False, default=None)
     ends: list[Cell] = field(init=False)
     """The end words."""
     comment: Cell | None = field(init=False)
@@ -70,9 +69,8 @@ class MatReplay(Following):
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {note}, so it is used")
             self.do_play(side, play)
             return
-        if self.trials is None:
-            self.trials = self.new_trials()
-        fits, all_tried = self.trials.plays_that_fit(self.state, plays, self.at)
+        fits = [play for play in plays if self.hidden.left > 0 and self.hidden.can_end(self, play)]
+        all_tried = self.hidden.left > 0
         if all_tried and len(fits) == 1:
             if error is None:
                 why = f"the play is not shown; of the {len(plays)} legal ones, only {fits[0]} fits the rest of the game"
@@ -90,21 +88,15 @@ class MatReplay(Following):
         note = f"the play is not shown; {len(plays)} are legal, and {fitting}"
         self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
-    def new_trials(self, *, must_end: bool = False) -> Trials:
-        ends = self.is_as_stated, self.is_stated_end
-        return Trials(self.index, self.cells, self.ends_here, *ends, self.budget, must_end)
-
     def last_bear_off(self, side: Player, plays: Plays) -> Play | None:
         """The first play after which a winner who shows no more plays bears off the last checkers, as it is stated."""
         rolls = (cell for cell in self.cells[self.at :] if cell.side is side and cell.kind is CellKind.ROLL)
         wins = any(winner is side for winner, _ in self.stated_ends)
         if not wins or any(cell.play.strip("?") for cell in rolls) or max(self.state.position.points[7:]) > 0:
             return None
-        trials = self.new_trials(must_end=True)
-        return next((play for play in plays if trials.can_end(self.state, play, self.at + 1)), None)
+        return next((play for play in plays if self.hidden.can_end(self, play, must_end=True)), None)
 
     def is_as_stated(self, state: MatchState) -> bool:
-        """Whether a last state can come before the end that the record states, or has it."""
         return state.result is None or not self.stated_ends or self.is_stated_end(state)
 
     @property
