@@ -9,7 +9,7 @@ same. Chances are from 0 to 1; wins include gammons, and gammons include backgam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
@@ -22,6 +22,8 @@ from gammonrules.match import Action, MatchState
 from gammonrules.values import Bounds, Checked, refuse, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
+Triple: TypeAlias = tuple[float | None, float | None, float | None]
+"""Numbers without doubling, after a take and after a drop."""
 
 
 @frozen
@@ -255,6 +257,15 @@ make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "leve
 def candidate_of(play: Play, *numbers: float | Chances | str | None) -> Candidate:
     """The candidate with this row of a file: equity, chances, level, standard error and chance of winning the match."""
     return make_candidate(str(play), play.position, *numbers)
+
+
+def cube_of(
+    equities: Triple, chances: Iterable[Chances | None], level: str, errors: Sequence[float | None] = (), **others: Any
+) -> CubeAnalysis:
+    """The analysis with these rows of a file: chances and standard errors first without doubling, then after a take."""
+    first, after_take, *_ = *chances, None, None
+    both = (errors[0], errors[1]) if len(errors) > 1 else None
+    return CubeAnalysis(*equities, first, after_take, level, both, **others)
 
 
 make_encoded = Maker(EncodedAnalysis, "data", "decode").make

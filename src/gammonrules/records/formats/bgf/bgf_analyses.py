@@ -25,6 +25,7 @@ from gammonrules.records.transcript import (
     PlayAnalysis,
     candidate_of,
     chances_of,
+    cube_of,
     make_encoded,
 )
 
@@ -114,7 +115,7 @@ def _cube_analysis(data: tuple[Part, object], _state: MatchState) -> CubeAnalysi
         scale = (1 - _number_or_nan(evaluation.get("emg"))) / gap if abs(gap) > _CLOSE else nan
         rolling, taken, dropped = (rolling - dropped) * scale + 1, (taken - dropped) * scale + 1, 1.0
     equities = _known(rolling), _known(taken), _known(dropped)
-    return CubeAnalysis(*equities, chances, level=f"{ply!s:.9}-ply", mwc=mwc, engine=_ENGINE)
+    return cube_of(equities, [chances], f"{ply!s:.9}-ply", mwc=mwc, engine=_ENGINE)
 
 
 def _number_or_nan(value: object) -> float:

@@ -27,6 +27,7 @@ from gammonrules.records.transcript import (
     StoredAnalysis,
     candidate_of,
     chances_of,
+    cube_of,
     decoded,
     is_of_double,
     make_encoded,
@@ -135,14 +136,14 @@ def _decode_cube(records: tuple[tuple[bytes, _WhoAnalyzed], ...], state: MatchSt
     unit = _Unit(state, source.is_chance)
     worth = [unit.worth(values.get(name)) for name in _CUBE_NUMBERS]
     chances, loss = chances_of(*values["chances"]) if "chances" in values else None, unit.span(values.get("loss"))
-    return CubeAnalysis(
-        *(worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
-        chances=chances.flip() if chances and is_answer else chances,
-        level=_level_in_words("cube", source.level, values.get("level")),
+    stated: dict[str, Any] = {"stated_answer_error" if is_answer else "stated_error": loss}
+    return cube_of(
+        (worth[0][0], worth[1][0], worth[2][0] if _CUBE_NUMBERS[2] in values else 1.0),
+        [chances.flip() if chances and is_answer else chances],
+        _level_in_words("cube", source.level, values.get("level")),
         mwc=(worth[0][1], worth[1][1], worth[2][1]) if unit.is_chance else None,
-        stated_error=None if is_answer else loss,
-        stated_answer_error=loss if is_answer else None,
         engine=source.engine,
+        **stated,
     )
 
 

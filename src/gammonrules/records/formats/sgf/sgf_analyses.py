@@ -25,8 +25,10 @@ from gammonrules.records.transcript import (
     EncodedAnalysis,
     PlayAnalysis,
     StoredAnalysis,
+    Triple,
     candidate_of,
     chances_of,
+    cube_of,
     decoded,
     make_encoded,
 )
@@ -151,15 +153,14 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
         level = ply(next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)), engine)
         first, second = len(words) - 14, len(words) - 7
     no_double, take = float(words[first + 6]), float(words[second + 6])
-    equities: tuple[float | None, float | None] = (no_double, take)
+    equities: Triple = no_double, take, 1.0
     mwc = None
     if state.length is not None:
         mwc = within(no_double), within(take), None
-        equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state)
+        equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state), 1.0
     errors = [in_equity(float(words[at + 7]), state) for at, word in enumerate(words) if word == "StdDev"]
-    standard_errors = (errors[0], errors[1]) if errors else None
-    chances, after_take = first_chances(words[first:]), first_chances(words[second:])
-    return CubeAnalysis(*equities, 1.0, chances, after_take, level, standard_errors, mwc, engine=engine)
+    chances = first_chances(words[first:]), first_chances(words[second:])
+    return cube_of(equities, chances, level, errors, mwc=mwc, engine=engine)
 
 
 def in_equity(error: float, state: MatchState) -> float | None:

@@ -17,7 +17,15 @@ from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
-from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, FindingKind, Match, PlayAnalysis, Severity
+from gammonrules.records.transcript import (
+    CubeAnalysis,
+    EncodedAnalysis,
+    FindingKind,
+    Match,
+    PlayAnalysis,
+    Severity,
+    cube_of,
+)
 
 _ENGINE: Final = "BGBlitz"
 _IDS = re.compile(r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?")
@@ -154,7 +162,7 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
         return None
     (_, no_double, first), (_, taken, second), (_, dropped, third) = quiet[0], doubled[1], doubled[0]
     mwc = None if None in (first, second, third) else (first, second, third)
-    return CubeAnalysis(no_double, taken, dropped, _chances_below(body), mwc=mwc, engine=_ENGINE)
+    return cube_of((no_double, taken, dropped), [_chances_below(body)], "", mwc=mwc, engine=_ENGINE)
 
 
 def _chances_below(body: Body) -> Chances | None:

@@ -15,7 +15,7 @@ from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.match import MatchState
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row
-from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, PlayAnalysis, Triple, cube_of
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
@@ -71,22 +71,17 @@ def _decode_answer(body: Body, state: MatchState) -> CubeAnalysis | None:
 def _decode_cube(body: Body, state: MatchState, sign: int = 1) -> CubeAnalysis | None:
     if (numbers := _numbers_of_cube(body.lines, state, sign)) is None:
         return None
-    (no_double, taken, dropped), mwc = numbers
+    equities, mwc = numbers
     chances = [five for line in body.lines if _OF_CUBE.match(line) and (five := texts.chances_in(line)) is not None]
-    first, after_take, *_ = *(five if sign > 0 else five.flip() for five in chances), None, None
+    chances = chances if sign > 0 else [five.flip() for five in chances]
     errors = [_standard_error(line, state, of_equity=mwc is None) for line in body.lines if line.startswith(" [")]
-    both = (errors[0], errors[1]) if len(errors) > 1 else None
-    error = _stated_error(_ALERT_OF_CUBE, body.lines)
-    stated, answer = (error, None) if sign > 0 else (None, error)
+    stated = {"stated_error" if sign > 0 else "stated_answer_error": _stated_error(_ALERT_OF_CUBE, body.lines)}
     above = takewhile(lambda line: not _ROW.match(line), body.lines)
     level = _level_in(texts.first_match(_LEVEL_OF_CUBE.match, above))  # in the first line with a number after the plies
-    about = first, after_take, level, both, mwc, stated, answer, body.engine
-    return CubeAnalysis(no_double, taken, dropped, *about)
+    return cube_of(equities, chances, level, errors, mwc=mwc, engine=body.engine, **stated)
 
 
-def _numbers_of_cube(
-    lines: Sequence[str], state: MatchState, sign: int
-) -> tuple[tuple[float, float, float], tuple[float | None, float | None, float | None] | None] | None:
+def _numbers_of_cube(lines: Sequence[str], state: MatchState, sign: int) -> tuple[Triple, Triple | None] | None:
     """The equities, and chances of winning the match, of no double, a take and a drop; None if the rows are others.
 
     The drop is the one whose equity is nearest to 1. Where the program prints chances, it converts the equities of the

@@ -20,7 +20,7 @@ from gammonrules.match import MatchState, Player
 from gammonrules.records.formats.texts import text_patterns as texts
 from gammonrules.records.formats.texts.text_patterns import NUMBER, Body, Row, TextPosition
 from gammonrules.records.formats.xg.xg_layout import DEVIATIONS
-from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis
+from gammonrules.records.transcript import CubeAnalysis, EncodedAnalysis, Match, PlayAnalysis, cube_of
 
 XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
@@ -188,12 +188,9 @@ def _decode_cube(body: Body, _state: MatchState) -> CubeAnalysis | None:
         return None
     percents = [line for line in lines if _CHANCES.search(line)]
     chances = (_chances_on(percents[at : at + 2]) for at in range(0, len(percents) - 1, 2))
-    first, after_take, *_ = *chances, None, None
     errors = [error for error in map(_error_of_interval, lines) if error is not None]
-    both = (errors[0], errors[1]) if len(errors) > 1 else None
     no_double, taken, dropped = (texts.to_float(row[1]) for row in rows)
-    about = first, after_take, _level_of_cube(lines), both
-    return CubeAnalysis(no_double, taken, dropped, *about, engine=body.engine)
+    return cube_of((no_double, taken, dropped), chances, _level_of_cube(lines), errors, engine=body.engine)
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
