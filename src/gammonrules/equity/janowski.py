@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from operator import mul
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from attrs import frozen
 
@@ -26,11 +26,22 @@ from gammonrules.values import Checked
 Curve: TypeAlias = list[tuple[Values, Values]]
 """Chances of winning the game from 0 to 1, with what they are worth; between two of them, the worth is linear."""
 
-Level: TypeAlias = tuple[Values, Values, Values, Values, Values]
-"""The value of a cube, and what is worth with it: a single game won, one lost, a sure win and a sure loss."""
-
 Pair: TypeAlias = tuple[Values, Values]
 """Values of the player and of their opponent; a cash point is a chance of its own player, at most 1."""
+
+
+class CubeWorth(NamedTuple):
+    """The value of a cube, and what is worth with it: a single game won, one lost, a sure win and a sure loss."""
+
+    value: Values
+    up: Values
+    down: Values
+    won: Values
+    lost: Values
+
+    def turned(self) -> CubeWorth:
+        """As the opponent sees it."""
+        return CubeWorth(self.value, -self.down, -self.up, -self.lost, -self.won)
 
 
 FLOATS = SimpleNamespace(where=lambda condition, yes, no: yes if condition else no, minimum=min, maximum=max, any=bool)
@@ -142,16 +153,16 @@ class Stakes:
         gains = [(win, self._on(taken, win) - self._on(undoubled, win)) for win in wins]
         return self._double_point(gains, cash_point), cash_point
 
-    def _levels(self, least: int) -> list[Level]:
+    def _levels(self, least: int) -> list[CubeWorth]:
         """Those of the present cube, of twice its value, and so on, in a match until nobody may turn it."""
         values, most = [self.cube << turn for turn in range(least)], self.xp.maximum(*self.turns)
         while self.length is not None and self.xp.any(values[-1] <= most):
             values.append(self.xp.where(values[-1] <= most, 2 * values[-1], values[-1]))
         return [self._level(value) for value in values]
 
-    def _level(self, value: Values) -> Level:
+    def _level(self, value: Values) -> CubeWorth:
         up, down, (won, lost) = self.worth(value), self.worth(-value), self.parts
-        return value, up, down, self._sure(won, up, value), self._sure(lost, down, -value)
+        return CubeWorth(value, up, down, self._sure(won, up, value), self._sure(lost, down, -value))
 
     def _sure(self, parts: Sequence[Values], single: Values, points: Values) -> Values:
         """The worth of a sure win or loss; what does not happen is not looked up, since the table may not have it."""
@@ -161,7 +172,7 @@ class Stakes:
                 sure = sure + part * self.worth(self.xp.where(part > 0, times * points, points))
         return sure
 
-    def _undoubled(self, level: Level, efficiency: float, live: Pair) -> Curve:
+    def _undoubled(self, level: CubeWorth, efficiency: float, live: Pair) -> Curve:
         """The worth while nobody has doubled: with a live cube, it bends where one of them just cashes."""
         (_, up, down, won, lost), (mine, theirs) = level, live
         if highest_win(self.rules, self.length, CENTERED) == 1:
@@ -170,12 +181,19 @@ class Stakes:
         bends = (self.may_double(1), 0.0, 1 - theirs, down), (self.may_double(), 1.0, mine, up)
         return self._bent(lost, won, efficiency, *bends)
 
-    def _taken(self, levels: list[Level], efficiency: float, theirs: Values) -> Curve:
+    def _taken(self, levels: list[CubeWorth], efficiency: float, theirs: Values) -> Curve:
         """The worth once this player has doubled and the opponent, who will cash at `theirs`, has taken."""
-        (value, _, down, won, lost), where = levels[1], self.xp.where
-        both, at_once = self._again(value, self.turns)
-        lost, won = where(at_once, levels[2][4], lost), where(at_once, levels[2][3], won)
-        return self._bent(lost, won, efficiency, (both, 0.0, 1 - theirs, down))
+        both, lost, won = self._doubled(levels[1], levels[2], self.turns)
+        return self._bent(lost, won, efficiency, (both, 0.0, 1 - theirs, levels[1].down))
+
+    def _doubled(self, level: CubeWorth, further: CubeWorth, turns: Pair) -> tuple[Values, Values, Values]:
+        """Whether both may turn a doubled cube again; and the worth of a sure loss and a sure win with it.
+
+        If the opponent alone may, they redouble at once, since they would lose the match in any case.
+        """
+        mine, theirs = level.value <= turns[0], level.value <= turns[1]
+        at_once, where = theirs & (level.value > turns[0]), self.xp.where
+        return mine & theirs, where(at_once, further.lost, level.lost), where(at_once, further.won, level.won)
 
     def _bent(self, lost: Values, won: Values, efficiency: float, *bends: tuple[Values, ...]) -> Curve:
         """The worth with a cube that is partly live: the dead one's is linear, the live one's goes through the bends.
@@ -188,36 +206,26 @@ class Stakes:
             curve.insert(-1, (where(may, win, end), where(may, bent, won if end else lost)))
         return curve
 
-    def _live_cash_points(self, levels: list[Level], efficiency: float) -> tuple[Pair, Pair]:
+    def _live_cash_points(self, levels: list[CubeWorth], efficiency: float) -> tuple[Pair, Pair]:
         """Where a live cube is just taken, at its present value and once doubled; a dead one makes no use of them.
 
         They mean nothing for who may not double.
         """
         if self.length is None:
             return self._money_cash_points()
-        live, doubled, further, after = _NOWHERE, _NOWHERE, levels[-1], levels[-1]
-        for level in levels[-2::-1] if efficiency else ():
-            mine = [level, after, further]
-            theirs: list[Level] = [(value, -down, -up, -lost, -won) for value, up, down, won, lost in mine]
-            cash = self._cash(mine, self.turns, live[1]), self._cash(theirs, self.turns[::-1], live[0])
-            live, doubled, further, after = cash, live, after, level
-        return live, doubled
+        live, once_doubled = _NOWHERE, _NOWHERE
+        threes = [*zip(levels, levels[1:], [*levels[2:], levels[-1]], strict=False)] if efficiency else []
+        for level, doubled, further in reversed(threes):
+            mine = self._cash(level, doubled, further, self.turns, live[1])
+            theirs = self._cash(level.turned(), doubled.turned(), further.turned(), self.turns[::-1], live[0])
+            live, once_doubled = (mine, theirs), live
+        return live, once_doubled
 
-    def _cash(self, levels: list[Level], turns: Pair, reply: Values) -> Values:
-        """The cash point of one side at the first of three levels; the opponent cashes the doubled cube at `reply`."""
-        ((_, up, *_), (doubled, _, single_lost, won, lost), further), where = levels, self.xp.where
-        both, at_once = self._again(doubled, turns)
-        low = where(both, single_lost, where(at_once, further[4], lost))
-        point = self._part(low, where(at_once, further[3], won), up)
-        return where(both, 1 - reply * (1 - point), point)
-
-    def _again(self, doubled: Values, turns: Pair) -> Pair:
-        """Whether both may turn this cube again; and whether the opponent alone may.
-
-        They redouble at once then, since they would lose the match in any case.
-        """
-        mine, theirs = doubled <= turns[0], doubled <= turns[1]
-        return mine & theirs, theirs & (doubled > turns[0])
+    def _cash(self, level: CubeWorth, doubled: CubeWorth, further: CubeWorth, turns: Pair, reply: Values) -> Values:
+        """The cash point of one side at a level; the opponent cashes the doubled cube at `reply`."""
+        both, lost, won = self._doubled(doubled, further, turns)
+        point = self._part(self.xp.where(both, doubled.down, lost), won, level.up)
+        return self.xp.where(both, 1 - reply * (1 - point), point)
 
     def _money_cash_points(self) -> tuple[Pair, Pair]:
         """The same in money play, where each turn of the cube changes nothing but the unit."""
