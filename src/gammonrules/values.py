@@ -515,7 +515,9 @@ def _series(item: _Requirement) -> _Requirement:
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
         return not others or all(map(item.fits, items))
 
-    return _Requirement(frozenset(), accepts, f"a tuple of {_plural(item.words)}")
+    bare = f" {item.words}".replace(" an ", " ").replace(" a ", " ").strip()
+    plural = re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)
+    return _Requirement(frozenset(), accepts, f"a tuple of {plural}")
 
 
 def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
@@ -529,8 +531,3 @@ def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
 
     words = ", ".join(part.words for part in parts)
     return _Requirement(frozenset(), accepts, f"a tuple of {len(parts)}: {words}")
-
-
-def _plural(words: str) -> str:
-    bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
-    return re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)

@@ -208,7 +208,11 @@ class ScoreMatrix(_Opinions):
         codes, cells, own = self._codes(), dict[tuple[str, str], GridCell](), Opinion(self.state, None).score
         for opinion in self.opinions:
             if opinion.score and _is_to_decide(opinion.state):
-                row, column = heads = _heads(opinion.score)
+                mine, theirs, crawford = opinion.score
+                row, column = heads = (
+                    f"{mine}{'C' * (crawford and mine == 1)}",
+                    f"{theirs}{'C' * (crawford and theirs == 1)}",
+                )
                 size = opinion.margin
                 margin = "" if size is None else f"{size:.{2 if size > 1 else 3}f}".removeprefix("0")
                 shade = [*codes, opinion.words].index(opinion.words)
@@ -425,12 +429,6 @@ def _asked_of(engine: SimpleEngine, state: MatchState) -> PlayAnalysis | CubeAna
     if state.dice is not None:
         return PlayAnalysis(engine.candidates(state, _PLAYS), engine=engine.name)
     return (engine.cube if is_of_double(state) else engine.evaluate)(state)
-
-
-def _heads(score: Score) -> tuple[str, str]:
-    """The heads of its row and column."""
-    mine, theirs, crawford = score
-    return f"{mine}{'C' * (crawford and mine == 1)}", f"{theirs}{'C' * (crawford and theirs == 1)}"
 
 
 def _score_key(head: str) -> tuple[int, str]:

@@ -39,7 +39,7 @@ class CubeWorth(NamedTuple):
     won: Values
     lost: Values
 
-    def turned(self) -> CubeWorth:
+    def opposed(self) -> CubeWorth:
         """As the opponent sees it."""
         return CubeWorth(self.value, -self.down, -self.up, -self.lost, -self.won)
 
@@ -183,10 +183,10 @@ class Stakes:
 
     def _taken(self, levels: list[CubeWorth], efficiency: float, theirs: Values) -> Curve:
         """The worth once this player has doubled and the opponent, who will cash at `theirs`, has taken."""
-        both, lost, won = self._doubled(levels[1], levels[2], self.turns)
+        both, lost, won = self._once_taken(levels[1], levels[2], self.turns)
         return self._bent(lost, won, efficiency, (both, 0.0, 1 - theirs, levels[1].down))
 
-    def _doubled(self, level: CubeWorth, further: CubeWorth, turns: Pair) -> tuple[Values, Values, Values]:
+    def _once_taken(self, level: CubeWorth, further: CubeWorth, turns: Pair) -> tuple[Values, Values, Values]:
         """Whether both may turn a doubled cube again; and the worth of a sure loss and a sure win with it.
 
         If the opponent alone may, they redouble at once, since they would lose the match in any case.
@@ -217,13 +217,13 @@ class Stakes:
         threes = [*zip(levels, levels[1:], [*levels[2:], levels[-1]], strict=False)] if efficiency else []
         for level, doubled, further in reversed(threes):
             mine = self._cash(level, doubled, further, self.turns, live[1])
-            theirs = self._cash(level.turned(), doubled.turned(), further.turned(), self.turns[::-1], live[0])
+            theirs = self._cash(level.opposed(), doubled.opposed(), further.opposed(), self.turns[::-1], live[0])
             live, once_doubled = (mine, theirs), live
         return live, once_doubled
 
     def _cash(self, level: CubeWorth, doubled: CubeWorth, further: CubeWorth, turns: Pair, reply: Values) -> Values:
         """The cash point of one side at a level; the opponent cashes the doubled cube at `reply`."""
-        both, lost, won = self._doubled(doubled, further, turns)
+        both, lost, won = self._once_taken(doubled, further, turns)
         point = self._part(self.xp.where(both, doubled.down, lost), won, level.up)
         return self.xp.where(both, 1 - reply * (1 - point), point)
 

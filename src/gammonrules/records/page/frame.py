@@ -32,9 +32,11 @@ def cell_text(value: object) -> str:
 
 def document(title: str, style: str, body: str, *, script: str = "", command: str = "") -> str:
     """A page with this body, which runs no script but this one; `command` is known by it as its maker."""
+    # a browser runs only this script and style, loads nothing, and sends nothing anywhere
+    allowed = f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
     pieces = {
         "meta": _MADE_BY.format(command) if command else "",
-        "policy": _policy(style, script),
+        "policy": f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
         "title": title,
         "style": style,
         "body": body,
@@ -45,12 +47,6 @@ def document(title: str, style: str, body: str, *, script: str = "", command: st
 def is_page_of(command: str, beginning: bytes) -> bool:
     """Whether a file that begins so is a page that this command has written."""
     return beginning.startswith((part("frame.html").partition("%%meta%%")[0] + _MADE_BY.format(command)).encode())
-
-
-def _policy(style: str, script: str) -> str:
-    """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
-    allowed = f"script-src {_hash(script)}; " * bool(script) + f"style-src {_hash(style)}; img-src data:"
-    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:

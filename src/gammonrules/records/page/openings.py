@@ -41,12 +41,14 @@ def _group(rows: Sequence[Any]) -> str:
     board = svg.board(position, dice=dice, arrows=most, theme="auto", header=False, footer=False)
     bars = "".join(_bar(at, row, row["games"] / _number_of_games(rows)) for at, row in enumerate(rows[:5]))
     title = f"{before}: {opening}, " * bool(opening) + dice
+    cells = ([row["action"], *(_number_cell(row, name) for name in _FORMS), row["best"] or UNKNOWN] for row in rows)
+    best = [at for at, row in enumerate(rows) if row["action"] == row["best"]]
     pieces = {
         "title": title,
         "games": f"{_number_of_games(rows):,}",
         "board": board,
         "bars": bars,
-        "table": _plays_table(title, rows),
+        "table": wide_table(title, _HEAD, cells, best),
     }
     return filled(part("opening.html"), pieces)
 
@@ -56,11 +58,6 @@ def _bar(at: int, row: Any, share: float) -> str:
     words = f"{share:.0%}" if row["error"] is None else f"{share:.0%}, {row['error']:.3f}"
     pieces = {"y": f"{30 * at}", "play": row["action"], "width": f"{330 * share:.0f}", "kind": kind, "words": words}
     return filled(part("bar.html"), pieces)
-
-
-def _plays_table(title: str, rows: Sequence[Any]) -> str:
-    cells = ([row["action"], *(_number_cell(row, name) for name in _FORMS), row["best"] or UNKNOWN] for row in rows)
-    return wide_table(title, _HEAD, cells, [at for at, row in enumerate(rows) if row["action"] == row["best"]])
 
 
 def _number_cell(row: Any, name: str) -> str:
