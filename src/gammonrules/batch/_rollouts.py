@@ -178,8 +178,7 @@ def rollout(  # noqa: PLR0913 - most have a default
     stream = Stream.drawn_from(rng)
     width = () if evaluate is None else Search(evaluate, None, each).values(rows, 0).shape[1:]  # to refuse them now
     plan = _RolloutPlan(rows, sent, stream.key, limit, each, width)
-    on_this_machine = partial(in_order, lost=lambda _, sentence: BotError(f"rollout: {sentence}"), jobs=jobs)
-    return _rollouts_so_far(plan, number, enough, run or on_this_machine)
+    return _rollouts_so_far(plan, number, enough, run or partial(in_order, lost=_lost_part, jobs=jobs))
 
 
 def _check_numbers(boards: int, games: int) -> None:
@@ -188,6 +187,10 @@ def _check_numbers(boards: int, games: int) -> None:
     if boards * games > _MOST_IN_ALL:
         most = f"{_MOST_IN_ALL:,} in all are the most that are kept"
         raise ArgumentError(f"games: {games:,} of each of {counted(boards, 'board', ',')} are too many; {most}")
+
+
+def _lost_part(_: _GamesOfBoards, sentence: str) -> _Played:
+    return BotError(f"rollout: {sentence}")
 
 
 def _rollouts_so_far(plan: _RolloutPlan, games: int, until: Until, run: Runner) -> Rollouts:
