@@ -44,7 +44,11 @@ class CubeWorth(NamedTuple):
         return CubeWorth(self.value, -self.down, -self.up, -self.lost, -self.won)
 
 
-FLOATS = SimpleNamespace(where=lambda condition, yes, no: yes if condition else no, minimum=min, maximum=max, any=bool)
+def _where(condition: Values, yes: Values, no: Values) -> Values:
+    return yes if condition else no
+
+
+FLOATS = SimpleNamespace(where=_where, minimum=min, maximum=max, any=bool)
 """What NumPy's functions of these names do with arrays, for one game."""
 
 _NOWHERE: Pair = 1.0, 1.0

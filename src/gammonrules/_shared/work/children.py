@@ -181,22 +181,22 @@ def in_order(
     number = checked_jobs(jobs)
 
     def results() -> Generator[Result]:
-        rest = iter(items)
-        first = list(islice(rest, _FEW + 1)) if size is not None and (number > 1 or apart) else []
-        every = chain(first, rest)
+        rest, first = iter(items), list[Item]()
         # The executable of a frozen application is the application.
-        cannot = not sys.executable or getattr(sys, "frozen", False)
-        is_quick = size is not None and len(first) <= _FEW and sum(map(size, first)) <= _SMALL
-        if (number == 1 and not apart) or cannot or is_quick:
-            yield from map(function, every)
+        is_here = (number == 1 and not apart) or not sys.executable or getattr(sys, "frozen", False)
+        if size is not None and not is_here:
+            first += islice(rest, _FEW + 1)
+            is_here = len(first) <= _FEW and sum(map(size, first)) <= _SMALL
+        if is_here:
+            yield from map(function, chain(first, rest))
             return
         crew = _Crew(function, number, 1 if size is None else _AHEAD)
-        with closing(crew.answers(every)) as answers:
+        with closing(crew.answers(chain(first, rest))) as answers:
             for item, answer in answers:
-                if answer is None:
-                    yield function(item)
+                if isinstance(answer, bytes):
+                    yield pickle.loads(answer)  # noqa: S301 - ours
                 else:
-                    yield lost(item, answer) if isinstance(answer, str) else pickle.loads(answer)  # noqa: S301 - ours
+                    yield function(item) if answer is None else lost(item, answer)
 
     return results()
 

@@ -135,7 +135,9 @@ def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[
     if choice is None:
         return files, None
     files, best = [*files], Best(choice)
-    for number, path, played in chain.from_iterable(for_each(_fingerprints_in, files, lambda *_: [], jobs=jobs)):
+    for number, path, played in chain.from_iterable(
+        for_each(_fingerprints_in, files, lambda _source, _sentence: [], jobs=jobs)
+    ):
         best.add((path, number), played)
     return files, best
 
