@@ -135,9 +135,7 @@ def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[
     if choice is None:
         return files, None
     files, best = [*files], Best(choice)
-    for number, path, played in chain.from_iterable(
-        for_each(_fingerprints_in, files, lambda _source, _sentence: [], jobs=jobs)
-    ):
+    for number, path, played in chain.from_iterable(for_each(_fingerprints_in, files, _nothing, jobs=jobs)):
         best.add((path, number), played)
     return files, best
 
@@ -145,6 +143,10 @@ def best_of(files: Iterable[Source], jobs: int, choice: Choice | None) -> tuple[
 def _fingerprints_in(source: Source) -> list[tuple[int, str, Fingerprints]]:
     entries = enumerate(read_entries(source, judged=True))
     return [(number, entry.path, played) for number, (entry, played) in entries if played is not None]
+
+
+def _nothing(_source: Source, _sentence: str) -> list[tuple[int, str, Fingerprints]]:
+    return []  # no lambda, since it goes to other processes
 
 
 def _only(entry: Scanned, games: list[int]) -> Scanned:
