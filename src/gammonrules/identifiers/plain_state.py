@@ -212,9 +212,8 @@ def _plain_position(plain: PlainState, checkers: int) -> Position:
     checkers = plain.checkers or checkers
     sides, off = (plain.sides, plain.off) if plain.on_roll is Player.WHITE else (plain.sides[::-1], plain.off[::-1])
     fits = all(stated in {None, checkers - sum(side)} for side, stated in zip(sides, off, strict=True))
-    if (
-        fits and max(checkers, *sides[0], *sides[1]) <= STANDARD_CHECKERS
-    ):  # as nearly always; anything else is named by `Position.of`
+    # The usual case. In any other, `Position.of` names what is wrong.
+    if fits and max(checkers, *sides[0], *sides[1]) <= STANDARD_CHECKERS:
         return position_of_sides(bytes(sides[0]), bytes(sides[1]), checkers)
     mine, theirs = (_counts_by_point(side, stated) for side, stated in zip(sides, off, strict=True))
     return Position.of(mine, theirs, checkers=checkers)
